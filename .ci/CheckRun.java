@@ -25,6 +25,9 @@ class CheckRun {
         if (Math.abs(deadlines - number(run, "expectedTicks")) > 1 || number(run, "ticks") == 0) {
             faults.add(deadlines + " ticks run or given up, expected " + number(run, "expectedTicks"));
         }
+        if (number(run, "slowGivenUpTicks") + number(run, "unexplainedGivenUpTicks") > number(run, "givenUpTicks")) {
+            faults.add("more due times passed between ticks than the " + number(run, "givenUpTicks") + " given up");
+        }
         if (number(run, "frames") == 0 || number(run, "inputsApplied") == 0) {
             faults.add("no frames, or no input applied");
         }

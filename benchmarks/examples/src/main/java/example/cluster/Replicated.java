@@ -4,7 +4,11 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,5 +30,44 @@ public final class Replicated {
         RunDescription run = new RunDescription("our game", "1.4", "level 3", 42, TickRate.hertz(100));
         ClusterNode node = ClusterNode.of(number, hosts, Path.of("physics-log"), run);
         return ClusteredPhysics.start(PhysicsService.builder(simulation), node);
+    }
+
+    /** A command of the game. */
+    public record Goal(int team) {
+
+        static final CommandType<Goal, Long> TYPE =
+                CommandType.of("goal", 1, (goal, to) -> to.writeInt(goal.team()), from -> new Goal(from.readInt()));
+    }
+
+    /** What that changes, beside the world of the engine. */
+    private static final class Score implements Restorable {
+        private final long[] goals = new long[2];
+
+        long add(int team) {
+            goals[team]++;
+            return goals[team];
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(goals[0]).put(goals[1]);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            goals[0] = from.getLong();
+            goals[1] = from.getLong();
+        }
+    }
+
+    /**
+     * Counts goals, so that all nodes have the same score, also one that is started again.
+     *
+     * @param simulation not started yet
+     */
+    public static void countGoals(JoltWorldSimulation simulation) {
+        Score score = new Score();
+        simulation.keep(score);
+        simulation.commands().on(Goal.TYPE, (tick, goal) -> score.add(goal.team()));
     }
 }

@@ -7,6 +7,7 @@ import dev.escapement.bench.jmh.CostCommand;
 import dev.escapement.bench.jmh.RatiosCommand;
 import dev.escapement.bench.jmh.ReadersCommand;
 import dev.escapement.bench.machine.MachineCommand;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
@@ -17,6 +18,7 @@ import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.wire.WireCommand;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -76,9 +78,12 @@ public final class Escapement {
             return complain(e.getCommandLine(), message, BAD_INPUT);
         });
         commandLine.setExecutionExceptionHandler((e, failed, result) -> {
-            boolean badInput = e instanceof IllegalArgumentException;
+            Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+            boolean badPath = cause instanceof FileSystemException;
+            boolean badInput = e instanceof IllegalArgumentException || badPath;
             boolean saysItAll = badInput || e instanceof UncheckedIOException;
-            return complain(failed, saysItAll ? oneLine(e) : e.toString(), badInput ? BAD_INPUT : FAULT);
+            String message = badPath && cause == e ? pathAndReason((FileSystemException) cause) : oneLine(e);
+            return complain(failed, saysItAll ? message : e.toString(), badInput ? BAD_INPUT : FAULT);
         });
         return commandLine;
     }
@@ -92,6 +97,10 @@ public final class Escapement {
         List<String> suggestions =
                 e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
         return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
+    }
+
+    private static String pathAndReason(FileSystemException e) {
+        return e.getFile() + ": " + WholeFile.why(e);
     }
 
     private static String oneLine(Exception e) {

@@ -27,8 +27,10 @@ class BadLogTest {
     @Test
     void shouldRefuseWhatIsNoLog() throws Exception {
         assertRefused("the file is empty", "replay", Files.write(folder.resolve("empty"), new byte[0]));
-        assertRefused(
-                "at byte 0: this is no log", "replay", Files.writeString(folder.resolve("text"), "a\n".repeat(99)));
+        for (int lines : new int[] {1, 4, 99}) {
+            Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(lines));
+            assertRefused("at byte 0: this is no log of input that Escapement has written", "replay", text);
+        }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
         assertRefused("there is no log of a node in " + folder, "replay", folder);
         assertRefused("FILE", "replay");
@@ -37,8 +39,10 @@ class BadLogTest {
     @Test
     void shouldRefuseALogWhoseHeaderWasCutOff() throws Exception {
         Path log = springs();
-        Files.write(log, Arrays.copyOf(Files.readAllBytes(log), 30));
-        assertRefused("the file ends within its header", "replay", log);
+        for (int bytes : new int[] {30, 9, 8, 3, 1}) {
+            Files.write(log, Arrays.copyOf(Files.readAllBytes(log), bytes));
+            assertRefused("the file ends within its header", "replay", log);
+        }
     }
 
     @Test

@@ -55,8 +55,8 @@ class ClusterCommandTest {
 
     @Test
     void aNodeThatCannotStartIsTold() throws IOException {
-        Path file = Files.createFile(folder.resolve("file"));
-        Executed cluster = Executed.of("cluster", "--folder", file);
+        Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
+        Executed cluster = Executed.of("cluster", "--folder", folder);
         assertThat(cluster.exitCode()).isEqualTo(1);
         assertThat(cluster.err()).isEqualToIgnoringNewLines("escapement: a node has ended by itself, see above");
         assertThat(cluster.out()).contains(": failed the log of a node cannot be kept in " + file);

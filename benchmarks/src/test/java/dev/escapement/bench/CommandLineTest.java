@@ -130,6 +130,47 @@ class CommandLineTest {
         assertThat(file).hasContent("kept");
     }
 
+    /** Everything that takes a path, with a place where none can be made, one below a file, and one that is not there. */
+    @ParameterizedTest
+    @CsvSource({
+        "run --engine spring --out %s",
+        "run --engine spring --out OUT --json %s/x",
+        "run --engine spring --out OUT --screenshot %s/x.png",
+        "run --engine spring --out OUT --record %s/x",
+        "watch udp:127.0.0.1:9 --out %s",
+        "watch udp:127.0.0.1:9 --out OUT --json %s/x",
+        "watch --replay %s --out OUT",
+        "compare --out %s",
+        "film --out %s/film.gif",
+        "wire --out %s",
+        "bench --scale --out %s",
+        "stress --out %s",
+        "stress --gate %s --out OUT",
+        "machine --out %s",
+        "ratios %s",
+        "replay %s",
+        "cluster --node-file %s",
+        "cluster --folder %s",
+    })
+    void shouldSayPathAndReasonInOneLineWhereAPathIsBad(String arguments) throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "kept");
+        for (String bad : List.of("/proc/nope", file.resolve("nope").toString())) {
+            err.getBuffer().setLength(0);
+            String line = arguments
+                    .formatted(bad)
+                    .replace("OUT", folder.resolve("out").toString());
+            int exitCode = execute(line.split(" "));
+            assertThat(err.toString().strip())
+                    .as(line)
+                    .startsWith("escapement: ")
+                    .contains(bad.startsWith("/proc") ? "/proc" : file.toString())
+                    .doesNotContain("Exception")
+                    .hasLineCount(1);
+            assertThat(exitCode).as(line).isEqualTo(2);
+        }
+        assertThat(file).hasContent("kept");
+    }
+
     @Test
     void shouldRefuseAFolderForAComparisonThatCannotBeWritten() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "kept");

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.bench.report.LiveOption;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,6 +77,24 @@ class LiveCommandTest {
         assertThat(out.toString().lines())
                 .filteredOn(line -> line.matches("http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{32}/"))
                 .hasSize(1);
+    }
+
+    /** Before the world is built: this simulation cannot be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--live", "--serve"})
+    void shouldSayAtOnceThatAPortIsTaken(String option) throws IOException {
+        try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DatagramSocket stream = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            int port = option.equals("--live") ? page.getLocalPort() : stream.getLocalPort();
+            String value = option.equals("--live") ? "" + port : "udp:127.0.0.1:" + port;
+            Executed run = Executed.of("run", "--simulation", "no.such.World", "--out", folder, option, value);
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err().lines())
+                    .first()
+                    .asString()
+                    .contains(option + " " + value + ": ", "; choose another port");
+            assertThat(run.err()).doesNotContain("no.such.World");
+        }
     }
 
     private static OfAFile parsed(String... args) {

@@ -39,7 +39,9 @@ public final class InlineDriver implements TickingWorld {
     private final NanoClock clock;
     private final TickLoop loop;
     private boolean running;
-    private boolean closed;
+
+    // Volatile: read by any thread that attaches or subscribes; nothing else is ordered by it.
+    private volatile boolean closed;
 
     InlineDriver(Settings settings, Simulation simulation, NanoClock clock) {
         this.clock = clock;
@@ -71,9 +73,7 @@ public final class InlineDriver implements TickingWorld {
             throw new IllegalStateException(
                     "this driver is running ticks already; what a tick calls cannot run others within it");
         }
-        if (closed) {
-            throw new IllegalStateException("this driver was closed, and its simulation with it");
-        }
+        requireOpen();
         running = true;
         int ticks;
         try {
@@ -89,6 +89,12 @@ public final class InlineDriver implements TickingWorld {
             end();
         }
         return ticks;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("this driver was closed, and its simulation with it");
+        }
     }
 
     /** Closes after a tick that threw. What closing throws is suppressed by what the tick threw. */
@@ -157,11 +163,13 @@ public final class InlineDriver implements TickingWorld {
 
     @Override
     public SnapshotReader newReader() {
+        requireOpen();
         return loop.exchange.attach();
     }
 
     @Override
     public EventStream events(int capacity) {
+        requireOpen();
         return loop.events.subscribe(capacity);
     }
 
@@ -193,6 +201,11 @@ public final class InlineDriver implements TickingWorld {
     @Override
     public long refusedCommands() {
         return loop.requests.refused();
+    }
+
+    @Override
+    public long failedCommands() {
+        return loop.requests.failed();
     }
 
     @Override
@@ -294,6 +307,7 @@ public final class InlineDriver implements TickingWorld {
     public void close() {
         if (!closed) {
             closed = true;
+            loop.input.close();
             if (!running) {
                 end();
             }

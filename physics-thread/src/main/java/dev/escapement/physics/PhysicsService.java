@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
- * <p><b>Failure.</b> When the simulation throws, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
+ * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
  * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, waiting commands fail with the cause,
- * and the service can be {@link #restart restarted}.
+ * and the service can be {@link #restart restarted}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
+ * a line: the first command that threw, the first pose that was not finite, a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
@@ -83,7 +84,7 @@ public final class PhysicsService implements TickingWorld {
             if (current.state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + current.state());
             }
-            PhysicsThread.TimerWarning.ofThisJvm().warnOnce();
+            TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
             current.start(startedAtNanos);
             unclosed = UnclosedService.watch(
@@ -187,13 +188,25 @@ public final class PhysicsService implements TickingWorld {
     @Override
     public SnapshotReader newReader() {
         synchronized (lifecycle) { // not during a restart, which moves readers
+            requireOpen("reader can be attached");
             return current.loop.exchange.attach();
         }
     }
 
     @Override
     public EventStream events(int capacity) {
-        return current.loop.events.subscribe(capacity);
+        synchronized (lifecycle) {
+            requireOpen("stream of events can begin");
+            return current.loop.events.subscribe(capacity);
+        }
+    }
+
+    /** Call it with the lock. A service that has failed is open: it may be restarted. */
+    private void requireOpen(String what) {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this service was closed: no " + what + " any more; what there is stays readable");
+        }
     }
 
     @Override
@@ -230,6 +243,11 @@ public final class PhysicsService implements TickingWorld {
     @Override
     public long refusedCommands() {
         return current.loop.requests.refused();
+    }
+
+    @Override
+    public long failedCommands() {
+        return current.loop.requests.failed();
     }
 
     @Override
@@ -324,7 +342,7 @@ public final class PhysicsService implements TickingWorld {
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
      * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service had
-     * failed before and nothing has read its {@link #failure()}. On the physics thread this returns immediately, the current tick is the
+     * failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}. On the physics thread this returns immediately, the current tick is the
      * last one, and the same limit applies.
      */
     @Override
@@ -339,6 +357,7 @@ public final class PhysicsService implements TickingWorld {
             last = current;
             failedBefore = last.failure.cause();
             last.cancel();
+            last.loop.input.close();
             if (last.state() == ServiceState.NEW) {
                 last.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
             }

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.guard.BlockedTicks;
 import dev.escapement.physics.guard.FailureReport;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
@@ -7,16 +8,12 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
-import dev.escapement.state.time.TimerResolution;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +37,7 @@ final class PhysicsThread {
     private final NanoClock clock;
     private final Pacer pacer;
     private final Pacer watchdogPacer;
+    private final BlockedTicks.Watched watched;
 
     /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
@@ -65,6 +63,7 @@ final class PhysicsThread {
         clock = loop.clock;
         pacer = new Pacer(clock, settings.waiting(), settings.pacing(), settings.spinShare());
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
+        watched = new BlockedTicks.Watched(loop.guard, this::tellBlocked);
     }
 
     /** Creates the thread, without starting it. */
@@ -200,6 +199,7 @@ final class PhysicsThread {
         try {
             loop.begin();
             begun.countDown();
+            BlockedTicks.OF_THIS_JVM.add(watched);
             while (awaitNextTick()) {
                 loop.runTick();
             }
@@ -217,6 +217,7 @@ final class PhysicsThread {
             }
             begun.countDown(); // a thread in awaitBegun() goes on, and finds the failure
         }
+        BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
         close(loop::closeReplay);
@@ -302,6 +303,17 @@ final class PhysicsThread {
         }
     }
 
+    private void tellBlocked(long seconds) {
+        FailureReport.warn(() -> "Tick " + loop.schedule.nextTick() + " waits: thread '" + thread.getName()
+                + "' has been in "
+                + loop.requests
+                        .running()
+                        .orElseGet(() -> loop.simulation.getClass().getName())
+                + " for " + seconds + " s, " + BlockedTicks.place(thread.getStackTrace())
+                + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. This is"
+                + " told again when it takes twice as long; watchdog(...) fails the service then.");
+    }
+
     /** Abandons the physics thread if it is still in the given call of user code, and reports the failure. */
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
@@ -320,6 +332,7 @@ final class PhysicsThread {
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();
+            BlockedTicks.OF_THIS_JVM.remove(watched);
             endQueues(state());
         }
         return abandoned;
@@ -345,53 +358,5 @@ final class PhysicsThread {
 
     private static String seconds(long nanos) {
         return nanos / 1e9 + " s";
-    }
-
-    /** Logs a warning, once, if the machine's timer is too coarse for punctual ticks. Any thread. */
-    static final class TimerWarning {
-
-        private static final TimerWarning OF_THIS_JVM =
-                new TimerWarning(TimerResolution::ofThisJvm, System.getLogger("dev.escapement.physics"));
-
-        private final Supplier<TimerResolution> timer;
-        private final System.Logger logger;
-
-        // Decides which thread measures; nothing else is ordered by it.
-        private final AtomicBoolean looked = new AtomicBoolean();
-
-        TimerWarning(Supplier<TimerResolution> timer, System.Logger logger) {
-            this.timer = timer;
-            this.logger = logger;
-        }
-
-        static TimerWarning ofThisJvm() {
-            return OF_THIS_JVM;
-        }
-
-        /** Measures the timer at the first call, which takes about a millisecond. */
-        void warnOnce() {
-            if (looked.compareAndSet(false, true)) {
-                TimerResolution resolution = timer.get();
-                if (resolution.isCoarse()) {
-                    logger.log(System.Logger.Level.WARNING, text(resolution));
-                }
-            }
-        }
-
-        private static String text(TimerResolution resolution) {
-            return String.format(
-                    Locale.ROOT,
-                    "Ticks may be late: this machine's timer is coarser than 0.1 ms. The clock moves in steps of %s us, and the"
-                            + " shortest park takes %s us. Windows: raise the timer resolution (timeBeginPeriod). Virtual machines:"
-                            + " choose a precise clock source (Linux: see current_clocksource in"
-                            + " /sys/devices/system/clocksource/clocksource0; tsc and kvm-clock are precise). A busy machine at the"
-                            + " start of the service can look like this, too.",
-                    micros(resolution.clockStepNanos()),
-                    micros(resolution.shortestParkNanos()));
-        }
-
-        private static String micros(long nanos) {
-            return String.format(Locale.ROOT, "%.2f", nanos / 1e3);
-        }
     }
 }

@@ -1,8 +1,9 @@
 package dev.escapement.physics;
 
 /**
- * Receives the times of every tick, for measurements. Called on the physics thread after every publish. It must return quickly, allocate
- * nothing and throw nothing: its run time counts against the tick.
+ * Receives the times of every tick, for measurements. Called on the physics thread after every publish. It must return quickly and allocate
+ * nothing: its run time counts against the tick. An exception fails the service, as one of the simulation does; an {@link InlineDriver}
+ * throws it to its caller.
  *
  * @see PhysicsServiceBuilder#listener
  */

@@ -33,7 +33,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * Attaches a reader.
      *
      * @return a reader for one thread
-     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached
+     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached, or this was closed
      */
     SnapshotReader newReader();
 
@@ -107,6 +107,13 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long refusedCommands();
 
     /**
+     * How many commands and queries threw, since the last start. The first of each is logged, in a line; the futures of all have the cause.
+     *
+     * @return commands and queries
+     */
+    long failedCommands();
+
+    /**
      * Statistics of how late the ticks started and how long they took.
      *
      * @return the statistics since the last start, which go on changing
@@ -144,7 +151,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long givenUpNanos();
 
     /**
-     * How many poses were replaced by their body's last good one because they were not finite.
+     * How many poses were replaced by their body's last good one because they were not finite. The first is logged, in a line that names
+     * the body.
      *
      * @return poses
      */
@@ -166,7 +174,11 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      */
     Optional<Divergence> divergence();
 
-    /** Ends ticking, and closes the simulation and the input sources. Idempotent. */
+    /**
+     * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, streams can be
+     * drained, and counts be read; input is refused, commands and queries fail, requests to change the time do nothing, and no reader or
+     * stream begins.
+     */
     @Override
     void close();
 }

@@ -1,6 +1,7 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.guard.FailureReport;
 import dev.escapement.physics.guard.InputSources;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
@@ -24,6 +25,7 @@ final class UserCode {
     private final Simulation simulation;
     private final EventHub.Source contacts;
     private final TickListener listener;
+    private boolean toldQuarantined;
 
     UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener) {
         this.guard = guard;
@@ -96,6 +98,15 @@ final class UserCode {
         guard.enter();
         capture.captureInto(snapshot, latest);
         guard.exit();
+        if (!toldQuarantined && capture.quarantinedPoses() > 0) {
+            toldQuarantined = true;
+            FailureReport.warn(
+                    () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
+                            + " finite, or a position beyond 1e18 m: "
+                            + capture.firstQuarantined(snapshot)
+                            + ". Readers see the last good one, for as long as it is so."
+                            + " It is the first; those after it are only counted, in quarantinedPoses().");
+        }
     }
 
     /** Leaves the guard even if user code throws, because the events that were collected before are then delivered. */

@@ -28,7 +28,7 @@ class FailureReportTest {
     /** A busy machine may look as if its timer were coarse, which the first start in a JVM logs. */
     @BeforeAll
     static void warnOfTheTimer() {
-        PhysicsThread.TimerWarning.ofThisJvm().warnOnce();
+        TimerWarning.ofThisJvm().warnOnce();
     }
 
     @AfterEach

@@ -16,7 +16,7 @@ class TimerWarningTest {
 
     @Test
     void shouldWarnOnceWithTheValuesAndARemedy() {
-        PhysicsThread.TimerWarning warning = warningOf(new TimerResolution(15_625_000, 2_000_000));
+        TimerWarning warning = warningOf(new TimerResolution(15_625_000, 2_000_000));
         warning.warnOnce();
         warning.warnOnce();
 
@@ -34,8 +34,8 @@ class TimerWarningTest {
         assertThat(measured).isEqualTo(1);
     }
 
-    private PhysicsThread.TimerWarning warningOf(TimerResolution resolution) {
-        return new PhysicsThread.TimerWarning(
+    private TimerWarning warningOf(TimerResolution resolution) {
+        return new TimerWarning(
                 () -> {
                     measured++;
                     return resolution;

@@ -3,6 +3,7 @@ package dev.escapement.render;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
+import java.util.Objects;
 
 /**
  * Schedules one frame per period of the display. Usually drawing waits for the display, and the next frame starts immediately. If drawing
@@ -19,7 +20,7 @@ final class DisplaySchedule implements FrameSchedule {
     private long missedSlots;
 
     DisplaySchedule(RefreshRhythm rhythm, NanoClock clock, Pacer pacer) {
-        this.rhythm = rhythm;
+        this.rhythm = Objects.requireNonNull(rhythm, "rhythm must not be null; pass that of the display");
         this.clock = clock;
         this.pacer = pacer;
     }

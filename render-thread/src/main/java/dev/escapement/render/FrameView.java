@@ -9,6 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
@@ -198,11 +199,10 @@ public final class FrameView implements AutoCloseable {
      * Whether a body is in the frame.
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
-     * @return whether its pose can be read
-     * @throws IllegalStateException if there is nothing to show yet, or this view is closed
+     * @return whether its pose can be read: false before the first frame, and on a view that is closed
      */
     public boolean contains(long id) {
-        return shown().bodies().exists(id);
+        return hasWindow() && shown().bodies().exists(id);
     }
 
     /**
@@ -298,7 +298,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public void changes(BodyVisitor visitor) {
-        changes.visit(shown(), visitor);
+        changes.visit(shown(), Objects.requireNonNull(visitor, "visitor must not be null"));
     }
 
     /**

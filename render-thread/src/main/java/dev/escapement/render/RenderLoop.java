@@ -7,6 +7,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,9 +50,9 @@ public final class RenderLoop implements AutoCloseable {
             NanoClock clock,
             Waiting waiting,
             Function<Pacer, FrameSchedule> scheduleOf) {
-        this.view = view;
-        this.backend = backend;
-        this.listener = listener;
+        this.view = Objects.requireNonNull(view, "view must not be null; pass FrameView.of(physics.newReader())");
+        this.backend = Objects.requireNonNull(backend, "backend must not be null; pass what draws");
+        this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
         this.clock = clock;
         pacer = new Pacer(clock, waiting);
         schedule = scheduleOf.apply(pacer);

@@ -3,6 +3,7 @@ package dev.escapement.render;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import java.util.Objects;
 
 /**
  * Schedules frames in slots of a rate, computed from the slot's number: a frame that takes too long misses slots, and the next one keeps to
@@ -19,7 +20,8 @@ final class SlotSchedule implements FrameSchedule {
     private long missedSlots;
 
     SlotSchedule(TickRate framesPerSecond, NanoClock clock, Pacer pacer) {
-        this.framesPerSecond = framesPerSecond;
+        this.framesPerSecond = Objects.requireNonNull(
+                framesPerSecond, "framesPerSecond must not be null; pass TickRate.hertz(60), say");
         this.clock = clock;
         this.pacer = pacer;
     }

@@ -3,6 +3,7 @@ package dev.escapement.bench.cluster;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Engine;
 import dev.escapement.bench.stress.trial.ChildProcess;
 import dev.escapement.cluster.aeron.ClusterNode;
@@ -114,10 +115,15 @@ public final class ClusterCommand extends ConsoleCommand {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
         if (nodeFile != null) {
+            if (!Files.isRegularFile(nodeFile)) {
+                throw new IllegalArgumentException("the node cannot be read from " + nodeFile
+                        + ": there is no such file; name one with --node-file");
+            }
             return runNode(ClusterNode.read(nodeFile, description()), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
+        WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
         try {
             node(Math.max(0, node), logs); // refuses what no node could be
             if (node >= 0) {

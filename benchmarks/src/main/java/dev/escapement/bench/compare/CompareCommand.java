@@ -94,7 +94,7 @@ public final class CompareCommand extends ConsoleCommand {
             say("On real threads of this machine");
             say(CompareTables.REAL.text(onRealThreads.results()));
             say(CompareTables.realLegend(onRealThreads));
-            say(onRealThreads.verdicts());
+            say(onRealThreads.machineVerdict());
         }
         Comparison comparison = Comparison.of(onVirtualClock, onRealThreads);
         JsonFile.write(jsonFile, comparison);

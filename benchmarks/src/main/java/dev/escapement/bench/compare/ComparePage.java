@@ -33,7 +33,7 @@ final class ComparePage {
         if (real != null) {
             values.put("realLegend", CompareTables.realLegend(real));
             values.put("realJava", real.java());
-            values.put("realVerdicts", real.verdicts());
+            values.put("realVerdict", real.machineVerdict());
             values.put("realTable", CompareTables.REAL.forPage(real.results()));
         }
         return HtmlPage.fill(ComparePage.class, "compare.html", values);

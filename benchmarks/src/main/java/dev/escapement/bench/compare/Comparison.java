@@ -62,7 +62,7 @@ record Comparison(
      *
      * @param analyticCompletionMicros the error by completion of a picture that is right by construction: of all others, it is a part
      * @param slowGivenUpTicks         ticks that the physics threads gave up because ticks took too long
-     * @param unexplainedGivenUpTicks  those that neither a tick's own time nor the machine explains
+     * @param unexplainedGivenUpTicks  those given up for an unknown reason
      * @param machineAwayMillis        how long at least one core was taken away
      */
     record RealComparison(
@@ -77,13 +77,11 @@ record Comparison(
             double machineAwayMillis,
             List<RealResult> results) {
 
-        /** How the library and the machine did, a sentence each. */
-        String verdicts() {
+        /** How the machine did, in a sentence. */
+        String machineVerdict() {
             long machine = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
             Reasons reasons = new Reasons(slowGivenUpTicks, machine, unexplainedGivenUpTicks);
-            return reasons.libraryVerdict()
-                    + System.lineSeparator()
-                    + reasons.machineVerdict(machineAwayMillis, "the loads of 'compare' are meant for a faster core");
+            return reasons.machineVerdict(0, machineAwayMillis, "the loads of 'compare' are meant for a faster core");
         }
     }
 

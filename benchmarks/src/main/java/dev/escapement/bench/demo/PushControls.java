@@ -17,7 +17,9 @@ import org.joml.Vector3dc;
  */
 public final class PushControls {
 
-    /** Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways. */
+    /**
+     * Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways: by 100 m/s at most.
+     */
     public static final int PUSH_ONE = 1;
 
     /** Key codes are those of GLFW. */
@@ -36,6 +38,9 @@ public final class PushControls {
     private static final double TOSS_METRES_PER_SECOND = 6;
     private static final double BLAST_METRES_PER_SECOND = 12;
     private static final double BLAST_RADIUS_METRES = 4;
+
+    /** An event may come from any program: it sends no body beyond the world. */
+    static final double MOST_PUSH_METRES_PER_SECOND = 100;
 
     private final Pushable world;
     private long applied;
@@ -116,7 +121,8 @@ public final class PushControls {
 
     private void applyOwn(InputEvent event) {
         if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
-            pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), event.y());
+            double dv = Math.max(-MOST_PUSH_METRES_PER_SECOND, Math.min(MOST_PUSH_METRES_PER_SECOND, event.y()));
+            pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), Double.isNaN(dv) ? 0 : dv);
         }
     }
 

@@ -108,7 +108,6 @@ public final class MachineCommand extends ConsoleCommand {
         findings.add(idle.finding());
         say(Finding.table().text(findings));
         say(Ticking.table(idle, loaded).text(ways));
-        say(idle.givenUp().plus(loaded.givenUp()).libraryVerdict());
         say("Machine: " + Finding.verdict(findings));
     }
 

@@ -2,10 +2,12 @@ package dev.escapement.bench.measure;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Finds why deadlines were given up: because ticks took too long by themselves, because the machine was away, or for no reason that can be
- * seen. Ticks that follow one another without a rest, because each ended after the next was due, are judged together.
+ * Finds why deadlines were given up: because ticks took too long by themselves, because the machine was away, or for a reason that is not
+ * known. Ticks that follow one another without a rest, because each ended after the next was due, are judged together.
  *
  * <p>The physics thread adds ticks; read it when the service is closed.
  */
@@ -18,6 +20,7 @@ public final class GivenUpTicks {
     private int size;
     private long dueNanos;
     private long endedNanos;
+    private long passedOver;
 
     // Of the ticks without a rest that ended last: how many, when the first was due, and when it started.
     private long chainTicks;
@@ -25,16 +28,20 @@ public final class GivenUpTicks {
     private long chainStartedNanos;
 
     /**
-     * Why deadlines were given up.
+     * Why deadlines were given up. That none is known for some says nothing of the library: what it promises is that each due time is a
+     * tick, or reported as given up.
      *
      * @param slow        because ticks took longer than a period by themselves
-     * @param machine     because the machine was away
-     * @param unexplained for neither reason
+     * @param machine     because the machine was away; no more than fit into the time for which it was
+     * @param unexplained for a reason that is not known
      */
     public record Reasons(long slow, long machine, long unexplained) {
 
         /** No tick was given up. */
         public static final Reasons NONE = new Reasons(0, 0, 0);
+
+        /** A machine is too slow if it makes one in so many ticks impossible by itself. */
+        private static final int TOO_SLOW = 100;
 
         /** Of both. */
         public Reasons plus(Reasons other) {
@@ -46,50 +53,46 @@ public final class GivenUpTicks {
             return slow + machine + unexplained;
         }
 
-        /** How the library did, in a sentence: it has to have a reason for each. */
-        public String libraryVerdict() {
-            return unexplained == 0
-                    ? "Library: every promise held: every deadline was met or given up for a reason."
-                    : String.format(
-                            Locale.ROOT,
-                            "Library: %,d %s given up although the machine was there and no tick took too long.",
-                            unexplained,
-                            unexplained == 1 ? "tick was" : "ticks were");
+        /**
+         * How many were given up, why, and how long the machine was away, without a full stop.
+         *
+         * @param due        how many ticks were due, given up or not; 0 if that is not known
+         * @param awayMillis how long at least one core was away in all
+         */
+        public String says(long due, double awayMillis) {
+            String of =
+                    due > 0 ? String.format(Locale.ROOT, " of %,d due times", due) : total() == 1 ? " tick" : " ticks";
+            String why = Stream.of(
+                            says(slow, "because ticks took too long"),
+                            says(machine, "while it was away"),
+                            says(unexplained, "for an unknown reason"))
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+            return (total() == 0
+                            ? "no tick given up"
+                            : String.format(Locale.ROOT, "%,d%s given up: %s", total(), of, why))
+                    + String.format(Locale.ROOT, "; it was away for %,.0f ms in all", awayMillis);
+        }
+
+        private static String says(long ticks, String why) {
+            return ticks == 0 ? "" : String.format(Locale.ROOT, "%,d %s", ticks, why);
         }
 
         /**
          * How the machine did, in a sentence.
          *
+         * @param due        how many ticks were due, given up or not; 0 if that is not known
          * @param awayMillis how long at least one core was away in all
-         * @param advice     what to do where ticks took too long by themselves
+         * @param slowAdvice what to do where ticks take too long by themselves
          */
-        public String machineVerdict(double awayMillis, String advice) {
-            if (slow > machine) {
-                return String.format(
-                        Locale.ROOT,
-                        "Machine: too slow here: %,d of %,d ticks given up because ticks took too long; %s.",
-                        slow,
-                        total(),
-                        advice);
-            }
-            return total() == 0
-                    ? String.format(
-                            Locale.ROOT,
-                            "Machine: kept up: no tick given up; it was away for %,.0f ms in all.",
-                            awayMillis)
-                    : "Machine: " + whileAway(machine, total(), slow, awayMillis) + ".";
-        }
-
-        /** What the machine took away, beside what ticks took too long by themselves. */
-        public static String whileAway(long machine, long total, long slow, double awayMillis) {
-            return String.format(
-                    Locale.ROOT,
-                    "%,d of %,d ticks given up while it was away (its cores ran something else for %,.0f ms)%s; close other"
-                            + " programs, or leave it a core",
-                    machine,
-                    total,
-                    awayMillis,
-                    slow == 0 ? "" : String.format(Locale.ROOT, ", %,d because a step took too long", slow));
+        public String machineVerdict(long due, double awayMillis, String slowAdvice) {
+            boolean tooSlow = slow > machine && TOO_SLOW * slow >= due;
+            String share = tooSlow && due > 0
+                    ? String.format(Locale.ROOT, "%d %% of real time, ", 100 * (due - total()) / due)
+                    : "";
+            String advice = tooSlow ? slowAdvice : machine > 0 ? "close other programs, or leave it a core" : "";
+            return "Machine: " + (total() == 0 ? "kept up: " : tooSlow ? "too slow here: " : "") + share
+                    + says(due, awayMillis) + (advice.isEmpty() ? "" : "; " + advice) + ".";
         }
     }
 
@@ -120,7 +123,13 @@ public final class GivenUpTicks {
         endedNanos = newEndedNanos;
     }
 
+    /** How many due times passed between ticks that were added, whether or not that was reported. */
+    public long passedOver() {
+        return passedOver;
+    }
+
     private void add(long givenUp) {
+        passedOver += givenUp;
         if (size == late.length) {
             late = Arrays.copyOf(late, 2 * size);
         }
@@ -131,11 +140,11 @@ public final class GivenUpTicks {
         late[size++] = endedNanos;
     }
 
-    /** Asks a witness that has ended. What it cannot see, for it is too short, explains what it makes late by no more. */
+    /** Asks a witness that has ended. */
     public Reasons reasons(MachineWitness witness) {
         long slow = 0;
         long machine = 0;
-        long unexplained = 0;
+        long total = 0;
         for (int i = 0; i < size; i += FIELDS) {
             long allowedNanos = late[i + 1] * periodNanos;
             long due = late[i + 2];
@@ -143,14 +152,15 @@ public final class GivenUpTicks {
             long ended = late[i + 4];
             long ownNanos = ended - started - witness.awayNanos(started, ended);
             long thereNanos = ended - due - witness.awayNanos(due, ended);
+            total += late[i];
             if (ownNanos >= allowedNanos) {
                 slow += late[i];
-            } else if (thereNanos < allowedNanos + witness.shortestAwayNanos()) {
+            } else if (thereNanos < allowedNanos) {
                 machine += late[i];
-            } else {
-                unexplained += late[i];
             }
         }
-        return new Reasons(slow, machine, unexplained);
+        long mostWhileAway = (long) Math.ceil(1e6 * witness.awayMillis() / periodNanos);
+        machine = Math.min(machine, mostWhileAway);
+        return new Reasons(slow, machine, total - slow - machine);
     }
 }

@@ -26,15 +26,11 @@ public final class MachineWitness implements AutoCloseable {
     /** From and to, in the order of time, none touching another; known after the end. */
     private List<long[]> away = List.of();
 
-    private final long shortestAwayNanos;
-
-    private MachineWitness(long shortestAwayNanos) {
-        this.shortestAwayNanos = shortestAwayNanos;
-    }
+    private MachineWitness() {}
 
     /** Starts to watch. */
     public static MachineWitness start() {
-        MachineWitness witness = new MachineWitness(CoreWatch.REST_NANOS + CoreWatch.AWAY_NANOS);
+        MachineWitness witness = new MachineWitness();
         for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
             witness.cores.add(new Watched());
         }
@@ -45,7 +41,7 @@ public final class MachineWitness implements AutoCloseable {
 
     /** A witness that has ended and sees everything, with what its threads have seen, each from and to. */
     static MachineWitness thatSaw(List<long[]> seen) {
-        MachineWitness witness = new MachineWitness(0);
+        MachineWitness witness = new MachineWitness();
         witness.away = union(seen);
         return witness;
     }
@@ -69,11 +65,6 @@ public final class MachineWitness implements AutoCloseable {
         Distribution all = new Distribution();
         cores.forEach(core -> all.histogram().add(core.lateness.histogram()));
         return all.summary();
-    }
-
-    /** How short an absence may be that the threads do not see: they look every so often, and are always woken a little late. */
-    long shortestAwayNanos() {
-        return shortestAwayNanos;
     }
 
     /** How long at least one core was away in all, in milliseconds. */

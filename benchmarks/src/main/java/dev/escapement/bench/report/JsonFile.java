@@ -64,7 +64,7 @@ public final class JsonFile {
             }
             return read;
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+            throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         } catch (JsonParseException e) {
             throw new IllegalArgumentException(file + " does not hold a " + record.getSimpleName() + ": " + e, e);
         }

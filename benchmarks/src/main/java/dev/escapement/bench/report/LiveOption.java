@@ -1,5 +1,9 @@
 package dev.escapement.bench.report;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.Stack;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterConsumer;
@@ -41,12 +45,22 @@ public final class LiveOption {
      * Looks at what was given.
      *
      * @param window whether a window was asked for
-     * @throws IllegalArgumentException if there is no such port, or a window as well
+     * @throws IllegalArgumentException if there is no such port, another program has it, or a window was asked for as well
      */
     public void check(boolean window) {
         ConsoleCommand.check("--live", port(), 0, LAST_PORT);
         if (isGiven() && window) {
             throw new IllegalArgumentException("--live and --window exclude each other; leave one out");
+        }
+        if (port() != 0) { // now, because a world may take minutes to build
+            try (ServerSocket free = new ServerSocket()) {
+                free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port()));
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        "--live " + port() + ": " + e.getMessage()
+                                + "; choose another port, or none for any that is free",
+                        e);
+            }
         }
     }
 

@@ -2,9 +2,12 @@ package dev.escapement.bench.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -27,21 +30,32 @@ public final class WholeFile {
             Files.delete(Files.createTempFile(folder, ".escapement", ".tmp"));
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    option + ": the folder " + folder + " cannot be written to (" + why(e) + "); name another", e);
+                    option + ": the folder " + folder + " cannot be written to ("
+                            + (e instanceof NoSuchFileException ? "none can be made there" : why(e))
+                            + "); name another",
+                    e);
         }
         if (Files.isDirectory(file)) {
             throw new IllegalArgumentException(option + ": " + file + " is a folder, not a file");
         }
     }
 
-    private static String why(IOException e) {
+    /** Why a file cannot be read or written, in words: the messages of many of the JDK's exceptions are mere paths. */
+    public static String why(IOException e) {
         if (e instanceof FileAlreadyExistsException) {
             return "a file of that name exists";
         }
         if (e instanceof AccessDeniedException) {
             return "access denied";
         }
-        return e.toString();
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (e instanceof CharacterCodingException) {
+            return "it is no text";
+        }
+        String reason = e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
+        return reason == null ? "the system does not say why" : reason;
     }
 
     /** Writes beside the file, then renames. */
@@ -57,7 +71,7 @@ public final class WholeFile {
                 Files.deleteIfExists(temporary);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + e, e);
+            throw new UncheckedIOException(file + " could not be written: " + why(e), e);
         }
     }
 

@@ -49,7 +49,7 @@ final class AeronWorld {
         try {
             driver = startDriver();
             stream = AeronSender.start(driver, channel, sender, NanoClock.system());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietCloseAll(sender, driver);
             throw e;
         }
@@ -70,7 +70,7 @@ final class AeronWorld {
             driver = channel.startsWith("aeron:ipc") ? null : startDriver();
             AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
             return new Stream(stream, driver, recording);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietCloseAll(driver, recording);
             throw e;
         }

@@ -54,7 +54,8 @@ final class LogFile implements AutoCloseable {
             Recording recording = Recording.create(file, run);
             return new LogFile(file, digests ? recording.withDigests() : recording);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--record: " + file + " cannot be created (" + e + "); name another", e);
+            throw new IllegalArgumentException(
+                    "--record: " + file + " cannot be created (" + WholeFile.why(e) + "); name another", e);
         }
     }
 
@@ -77,7 +78,7 @@ final class LogFile implements AutoCloseable {
         } catch (DamagedLogException damaged) {
             throw new IllegalArgumentException(damaged.getMessage(), damaged);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+            throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         }
     }
 
@@ -100,7 +101,10 @@ final class LogFile implements AutoCloseable {
             return new Recorded(file.toString(), log.ticks(), bytes, failure);
         } catch (IOException e) {
             return new Recorded(
-                    file.toString(), 0, 0, failure.isEmpty() ? "the log cannot be read back: " + e : failure);
+                    file.toString(),
+                    0,
+                    0,
+                    failure.isEmpty() ? "the log cannot be read back: " + WholeFile.why(e) : failure);
         }
     }
 

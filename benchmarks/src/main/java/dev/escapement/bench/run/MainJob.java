@@ -54,9 +54,20 @@ final class MainJob {
     private final BodyPath path;
     private final FrameRecorder frames;
 
-    /** A run that is over: the figures, what is behind them, and what the last frame showed, the metronome last. */
+    /**
+     * A run that is over.
+     *
+     * @param result      the figures, and {@code ticks}, {@code frames} and {@code path} behind them
+     * @param lastPoses   what the last frame showed, the metronome last; no slots if there was no frame
+     * @param endedUnseen whether it was ended from outside before its first frame
+     */
     record Performance(
-            RunResult result, TickRecorder ticks, FrameRecorder frames, BodyPath path, PoseBlocks lastPoses) {}
+            RunResult result,
+            TickRecorder ticks,
+            FrameRecorder frames,
+            BodyPath path,
+            PoseBlocks lastPoses,
+            boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -126,15 +137,19 @@ final class MainJob {
         if (server != null) {
             physics.stats().addCounts(server::counts);
         }
+        boolean endedFromOutside = false;
+        long endedNanos = 0;
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
                 player.start();
             }
             stage.waitWhile(() -> goesOn(physics, loop, server, progress), physics.input());
+            endedFromOutside = goesOn(physics, loop, server, progress);
         } finally {
             frames.stop();
             physics.close();
+            endedNanos = System.nanoTime();
             loop.close();
             witness.close();
         }
@@ -146,7 +161,14 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        return new Performance(result(physics, loop, server, player, witness), ticks, frames, path, view.poses());
+        boolean seen = frames.frames() > 0; // a view that was closed before its first frame has no poses
+        return new Performance(
+                result(physics, endedNanos, loop, server, player, witness),
+                ticks,
+                frames,
+                path,
+                seen ? view.poses() : new PoseBlocks(0),
+                endedFromOutside && !seen);
     }
 
     private int timeChanges() {
@@ -167,17 +189,19 @@ final class MainJob {
 
     private RunResult result(
             PhysicsService physics,
+            long endedNanos,
             RenderLoop loop,
             @Nullable Link server,
             ScriptedPlayer player,
             MachineWitness witness) {
-        // A tick that was running when the service was closed accounts for what was due until it was published.
-        long untilClosedNanos = physics.closedAtNanos() - physics.startedAtNanos();
-        long untilPublishedNanos = ticks.lastPublishedNanos(physics.closedAtNanos()) - physics.startedAtNanos();
-        long lastedNanos = Math.max(untilClosedNanos, untilPublishedNanos);
         long givenUpTicks = physics.givenUpTicks();
         GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
         long ran = ticks.ticks();
+        // A tick that runs while the service is closed accounts for what becomes due until it ends, an instant nobody
+        // tells.
+        long expectedTicks = Math.max(
+                ticksDue(physics, physics.closedAtNanos()),
+                Math.min(ran + givenUpTicks, ticksDue(physics, endedNanos)));
         Optional<Throwable> failure =
                 physics.failure().or(loop::failure).or(() -> server == null ? Optional.empty() : server.failure());
         boolean othersPlay = stage.hasPlayer() || server != null;
@@ -190,10 +214,11 @@ final class MainJob {
                 options.snapshots(),
                 options.warmUpNanos() / 1e9,
                 ran,
-                ticksDue(physics, lastedNanos),
+                expectedTicks,
                 givenUpTicks,
                 reasons.slow(),
-                reasons.unexplained(),
+                // Given up at the end, or after time was changed: nobody has looked why.
+                reasons.unexplained() + Math.max(0, givenUpTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
                 PictureResult.of(stage, frames, loop),
@@ -224,11 +249,11 @@ final class MainJob {
                         : new TimeControl(timeChanges(), physics.input().droppedWhilePaused()));
     }
 
-    private long ticksDue(PhysicsService physics, long lastedNanos) {
+    private long ticksDue(PhysicsService physics, long nanos) {
         WorldTime time = stage.time();
         return time == null || time.changes() == 0
-                ? options.tickRate().tickAt(lastedNanos)
-                : time.ticksDue(physics.startedAtNanos() + lastedNanos);
+                ? options.tickRate().tickAt(nanos - physics.startedAtNanos())
+                : time.ticksDue(nanos);
     }
 
     /**

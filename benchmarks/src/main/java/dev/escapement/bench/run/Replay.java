@@ -44,8 +44,8 @@ final class Replay {
     private static final long LOOK_NANOS = 1_000_000;
 
     /** What a node of {@code escapement cluster} says of its run. */
-    private static final Pattern NODE_RUN =
-            Pattern.compile("(\\w+) (.+), scene '(.+)', seed 0, 100 Hz, lead (\\d+) ns, nodes (\\d), log version \\d+");
+    private static final Pattern NODE_RUN = Pattern.compile(
+            "(\\w+) (.+), scene '(.+)', seed 0, 100 Hz, lead (\\d+) ns, nodes (\\d), log version \\d+, commands .+");
 
     private final RecordedRun log;
     private final RecordedScene scene;

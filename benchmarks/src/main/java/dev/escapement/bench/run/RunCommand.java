@@ -144,6 +144,8 @@ public final class RunCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
+        live.check(window);
+        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
         World.Source source = source();
         int usualSnapshots = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
         int windowSize = snapshots == null ? usualSnapshots : snapshots;
@@ -155,8 +157,6 @@ public final class RunCommand extends ConsoleCommand {
         if (screenshot != null) {
             WholeFile.checkWritable("--screenshot", screenshot);
         }
-        live.check(window);
-        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
@@ -181,6 +181,10 @@ public final class RunCommand extends ConsoleCommand {
             performance = lastOf(options, source, world, serving, progress);
         }
 
+        if (performance.endedUnseen() && performance.result().failure().isEmpty()) {
+            say("Ended before the first frame: nothing was measured, and nothing is written.");
+            return 0;
+        }
         // The figures first: they are there even if drawing them fails.
         say(performance.result().table().text());
         JsonFile.write(jsonFile, performance.result(), PictureResult.COMPONENT);
@@ -227,7 +231,7 @@ public final class RunCommand extends ConsoleCommand {
         return seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
     }
 
-    /** Runs until it is not started over any more; the last one is what counts. */
+    /** Runs until it is not started over any more; the last one that has shown something is what counts. */
     private Performance lastOf(
             RunOptions options,
             World.Source source,
@@ -235,13 +239,15 @@ public final class RunCommand extends ConsoleCommand {
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
         try (Stage stage = stage(source, first)) {
+            Performance last = null;
             for (World world = first; ; world = source.worlds().apply(bodies)) {
                 try (LogFile log = record == null
                         ? null
                         : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
                     Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
+                    last = last == null || !performance.endedUnseen() ? performance : last;
                     if (!stage.wantsRestart()) {
-                        return performance;
+                        return last;
                     }
                 }
             }

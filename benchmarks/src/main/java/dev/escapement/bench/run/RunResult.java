@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.GivenUpTicks;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.run.RunResult.TimeControl;
 import dev.escapement.bench.run.SummaryTable.Named;
@@ -93,9 +93,9 @@ record RunResult(
         if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1 + WorldTime.TICKS_PER_CHANGE * changes) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
         }
-        if (unexplainedGivenUpTicks != 0) {
-            faults.add(unexplainedGivenUpTicks + (unexplainedGivenUpTicks == 1 ? " tick was" : " ticks were")
-                    + " given up although the machine was there and no tick took too long");
+        if (reasons().machine() < 0) { // it is what is left
+            faults.add(slowGivenUpTicks + unexplainedGivenUpTicks + " due times or more passed between ticks, but only "
+                    + givenUpTicks + " are reported as given up");
         }
         long whilePaused = timeControl == null ? 0 : timeControl.inputsWhilePaused();
         if (inputsAccepted != inputsApplied + inputsPending + whilePaused) {
@@ -114,30 +114,26 @@ record RunResult(
                 faults(), "nothing torn, no gap, every deadline and every input accounted for");
     }
 
-    /** How this machine did, and what to do where it was not good enough. */
-    String machineVerdict() {
-        return "Machine: " + howMachineDid() + ".";
+    private Reasons reasons() {
+        return new Reasons(
+                slowGivenUpTicks, givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks, unexplainedGivenUpTicks);
     }
 
-    private String howMachineDid() {
-        long machineGivenUp = givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks;
-        if (slowGivenUpTicks > machineGivenUp) {
-            double periodMicros = 1e6 / tickHz;
-            long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * periodMicros / Math.max(1, stepMicros.p99())));
+    /** How this machine did, and what to do where it was not good enough. */
+    String machineVerdict() {
+        if (givenUpTicks == 0) {
             return String.format(
                     Locale.ROOT,
-                    "too slow here: %.0f %% of real time; try --bodies %d",
-                    100 * timeFactor,
-                    Math.min(fitting, Math.max(1, bodies - 1)));
+                    "Machine: kept up: no tick given up, ticks started %,.0f us late at p99; it was away for %,.0f ms in all.",
+                    tickLatenessMicros.p99(),
+                    machineAwayMillis);
         }
-        if (givenUpTicks > 0) {
-            return GivenUpTicks.Reasons.whileAway(machineGivenUp, givenUpTicks, slowGivenUpTicks, machineAwayMillis);
-        }
-        return String.format(
-                Locale.ROOT,
-                "kept up: no tick given up, ticks started %,.0f us late at p99; it was away for %,.0f ms in all",
-                tickLatenessMicros.p99(),
-                machineAwayMillis);
+        double periodMicros = 1e6 / tickHz;
+        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * periodMicros / Math.max(1, stepMicros.p99())));
+        String advice = fitting < bodies
+                ? "try --bodies " + fitting
+                : String.format(Locale.ROOT, "single steps took up to %,.1f ms", stepMicros.max() / 1e3);
+        return reasons().machineVerdict(ticks + givenUpTicks, machineAwayMillis, advice);
     }
 
     /** The figures for people. */

@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.udp.Access;
@@ -16,8 +17,10 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -97,7 +100,7 @@ final class UdpWorld {
                 : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, input, Limits.DEFAULT, clock);
         String where = written(isGroup ? address : server.address());
         say.accept("Served at " + where + "; see it with: escapement watch " + where);
-        return new Loop(server);
+        return new Loop(server, sender::clampedBodies);
     }
 
     /** Receives the world that is served at an address. */
@@ -105,10 +108,12 @@ final class UdpWorld {
         return new Loop(
                 server.getAddress().isMulticastAddress()
                         ? UdpLoop.listen(server, WORLD, Access.thisMachine(), receiver, NanoClock.system())
-                        : UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()));
+                        : UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()),
+                () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES));
     }
 
-    private record Loop(UdpLoop<? extends Endpoint> loop) implements Link {
+    /** Either side, and how many bodies are too far away for it. */
+    private record Loop(UdpLoop<? extends Endpoint> loop, LongSupplier clampedBodies) implements Link {
 
         @Override
         public Optional<Throwable> failure() {
@@ -135,6 +140,11 @@ final class UdpWorld {
         @Override
         public long packets() {
             return loop.endpoint().count(Traffic.PACKETS_IN);
+        }
+
+        @Override
+        public Map<String, Long> counts() {
+            return Map.of("clamped-bodies", clampedBodies.getAsLong());
         }
 
         @Override

@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
             "It goes on when the server is started again. Of a multicast group ('udp:239.255.20.121:20121' for both) any number"
-                    + " of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken or no"
-                    + " world came, 2 the input was bad."
+                    + " of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
+                    + " world came or none any more at the end, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
@@ -173,7 +173,7 @@ public final class WatchCommand extends ConsoleCommand {
                     List.of(RunReport.slotError(watched.frames())),
                     RunReport.ScenePicture.of(watched.view().poses(), SCENE));
             say("Report: " + reportFile + "   JSON: " + jsonFile);
-            return table.faults().isEmpty() ? 0 : 1;
+            return table.faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
         }
     }
 
@@ -200,8 +200,11 @@ public final class WatchCommand extends ConsoleCommand {
     private @Nullable Watched watch(String what, SnapshotReceiver receiver, Link client, int forSeconds) {
         try (Stage stage = stage(forSeconds)) {
             long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
-            BooleanSupplier running =
-                    () -> System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+            Silence silence = new Silence(this::say);
+            BooleanSupplier running = () -> {
+                silence.look(receiver.silentNanos());
+                return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+            };
             InputRing input = client.input();
             stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
             if (!receiver.isReady()) {
@@ -230,6 +233,7 @@ public final class WatchCommand extends ConsoleCommand {
             }
             double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
             double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
+            Silence.Lasted silent = silence.end(watchedSeconds);
             PictureResult picture = PictureResult.of(stage, frames, loop);
             WatchResult result = new WatchResult(
                     what,
@@ -245,7 +249,9 @@ public final class WatchCommand extends ConsoleCommand {
                     receiver.figure(ReceiverFigure.LOST_PACKETS),
                     receiver.figure(ReceiverFigure.REFUSED_PACKETS),
                     playoutMillis,
-                    playoutMillis + picture.lookBehindMicros().mean() / 1e3,
+                    playoutMillis + picture.lookBehindMicros().mean() / 1e3 + silent.meanAgeMillis(),
+                    silent.seconds(),
+                    silent.secondsAtEnd(),
                     receiver.figure(ReceiverFigure.STREAMS),
                     client.latencyMicros(),
                     client.counts(),

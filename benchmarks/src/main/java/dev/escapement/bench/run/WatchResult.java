@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param packetsLost    packets that did not
  * @param packetsRefused packets that were of no use
  * @param playoutMillis  how long ticks wait here, measured from the fastest way that any has taken
- * @param ageMillis      how old the picture is on average: look-behind and wait
+ * @param ageMillis      how old the picture is on average: look-behind, wait, and silence
+ * @param silentSeconds  how long nothing came, where that was a second or more
+ * @param silentSecondsAtEnd how much of that lasted until the end, 0 if something came in the last second
  * @param streams        how many senders there were, one after the other
  * @param packetLatencyMicros how long packets took; only where the transport tells it
  * @param transport      what the transport itself has counted, under its names
@@ -46,6 +48,8 @@ record WatchResult(
         long packetsRefused,
         double playoutMillis,
         double ageMillis,
+        double silentSeconds,
+        double silentSecondsAtEnd,
         long streams,
         Distribution.@Nullable Summary packetLatencyMicros,
         Map<String, Long> transport,
@@ -61,6 +65,26 @@ record WatchResult(
         return faults;
     }
 
+    /** How the network did, and with it the server, in a sentence. */
+    String networkVerdict() {
+        String silence = silentSeconds == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "nothing came for %.1f s, the last %.1f of them until the end; ",
+                        silentSeconds,
+                        silentSecondsAtEnd);
+        return String.format(
+                Locale.ROOT,
+                "Network: %s%,d of %,d packets lost, %,d of %,d ticks filled; the picture is %,.1f ms old on average.",
+                silence,
+                packetsLost,
+                packets + packetsLost,
+                filledTicks,
+                ticks,
+                ageMillis);
+    }
+
     /** The figures for people. */
     SummaryTable table() {
         List<String[]> counts = new ArrayList<>(picture.counts(bodies));
@@ -69,7 +93,9 @@ record WatchResult(
                 SummaryTable.row("received", "%,.0f bytes a second", bytesPerSecond),
                 SummaryTable.row("packets", "%,d, %,d lost, %,d of no use", packets, packetsLost, packetsRefused),
                 SummaryTable.row("wait for late packets", "%.1f ms", playoutMillis),
-                SummaryTable.row("age of the picture", "%.1f ms, and the fastest way of a packet", ageMillis),
+                SummaryTable.row("age of the picture", "%,.1f ms, and the fastest way of a packet", ageMillis),
+                SummaryTable.row(
+                        "silence", "%.1f s, the last %.1f of them until the end", silentSeconds, silentSecondsAtEnd),
                 SummaryTable.row("servers", "%,d", streams)));
         transport.forEach((name, count) -> counts.add(SummaryTable.row(name.replace('-', ' '), "%,d", count)));
         List<Named> distributions = new ArrayList<>(picture.distributions());
@@ -88,14 +114,7 @@ record WatchResult(
                 java,
                 warmUpSeconds,
                 SummaryTable.libraryVerdict(faults(), "nothing torn, no gap, every frame at its time"),
-                String.format(
-                        Locale.ROOT,
-                        "Network: %,d of %,d packets lost, %,d of %,d ticks filled; the picture is %.1f ms old.",
-                        packetsLost,
-                        packets + packetsLost,
-                        filledTicks,
-                        ticks,
-                        ageMillis),
+                networkVerdict(),
                 faults(),
                 counts,
                 distributions);

@@ -35,7 +35,7 @@ final class StressPage {
                     section -> format("%,.0f", section.outcome().machineAwayMillis()))
             .right("ticks given up", section -> format("%,d", section.outcome().givenUpTicks()))
             .right("slow", section -> format("%,d", section.outcome().slowGivenUpTicks()))
-            .right("unexplained", section -> format("%,d", section.outcome().unexplainedGivenUpTicks()));
+            .right("unknown reason", section -> format("%,d", section.outcome().unexplainedGivenUpTicks()));
 
     private static final Table<Graded> GRADED = new Table<Graded>()
             .leftCells("scenario", row -> row.section().link())

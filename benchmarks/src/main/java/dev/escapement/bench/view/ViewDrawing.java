@@ -17,17 +17,20 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Draws the window of a {@link Viewer}: the world, or the world beside itself, and the figures over it.
  *
- * <p>Render thread, but for {@link #show}. Allocates for the figures, some times a second, and for dragging.
+ * <p>Render thread, but for {@link #show}. Allocates for dragging, and where something else is to be shown; a frame allocates nothing.
  */
 final class ViewDrawing implements WindowDrawing {
 
@@ -43,7 +46,9 @@ final class ViewDrawing implements WindowDrawing {
     private final ViewMouse mouse;
     private final SceneDrawing drawing;
     private final BodyDrag drag;
-    private final Hud hud = new Hud();
+    private final Hud hud = new Hud(); // loads the fonts, before any frame is due
+    private final Hud.Figures figures = new Hud.Figures();
+    private final Consumer<BodyDrag.Event> offering = this::offer;
 
     // Volatile: written by the main thread before the render loop starts, read by the render thread.
     private volatile @Nullable Shown shown;
@@ -64,7 +69,11 @@ final class ViewDrawing implements WindowDrawing {
     private @Nullable LoopRule leftRule;
     private int cameraPartWidth;
     private int cameraHeight;
+    private final @Nullable Viewport[] parts = new Viewport[2]; // on the left, on the right
     private boolean draggedOnTheLeft;
+    private @Nullable Bodies draggedBodies;
+    private @Nullable TimeScale saidScale;
+    private String leftTitle = "";
     private long figuresNanos;
 
     ViewDrawing(SceneView scene, int draggedBodies, Supplier<Settings> settings, ViewMouse mouse) {
@@ -92,7 +101,7 @@ final class ViewDrawing implements WindowDrawing {
         picture = null;
         leftRule = null;
         figuresNanos = 0;
-        hud.panel(Hud.Figures.NONE, rightStrip); // loads the fonts, before any frame is due
+        saidScale = null;
     }
 
     @Override
@@ -101,7 +110,7 @@ final class ViewDrawing implements WindowDrawing {
         Settings wanted = settings.get();
         if (now == null) {
             Camera from = camera(width, width, height);
-            drawing.draw(new Viewport(0, 0, width, height), from, view.interpolator());
+            drawing.draw(part(0, width, height), from, view.interpolator());
             dragBody(wanted, from, false, view);
             return;
         }
@@ -113,7 +122,7 @@ final class ViewDrawing implements WindowDrawing {
         if (beside) {
             drawLeft(now, wanted, from, partWidth, height);
         }
-        drawing.draw(new Viewport(width - partWidth, 0, partWidth, height), from, view.interpolator());
+        drawing.draw(part(width - partWidth, partWidth, height), from, view.interpolator());
         dragBody(wanted, from, beside, view);
         drawFigures(now, wanted, view, beside, width, height);
     }
@@ -126,6 +135,7 @@ final class ViewDrawing implements WindowDrawing {
         }
         if (wanted.rule() != leftRule) {
             leftRule = wanted.rule();
+            leftTitle = "Game loop: " + wanted.rule().title();
             leftStrip = new ErrorStrip(STRIP_FRAMES);
             leftError = new AnimationError("beside");
         }
@@ -147,12 +157,23 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private void drawLeft(Shown now, Settings wanted, Camera from, int partWidth, int height) {
-        Viewport left = new Viewport(0, 0, partWidth, height);
+        Viewport left = part(0, partWidth, height);
         if (wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
             drawing.draw(left, from, picture.poses());
         } else {
             drawing.draw(left, from, now.twoLatest().moment());
         }
+    }
+
+    /** A part of the window, as high as that: the same one as long as it is of the same size. */
+    private Viewport part(int x, int partWidth, int height) {
+        int index = x == 0 ? 0 : 1;
+        Viewport last = parts[index];
+        if (last == null || last.x() != x || last.width() != partWidth || last.height() != height) {
+            last = new Viewport(x, 0, partWidth, height);
+            parts[index] = last;
+        }
+        return last;
     }
 
     private Camera camera(int partWidth, int width, int height) {
@@ -176,18 +197,13 @@ final class ViewDrawing implements WindowDrawing {
         if (draggedOnTheLeft && wanted.rule() == LoopRule.ACCUMULATOR && picture != null) {
             poses = picture.poses();
         }
-        drag.frame(
-                pointer,
-                from,
-                (float) (2 * across - 1),
-                (float) (1 - 2 * pointer.y()),
-                poses,
-                event -> offer(event, view));
+        draggedBodies = view.window().newest().bodies();
+        drag.frame(pointer, from, (float) (2 * across - 1), (float) (1 - 2 * pointer.y()), poses, offering);
     }
 
-    private void offer(BodyDrag.Event event, FrameView view) {
+    private void offer(BodyDrag.Event event) {
         Shown now = shown;
-        Bodies bodies = view.window().newest().bodies();
+        Bodies bodies = Objects.requireNonNull(draggedBodies, "a body is dragged in a frame");
         event.offer(
                 Objects.requireNonNull(input, "a viewer draws what it was told to show"),
                 System.nanoTime(),
@@ -198,7 +214,7 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private void drawFigures(Shown now, Settings wanted, FrameView view, boolean beside, int width, int height) {
-        ImageOverlay figures = overlays.get(0);
+        ImageOverlay panel = overlays.get(0);
         ImageOverlay left = overlays.get(1);
         ImageOverlay right = overlays.get(2);
         int half = width / 2;
@@ -206,11 +222,10 @@ final class ViewDrawing implements WindowDrawing {
             figuresNanos = view.displayNanos();
             if (wanted.figures()) {
                 Hud.Figures f = figures(now, wanted, view);
-                figures.image(beside ? hud.smallPanel(f) : hud.panel(f, rightStrip));
+                panel.image(beside ? hud.smallPanel(f) : hud.panel(f, rightStrip));
             }
             if (beside) {
-                String rule = "Game loop: " + wanted.rule().title();
-                left.image(hud.bar(rule, leftStrip, half));
+                left.image(hud.bar(leftTitle, leftStrip, half));
                 right.image(hud.bar("Escapement", rightStrip, half));
             }
         }
@@ -219,23 +234,26 @@ final class ViewDrawing implements WindowDrawing {
             right.draw(width - half, height - Hud.BAR_HEIGHT, width, height);
         }
         if (wanted.figures()) {
-            figures.draw(MARGIN, MARGIN, width, height);
+            panel.draw(MARGIN, MARGIN, width, height);
         }
     }
 
     private Hud.Figures figures(Shown now, Settings wanted, FrameView view) {
-        long behindNanos = view.window().timeline().simNanosAt(view.displayNanos())
+        TimeScale scale = now.time().timeScale();
+        if (!scale.equals(saidScale)) {
+            saidScale = scale;
+            figures.speed = String.format(
+                    Locale.ROOT, "%.4g Hz x %s", now.physics().rate().inHertz(), scale);
+        }
+        figures.tick = view.shownTick();
+        figures.paused = now.time().isPaused();
+        figures.slow = wanted.slow();
+        figures.gauge = now.gauge();
+        figures.givenUpTicks = now.physics().givenUpTicks();
+        figures.lookBehindNanos = view.window().timeline().simNanosAt(view.displayNanos())
                 - view.clock().shownSimNanos();
-        return new Hud.Figures(
-                view.shownTick(),
-                now.physics().rate().inHertz(),
-                now.time().timeScale().toString(),
-                now.time().isPaused(),
-                wanted.slow(),
-                now.gauge(),
-                now.physics().givenUpTicks(),
-                behindNanos,
-                rightStrip.meanMillis());
+        figures.errorMillis = rightStrip.meanMillis();
+        return figures;
     }
 
     @Override

@@ -38,7 +38,10 @@ class CompareReportTest {
                 .allMatch(line -> line.length() <= 150, "within 150 columns");
         String with = ComparePage.html(Comparison.of(everybody(), real));
         String without = ComparePage.html(Comparison.of(everybody(), null));
-        assertThat(with).contains(REAL).contains("4.321").contains("Machine: 3 of 4 ticks given up while it was away");
+        assertThat(with)
+                .contains(REAL)
+                .contains("4.321")
+                .contains("4 ticks given up: 1 because ticks took too long, 3 while it was away");
         assertThat(without).doesNotContain(REAL).doesNotContain("4.321");
     }
 

@@ -7,6 +7,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.ManualClock;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +83,24 @@ class PushControlsTest {
     void shouldPushOneBodyOnly() {
         tick(InputKind.APPLICATION, PushControls.PUSH_ONE, World.BODIES + 1, 2);
         assertThat(world.vy).containsExactly(0, 2, 0, 0);
+    }
+
+    /** With any bits: a program without a key chooses them. */
+    @Test
+    void shouldPushNoFasterThanThereIsRoomFor() {
+        SplittableRandom random = new SplittableRandom(1);
+        float[] ends = {1e9f, -1e9f, Float.MAX_VALUE, Float.POSITIVE_INFINITY, Float.NaN};
+        for (int i = 0; i < 1000; i++) {
+            float push = i < ends.length ? ends[i] : Float.intBitsToFloat(random.nextInt());
+            Arrays.fill(world.vx, 0);
+            Arrays.fill(world.vy, 0);
+            tick(InputKind.APPLICATION, PushControls.PUSH_ONE, Float.intBitsToFloat(random.nextInt()), push);
+            tick(InputKind.POINTER_DOWN, 0, Float.intBitsToFloat(random.nextInt()), push);
+            for (int body = 0; body < World.BODIES; body++) {
+                assertThat(Math.abs(world.vx[body])).isLessThanOrEqualTo(120);
+                assertThat(Math.abs(world.vy[body])).isLessThanOrEqualTo(120);
+            }
+        }
     }
 
     @Test

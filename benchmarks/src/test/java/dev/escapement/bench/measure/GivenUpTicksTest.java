@@ -3,7 +3,11 @@ package dev.escapement.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A period of 10; the machine was away where the test says. */
@@ -64,22 +68,93 @@ class GivenUpTicksTest {
         assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
     }
 
+    /** A tick as long as a period leaves none to the machine, which takes a moment of each of four periods, less than two in all. */
     @Test
-    void shouldJudgeTheLibraryByWhatHasNoReason() {
-        assertThat(new Reasons(3, 4, 0).libraryVerdict()).startsWith("Library: every promise held");
-        assertThat(new Reasons(0, 0, 1).plus(new Reasons(3, 4, 1)).libraryVerdict())
-                .isEqualTo("Library: 2 ticks were given up although the machine was there and no tick took too long.");
+    void shouldBlameTheMachineForNoMoreTicksThanFitIntoItsAbsence() {
+        long[][] away = new long[4][];
+        for (int tick = 0; tick < 4; tick++) {
+            long due = 20L * tick;
+            ticks.ticked(due, due, due + 12);
+            away[tick] = new long[] {due + 3, due + 6};
+        }
+        ticks.ticked(80, 80, 81);
+        assertThat(ticks.reasons(MachineWitness.thatSaw(List.of(away)))).isEqualTo(new Reasons(0, 2, 2));
+        assertThat(ticks.passedOver()).isEqualTo(4);
+    }
+
+    /** Ticks start late and take long, the machine comes and goes: whatever happens, the sums are right. */
+    @Test
+    void shouldAddUpWhateverHappens() {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            long period = 1L + random.nextInt(10_000_000);
+            GivenUpTicks made = new GivenUpTicks(period);
+            List<long[]> away = new ArrayList<>();
+            long due = random.nextInt(1_000_000);
+            long free = due;
+            long passed = 0;
+            for (int tick = 0; tick < 200; tick++) {
+                long started = Math.max(free, due) + (random.nextInt(8) == 0 ? random.nextLong(4 * period) : 0);
+                long ended = started + random.nextLong(random.nextInt(8) == 0 ? 4 * period : period);
+                made.ticked(due, started, ended);
+                if (random.nextInt(4) == 0) {
+                    long from = due + random.nextLong(2 * period);
+                    away.add(new long[] {from, from + random.nextLong(4 * period)});
+                }
+                free = ended;
+                long skipped = tick == 199 ? 0 : Math.max(0, (ended - due) / period - 1);
+                passed += skipped;
+                due += (1 + skipped) * period;
+            }
+            MachineWitness witness = MachineWitness.thatSaw(away);
+            Reasons reasons = made.reasons(witness);
+            double awayNanos = 1e6 * witness.awayMillis();
+            assertThat(made.passedOver()).as("seed %d", seed).isEqualTo(passed);
+            assertThat(reasons.total()).as("seed %d", seed).isEqualTo(passed);
+            assertThat(reasons.machine() * period).as("seed %d", seed).isLessThan((long) awayNanos + period + 1);
+            assertThat(List.of(reasons.slow(), reasons.machine(), reasons.unexplained()))
+                    .as("seed %d", seed)
+                    .allMatch(part -> part >= 0);
+            shouldSaySo(reasons, 200 + passed, witness.awayMillis());
+        }
+    }
+
+    private static void shouldSaySo(Reasons reasons, long due, double awayMillis) {
+        String said = reasons.machineVerdict(due, awayMillis, "do less").replace(",", "");
+        assertThat(number(said, "(\\d+) because ticks took too long")).isEqualTo(reasons.slow());
+        assertThat(number(said, "(\\d+) while it was away")).isEqualTo(reasons.machine());
+        assertThat(number(said, "(\\d+) for an unknown reason")).isEqualTo(reasons.unexplained());
+        assertThat(number(said, "(\\d+) of \\d+ due times given up")).isEqualTo(reasons.total());
+        boolean tooSlow = reasons.slow() > reasons.machine() && 100 * reasons.slow() >= due;
+        assertThat(said.contains("too slow here")).isEqualTo(tooSlow);
+        assertThat(said.contains("do less")).isEqualTo(tooSlow);
+        assertThat(number(said, "(\\d+) % of real time")).isLessThan(100);
+    }
+
+    /** The number in the group, 0 where the text has nothing like it. */
+    private static long number(String text, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     @Test
-    void shouldJudgeTheMachineByWhatWasGivenUpMost() {
-        assertThat(Reasons.NONE.machineVerdict(7, "do less"))
+    void shouldSayHowTheMachineDid() {
+        assertThat(Reasons.NONE.machineVerdict(0, 7, "do less"))
                 .isEqualTo("Machine: kept up: no tick given up; it was away for 7 ms in all.");
-        assertThat(new Reasons(1, 3, 0).machineVerdict(30, "do less"))
-                .startsWith("Machine: 3 of 4 ticks given up while it was away");
-        assertThat(new Reasons(3, 1, 0).machineVerdict(30, "do less"))
-                .startsWith("Machine: too slow here: 3 of 4 ticks given up")
-                .contains("do less");
+        assertThat(new Reasons(1, 3, 0).machineVerdict(0, 30, "do less"))
+                .isEqualTo(
+                        "Machine: 4 ticks given up: 1 because ticks took too long, 3 while it was away; it was away for"
+                                + " 30 ms in all; close other programs, or leave it a core.");
+        assertThat(new Reasons(0, 0, 29).machineVerdict(1000, 3, "do less"))
+                .isEqualTo(
+                        "Machine: 29 of 1,000 due times given up: 29 for an unknown reason; it was away for 3 ms in all.");
+        assertThat(new Reasons(1, 0, 0).machineVerdict(801, 0, "try --bodies 476"))
+                .isEqualTo(
+                        "Machine: 1 of 801 due times given up: 1 because ticks took too long; it was away for 0 ms in all.");
+        assertThat(new Reasons(30, 1, 1).plus(new Reasons(40, 0, 0)).machineVerdict(1000, 30, "do less"))
+                .isEqualTo(
+                        "Machine: too slow here: 92 % of real time, 72 of 1,000 due times given up: 70 because ticks took"
+                                + " too long, 1 while it was away, 1 for an unknown reason; it was away for 30 ms in all; do less.");
     }
 
     private static MachineWitness away(long... fromTo) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -61,6 +63,27 @@ class WholeFileTest {
                 .hasMessageStartingWith(taken + " could not be written: ");
         assertThat(names(folder)).containsExactly("report.html");
         assertThat(names(taken)).containsExactly("inside");
+    }
+
+    /** The messages of the JDK's exceptions are bare paths, or names of classes. */
+    @Test
+    void shouldSayInWordsWhyAPlaceCannotBeWritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "kept");
+        assertRefusedBecause(Path.of("/proc/nope/report.html"), "none can be made there");
+        assertRefusedBecause(file.resolve("report.html"), "a file of that name exists");
+        assertRefusedBecause(file.resolve("deeper").resolve("report.html"), "Not a directory");
+        assertThatThrownBy(() -> WholeFile.write(folder.resolve("gone").resolve("report.html"), new byte[1]))
+                .hasMessageEndingWith("report.html could not be written: there is no such file or folder");
+        assertThat(WholeFile.why(new NotLinkException("x"))).isEqualTo("the system does not say why");
+        assertThat(WholeFile.why(new MalformedInputException(1))).isEqualTo("it is no text");
+        assertThat(WholeFile.why(new IOException("the pipe broke"))).isEqualTo("the pipe broke");
+    }
+
+    private static void assertRefusedBecause(Path file, String why) {
+        assertThatThrownBy(() -> WholeFile.checkWritable("--out", file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--out: the folder " + file.getParent() + " cannot be written to (" + why + "); name another");
     }
 
     private static List<String> names(Path of) throws IOException {

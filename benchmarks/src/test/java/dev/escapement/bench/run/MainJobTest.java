@@ -188,6 +188,46 @@ class MainJobTest {
         }
     }
 
+    /** R and Esc in the window: the second run is ended before it has shown anything. Its first picture would come after two minutes. */
+    @Test
+    void shouldSayThatARunWasEndedBeforeItsFirstFrame() {
+        RunOptions options = new RunOptions("spring", 20, 600, TickRate.parse("1/60"), 3, 0);
+        try (Stage stage = new ClosedStage()) {
+            Performance performance =
+                    new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null).run(ticks -> {});
+            assertThat(performance.endedUnseen()).isTrue();
+            assertThat(performance.lastPoses().slotCount()).isZero();
+        }
+    }
+
+    /** It has shown nothing either, but nobody has ended it. */
+    @Test
+    void shouldTellWhatTheSimulationThrewBeforeTheFirstFrame() {
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
+        World healthy = World.create(Engine.SPRING, 3);
+        Simulation failing = new MeddledSprings(new SpringSimulation(3), 1, () -> {
+            throw new IllegalStateException("bodies overlap");
+        });
+        World world = new World(failing, healthy.pushable(), healthy.scene());
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            Performance performance = new MainJob(options, world, stage, null, null).run(ticks -> {});
+            assertThat(performance.endedUnseen()).isFalse();
+            assertThat(performance.result().faults())
+                    .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
+        }
+    }
+
+    /** A stage whose window was closed already. */
+    private static final class ClosedStage extends Stage.Headless {
+
+        ClosedStage() {
+            super(TickRate.hertz(144));
+        }
+
+        @Override
+        public void waitWhile(BooleanSupplier running, InputRing input) {}
+    }
+
     /** A stage without a window, and a person at its keys. */
     private static final class PlayedStage extends Viewer implements Stage {
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.stress.trial.Outcome;
+import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +46,7 @@ class RunResultTest {
         "inputsApplied, 5, 7 inputs accepted are not 5 applied and 1 pending",
         "inputsPending, 0, 7 inputs accepted are not 6 applied and 0 pending",
         "inputsOffered, 10, 10 inputs offered are not 7 accepted and 2 rejected",
-        "unexplainedGivenUpTicks, 2, 2 ticks were given up although the machine was there and no tick took too long",
+        "slowGivenUpTicks, 4, '4 due times or more passed between ticks, but only 3 are reported as given up'",
         "windowsChecked, 0, '1000 ticks ran and 0 windows were checked, which shows nothing'",
     })
     void shouldTellEachBrokenPromise(String key, long value, String fault) {
@@ -95,8 +98,9 @@ class RunResultTest {
             delimiter = '|',
             value = {
                 "0 | 0 | kept up: no tick given up, ticks started 80 us late at p99; it was away for 12 ms in all.",
-                "4 | 1 | 3 of 4 ticks given up while it was away (its cores ran something else for 12 ms), 1 because a step took too long; close other programs, or leave it a core.",
-                "4 | 4 | too slow here: 93 % of real time; try --bodies 300.",
+                "4 | 3 | 4 of 1,004 due times given up: 3 because ticks took too long, 1 while it was away; it was away for 12 ms in all; close other programs, or leave it a core.",
+                "1 | 1 | 1 of 1,001 due times given up: 1 because ticks took too long; it was away for 12 ms in all.",
+                "80 | 80 | too slow here: 92 % of real time, 80 of 1,080 due times given up: 80 because ticks took too long; it was away for 12 ms in all; try --bodies 300.",
             })
     void shouldSayHowTheMachineDidAndWhatToDo(long givenUp, long slow, String verdict) {
         JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
@@ -104,7 +108,6 @@ class RunResultTest {
         json.addProperty("givenUpTicks", givenUp);
         json.addProperty("slowGivenUpTicks", slow);
         json.addProperty("machineAwayMillis", 12.3);
-        json.addProperty("timeFactor", 0.93);
         json.addProperty("bodies", 1000);
         json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
@@ -114,6 +117,48 @@ class RunResultTest {
                 .isEqualTo(
                         "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.");
         assertThat(result.machineVerdict()).isEqualTo("Machine: " + verdict);
+    }
+
+    /** However many there are: a run ends as the same figures end in 'stress', and both say the same of them. */
+    @Test
+    void shouldJudgeTicksGivenUpAsStressDoes() {
+        Random random = new Random(12);
+        for (int i = 0; i < 1_000; i++) {
+            long slow = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
+            long machine = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
+            long unknown = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
+            long givenUp = slow + machine + unknown;
+            JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
+            json.addProperty("bodies", 500);
+            json.addProperty("tickHz", 100);
+            json.addProperty("expectedTicks", 1000 + givenUp);
+            json.addProperty("givenUpTicks", givenUp);
+            json.addProperty("slowGivenUpTicks", slow);
+            json.addProperty("unexplainedGivenUpTicks", unknown);
+            json.addProperty("machineAwayMillis", 10.0 * machine);
+            json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
+            json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
+            RunResult run = new Gson().fromJson(json, RunResult.class);
+            Outcome stress = new Outcome(
+                    "s",
+                    "says",
+                    Verdict.HELD,
+                    "",
+                    1,
+                    10.0 * machine,
+                    givenUp,
+                    slow,
+                    unknown,
+                    List.of(),
+                    List.of(),
+                    List.of());
+            assertThat(run.faults()).isEmpty();
+            String said = Outcome.machineVerdict(List.of(stress));
+            if (givenUp > 0) {
+                assertThat(run.machineVerdict())
+                        .contains(said.substring(said.indexOf("given up: "), said.length() - 1));
+            }
+        }
     }
 
     /** As a fault, where one is broken. */

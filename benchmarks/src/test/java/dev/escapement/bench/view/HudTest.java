@@ -2,17 +2,24 @@ package dev.escapement.bench.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.bench.view.Hud.Figures;
 import java.awt.image.BufferedImage;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class HudTest {
 
-    private static final Figures FIGURES = new Figures(12_345, 100, "1/2", true, true, gauge(), 7, 14_200_000, 0.034);
+    private static final Figures FIGURES = figures();
+    private static final int WARM_UP_IMAGES = 2_000;
+    private static final int MEASURED_IMAGES = 200;
 
     @Test
     void shouldSayHowTheRunDoes() {
-        assertThat(Hud.figures(FIGURES))
+        assertThat(lines(FIGURES))
                 .containsExactly(
                         "tick 12,345   100.0 Hz x 1/2   PAUSED   SLOW STEPS",
                         "tick lateness       0.03 ms, most 0.31 ms",
@@ -20,7 +27,53 @@ class HudTest {
                         "given up               7 ticks",
                         "look-behind        14.20 ms",
                         "animation error     0.03 ms mean");
-        assertThat(Hud.figures(Figures.NONE).get(0)).doesNotContain("PAUSED", "SLOW");
+        assertThat(lines(new Figures()).get(0)).doesNotContain("PAUSED", "SLOW");
+    }
+
+    /** As {@link String#format} writes it, but where that rounds a tie the other way. */
+    @Test
+    void shouldWriteAnyNumber() {
+        Random random = new Random(13);
+        for (int i = 0; i < 10_000; i++) {
+            long whole = random.nextLong() >> random.nextInt(64);
+            double value = (random.nextDouble() - 0.5) * Math.pow(10, random.nextInt(12));
+            int width = random.nextInt(20);
+            StringBuilder text = new StringBuilder("before");
+            Hud.grouped(text, whole, width);
+            assertThat(text.toString()).isEqualTo("before" + padded(String.format(Locale.ROOT, "%,d", whole), width));
+            StringBuilder decimals = new StringBuilder();
+            Hud.hundredths(decimals, value, width);
+            assertThat(decimals.toString()).hasSizeGreaterThanOrEqualTo(width).matches(" *-?\\d+\\.\\d\\d");
+            assertThat(Double.parseDouble(decimals.toString()))
+                    .isBetween(value - 0.005001 - Math.ulp(value), value + 0.005001 + Math.ulp(value));
+        }
+    }
+
+    private static String padded(String text, int width) {
+        return " ".repeat(Math.max(0, width - text.length())) + text;
+    }
+
+    /** It is drawn between frames, in the same thread. */
+    @Test
+    void shouldAllocateNothing() {
+        Hud hud = new Hud();
+        ErrorStrip strip = new ErrorStrip(240);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long from = 0;
+        for (int image = 0; image < WARM_UP_IMAGES + MEASURED_IMAGES; image++) {
+            if (image == WARM_UP_IMAGES) {
+                from = threads.getThreadAllocatedBytes(thread);
+            }
+            strip.add(image * 1_000L);
+            FIGURES.tick = image;
+            hud.panel(FIGURES, strip);
+            hud.smallPanel(FIGURES);
+            hud.bar("Escapement", strip, 640);
+        }
+        assertThat((threads.getThreadAllocatedBytes(thread) - from) / MEASURED_IMAGES)
+                .as("bytes an image; the question itself takes some")
+                .isLessThan(8);
     }
 
     @Test
@@ -49,6 +102,25 @@ class HudTest {
             strip.add(frame < 90 ? 5_000_000 : 1_000_000);
         }
         assertThat(strip.meanMillis()).isEqualTo(1);
+    }
+
+    private static List<String> lines(Figures figures) {
+        StringBuilder lines = new StringBuilder();
+        Hud.figures(figures, lines);
+        return lines.toString().lines().toList();
+    }
+
+    private static Figures figures() {
+        Figures figures = new Figures();
+        figures.tick = 12_345;
+        figures.speed = "100.0 Hz x 1/2";
+        figures.paused = true;
+        figures.slow = true;
+        figures.gauge = gauge();
+        figures.givenUpTicks = 7;
+        figures.lookBehindNanos = 14_200_000;
+        figures.errorMillis = 0.034;
+        return figures;
     }
 
     private static TickGauge gauge() {

@@ -33,7 +33,8 @@ public final class CommandHandlers {
     public interface Handler<C, T> {
 
         /**
-         * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command.
+         * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command, and what it
+         * changes is part of that state: hashed, saved and restored with it.
          *
          * @param tick    the tick that runs next
          * @param command the data
@@ -105,6 +106,16 @@ public final class CommandHandlers {
      */
     public List<CommandName> types() {
         return List.copyOf(all.keySet());
+    }
+
+    /**
+     * Whether there is a handler.
+     *
+     * @param type of commands
+     * @return true if commands of that name and version are handled
+     */
+    public boolean handles(CommandName type) {
+        return all.containsKey(type);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.escapement.physics.guard;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,9 +80,35 @@ public final class FailureReport {
         }
     }
 
-    /** Logs a warning. */
-    static void warn(String message) {
-        log(System.Logger.Level.WARNING, message, null);
+    /**
+     * Logs a warning in one line. Any thread.
+     *
+     * @param message makes it
+     */
+    public static void warn(Supplier<String> message) {
+        String line;
+        try {
+            line = message.get().replaceAll("\\s*\\R\\s*", " ");
+        } catch (OutOfMemoryError | StackOverflowError noRoomForIt) {
+            return;
+        }
+        log(System.Logger.Level.WARNING, line, null);
+    }
+
+    /**
+     * What was thrown, and where.
+     *
+     * @param thrown an exception of user code
+     * @return its class and message, and the innermost call; never throws, though its message may
+     */
+    public static String describe(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        String place = trace.length == 0 ? "" : ", at " + trace[0];
+        try {
+            return thrown + place;
+        } catch (RuntimeException itsMessageThrows) {
+            return thrown.getClass().getName() + place;
+        }
     }
 
     private static void log(System.Logger.Level level, String message, @Nullable Throwable cause) {

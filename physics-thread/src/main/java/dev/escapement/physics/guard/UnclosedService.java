@@ -69,8 +69,9 @@ public final class UnclosedService {
 
     private void tellThatItIsGarbage() {
         if (open.get()) {
-            FailureReport.warn(name + " was never closed, and nothing refers to it any more: it goes on ticking, and"
-                    + " keeps a thread and its simulation. Keep the service, and close() it.");
+            FailureReport.warn(
+                    () -> name + " was never closed, and nothing refers to it any more: it goes on ticking, and"
+                            + " keeps a thread and its simulation. Keep the service, and close() it.");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.escapement.physics.guard;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
@@ -40,6 +41,9 @@ public final class UserCodeGuard {
     // another thread is the abandonment, which the compare-and-set of tryExit() finds.
     private final AtomicLong crossings = new AtomicLong();
 
+    /** The thread that entered last. Plain: a thread that reads itself here has written that itself. */
+    private @Nullable Thread thread;
+
     /** Creates a guard; the thread starts in the service's own code. */
     public UserCodeGuard() {}
 
@@ -47,6 +51,10 @@ public final class UserCodeGuard {
     public void enter() {
         long before = crossings.getPlain();
         if (before != ABANDONED && !isInUserCode(before)) {
+            Thread caller = Thread.currentThread();
+            if (thread != caller) { // nearly never: storing a reference costs a garbage collector barrier
+                thread = caller;
+            }
             crossings.setRelease(before + 1); // no other thread changes an even number
         }
     }
@@ -81,6 +89,15 @@ public final class UserCodeGuard {
      */
     public boolean exitIfEntered() {
         return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
+    }
+
+    /**
+     * Whether the caller is the physics thread, and in user code. Any thread.
+     *
+     * @return false for a thread that was abandoned, too
+     */
+    public boolean isCaller() {
+        return thread == Thread.currentThread() && isInUserCode(crossings());
     }
 
     /**

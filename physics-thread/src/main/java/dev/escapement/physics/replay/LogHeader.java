@@ -65,15 +65,21 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
 
     /** Reads the header. The source is then at the first record. */
     static LogHeader decode(LogBytes source) throws IOException {
-        if (!source.require(PREFIX_BYTES)) {
-            throw source.damaged(0, source.available() == 0 ? "the file is empty" : "the file ends within its header");
+        byte[] magic = new byte[(int) Math.min(LogFormat.MAGIC.length, source.available())];
+        if (magic.length == 0) {
+            throw source.damaged(0, "the file is empty");
         }
+        boolean hasPrefix = source.require(magic.length) && source.require(PREFIX_BYTES);
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
-        byte[] magic = new byte[LogFormat.MAGIC.length];
         buffer.get(start, magic);
-        if (!Arrays.equals(magic, LogFormat.MAGIC)) {
-            throw source.damaged(0, "this is no log of input: it begins with other bytes than each of them does");
+        if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
+            throw source.damaged(
+                    0,
+                    "this is no log of input that Escapement has written: it begins with other bytes than each of them does");
+        }
+        if (!hasPrefix) {
+            throw source.damaged(0, "the file ends within its header");
         }
         int version = buffer.getInt(start + magic.length);
         if (version != LogFormat.VERSION) {

@@ -67,6 +67,23 @@ public final class StateBuffer {
     }
 
     /**
+     * Hashes all values, without allocating.
+     *
+     * @return the same for the same values
+     */
+    public long hash() {
+        long hash = StateHash.add(StateHash.start(), size);
+        int at = 0;
+        for (; at + Long.BYTES <= size; at += Long.BYTES) {
+            hash = StateHash.add(hash, bytes.getLong(at));
+        }
+        for (; at < size; at++) {
+            hash = StateHash.add(hash, bytes.get(at));
+        }
+        return StateHash.finish(hash);
+    }
+
+    /**
      * Whether there is a next value.
      *
      * @return false after the last one

@@ -2,9 +2,10 @@ package dev.escapement.physics.request;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
+import dev.escapement.physics.guard.FailureReport;
 import dev.escapement.physics.guard.UserCodeGuard;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.CancellationException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -59,27 +60,30 @@ public final class CommandQueue {
         void giveBack();
     }
 
-    private final ConcurrentLinkedQueue<Pending<?>> queue = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<PendingCommand<?>> queue = new ConcurrentLinkedQueue<>();
 
     /** Spawns that ran before it was known whether the simulation counts its bodies. They are answered when it is known. */
-    private final ConcurrentLinkedQueue<Pending<?>> unsettled = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<PendingCommand<?>> unsettled = new ConcurrentLinkedQueue<>();
 
     /** Whether it is known whether the simulation counts its bodies. Physics thread only. */
-    private boolean settled;
+    boolean settled;
 
     private final int capacity;
     private final int maxPerRun;
-    private final String name;
-    private final Answers answers;
-    private final UserCodeGuard guard;
+    final String name;
+    final Answers answers;
+    final UserCodeGuard guard;
 
     /** How many commands wait, run, or are not answered yet. Only for the bound; nothing is ordered by it. */
-    private final AtomicInteger taken = new AtomicInteger();
+    final AtomicInteger taken = new AtomicInteger();
 
     private final AtomicLong refused = new AtomicLong();
 
+    /** How many commands threw. Written by the thread that runs them; atomic so that any thread may read it. */
+    private final AtomicLong failed = new AtomicLong();
+
     /** Counts the calls of {@link #run}. Commands are stamped with it: those offered during a run wait for the next one. */
-    private volatile int round;
+    volatile int round;
 
     /** How many commands ran since they were counted last. Physics thread only. */
     private long ran;
@@ -87,13 +91,14 @@ public final class CommandQueue {
     // Set when no commands run any more. A producer adds its command, and after a full fence reads this. The thread
     // that ends the queue stores this, and after a full fence empties the queue. So at least one of them sees each
     // command.
-    private volatile @Nullable Throwable ended;
+    volatile @Nullable Throwable ended;
 
     // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
-    private volatile @Nullable Pending<?> running;
+    private volatile @Nullable PendingCommand<?> running;
 
     /** The thread that runs a command. Plain: each thread only compares it with itself. */
-    private @Nullable Thread runner;
+    @Nullable
+    Thread runner;
 
     /**
      * Creates an empty queue.
@@ -126,7 +131,7 @@ public final class CommandQueue {
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
     public <T> CompletableFuture<Answer<T>> offer(Command<T> command) {
-        return offer(command, null);
+        return offer(command, null, command);
     }
 
     /**
@@ -135,11 +140,12 @@ public final class CommandQueue {
      * @param command     what to run
      * @param reservation the id of the body; given back if the command is refused, is cancelled or throws, but not after the queue has
      *                    ended
+     * @param what        what messages name it by: the user's command, or its type
      * @param <T>         what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
-    public <T> CompletableFuture<Answer<T>> offer(Command<T> command, @Nullable Reservation reservation) {
-        Pending<T> pending = new Pending<>(command, reservation);
+    public <T> CompletableFuture<Answer<T>> offer(Command<T> command, @Nullable Reservation reservation, Object what) {
+        PendingCommand<T> pending = new PendingCommand<>(this, command, reservation, what);
         if (ended == null) {
             if (isFull()) {
                 pending.giveBack();
@@ -152,7 +158,7 @@ public final class CommandQueue {
         // Between adding the command and reading ended, here, and the service's state, in the caller.
         VarHandle.fullFence();
         Throwable end = ended;
-        if (end != null && pending.tryMove(Pending.WAITING, Pending.DECIDED)) {
+        if (end != null && pending.tryMove(PendingCommand.WAITING, PendingCommand.DECIDED)) {
             pending.future.completeExceptionally(end);
         }
         return pending.future;
@@ -190,10 +196,10 @@ public final class CommandQueue {
         round = now;
         int done = 0;
         while (done < maxPerRun && ended == null) {
-            Pending<?> next = queue.peek();
+            PendingCommand<?> next = queue.peek();
             // By difference, because rounds wrap. If the thread that ends the queue has taken that one, poll returns
             // another or none.
-            Pending<?> pending = next == null || next.round - now >= 0 ? null : queue.poll();
+            PendingCommand<?> pending = next == null || next.round - now >= 0 ? null : queue.poll();
             if (pending == null) {
                 break;
             }
@@ -222,8 +228,9 @@ public final class CommandQueue {
         answerUnsettled();
     }
 
-    private void answerUnsettled() {
-        for (Pending<?> pending = unsettled.poll(); pending != null; pending = unsettled.poll()) {
+    /** Any thread. */
+    void answerUnsettled() {
+        for (PendingCommand<?> pending = unsettled.poll(); pending != null; pending = unsettled.poll()) {
             pending.settle();
         }
     }
@@ -257,11 +264,11 @@ public final class CommandQueue {
     public void end(Throwable why) {
         ended = why;
         VarHandle.fullFence();
-        Pending<?> hanging = running;
+        PendingCommand<?> hanging = running;
         if (hanging != null && runner != Thread.currentThread()) {
             hanging.end(why);
         }
-        for (Pending<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
+        for (PendingCommand<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.end(why);
         }
         answerUnsettled();
@@ -277,120 +284,31 @@ public final class CommandQueue {
     }
 
     /**
-     * A command and its answer.
+     * How many commands threw. Any thread.
      *
-     * <pre>
-     *   waiting --physics thread--> running ----physics thread-------> decided: returned or threw
-     *      |                           '---the thread that abandons--> decided: the end
-     *      '----------the one that offers, or ends the queue---------> decided: the end
-     * </pre>
+     * @return commands; the first was logged
      */
-    private final class Pending<T> implements Runnable {
+    public long failed() {
+        return failed.getOpaque();
+    }
 
-        private static final int WAITING = 0;
-        private static final int RUNNING = 1;
-        private static final int DECIDED = 2;
-
-        final CompletableFuture<Answer<T>> future = new CompletableFuture<>();
-        final int round = CommandQueue.this.round;
-        private final Command<T> command;
-        private final @Nullable Reservation reservation;
-
-        /** Compare-and-set only: exactly one thread decides. */
-        private final AtomicInteger state = new AtomicInteger(WAITING);
-
-        // Written by the thread that decides, before it passes this to the executor.
-        private @Nullable Answer<T> answer;
-        private @Nullable Throwable failure;
-
-        Pending(Command<T> command, @Nullable Reservation reservation) {
-            this.command = command;
-            this.reservation = reservation;
+    /** Counts a command that threw, and logs the first. The thread that runs commands, unless it was abandoned. */
+    void failed(PendingCommand<?> command, long tick, Throwable thrown) {
+        if (failed.getAndIncrement() == 0) {
+            FailureReport.warn(
+                    () -> "Before tick " + tick + ", thread '"
+                            + Thread.currentThread().getName() + "' ran " + command + ", which threw "
+                            + FailureReport.describe(thrown)
+                            + ". Its future has the cause. It is the first; those after it are only counted, in failedCommands().");
         }
+    }
 
-        boolean tryMove(int from, int to) {
-            return state.compareAndSet(from, to);
-        }
-
-        /** Runs the command, unless it was decided already. Physics thread. */
-        void execute(long tick) {
-            if (!tryMove(WAITING, RUNNING)) {
-                return;
-            }
-            Answer<T> result = null;
-            Throwable thrown = null;
-            runner = Thread.currentThread();
-            try {
-                if (future.isDone()) {
-                    throw new CancellationException("its producer did not wait for it"); // and is not told
-                }
-                if (reservation != null) {
-                    reservation.require();
-                }
-                result = new Answer<>(tick, command.run(tick));
-            } catch (Throwable whyNot) {
-                thrown = whyNot;
-            }
-            runner = null;
-            if (!guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
-                answer = result;
-                failure = thrown;
-                deliver();
-            }
-        }
-
-        private void deliver() {
-            if (failure != null) {
-                answers.execute(this);
-                giveBack();
-            } else if (reservation == null || settled) {
-                answers.execute(this);
-            } else {
-                unsettled.add(this);
-                // Volatile read after the volatile add: the thread that ends the queue stores ended before it empties
-                // unsettled.
-                if (ended != null) {
-                    answerUnsettled();
-                }
-            }
-        }
-
-        /** Answers a spawn, which fails if its id is void. Called by the thread that took it out of unsettled. */
-        void settle() {
-            try {
-                if (reservation != null) {
-                    reservation.require();
-                }
-            } catch (IllegalStateException counted) {
-                answer = null;
-                failure = counted;
-            }
-            answers.execute(this);
-        }
-
-        /** Fails the command unless it was decided already. Any thread. */
-        void end(Throwable why) {
-            if (state.getAndSet(DECIDED) != DECIDED) {
-                failure = why;
-                answers.execute(this);
-            }
-        }
-
-        void giveBack() {
-            if (reservation != null) {
-                reservation.giveBack();
-            }
-        }
-
-        /** Completes the future. Frees the place first, so that a producer that waits for the future finds it free. */
-        @Override
-        public void run() {
-            taken.getAndDecrement();
-            if (failure == null) {
-                future.complete(answer);
-            } else {
-                future.completeExceptionally(failure);
-            }
-        }
+    /**
+     * The command that runs now. Any thread.
+     *
+     * @return what messages name it by; empty if none runs
+     */
+    public Optional<String> running() {
+        return Optional.ofNullable(running).map(PendingCommand::toString);
     }
 }

@@ -12,6 +12,7 @@ import dev.escapement.state.capture.Capture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -107,10 +108,11 @@ public final class Requests {
      */
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
-        return commands.offer(tick -> {
+        Command<T> local = tick -> {
             localRan = true;
             return command.run(tick);
-        });
+        };
+        return commands.offer(local, null, command);
     }
 
     /**
@@ -132,12 +134,13 @@ public final class Requests {
                     "a replay runs the commands that were recorded, and takes no others that are"
                             + " data, as this one of type " + type));
         }
-        return commands.offer(tick -> {
+        Command<T> noted = tick -> {
             if (isRecorded) {
                 note(data);
             }
             return read.run(tick);
-        });
+        };
+        return commands.offer(noted, null, type);
     }
 
     /** Throws if a recording has no room for it: then it does not run, so that the run can be repeated. */
@@ -196,7 +199,7 @@ public final class Requests {
             localRan = true;
             return command.run(tick, id);
         };
-        return new Spawned<>(id, commands.offer(spawning, new Reserved(capture, id)));
+        return new Spawned<>(id, commands.offer(spawning, new Reserved(capture, id), command));
     }
 
     /** A tick has what ran before it. */
@@ -219,6 +222,16 @@ public final class Requests {
     /** {@return how many were refused; any thread} */
     public long refused() {
         return commands.refused() + queries.refused();
+    }
+
+    /** {@return how many threw; any thread} */
+    public long failed() {
+        return commands.failed() + queries.failed();
+    }
+
+    /** {@return the command or query that runs now; any thread} */
+    public Optional<String> running() {
+        return commands.running().or(queries::running);
     }
 
     /**

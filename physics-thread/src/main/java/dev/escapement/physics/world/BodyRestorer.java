@@ -25,7 +25,7 @@ public interface BodyRestorer<B> {
     /**
      * Puts a body back into the world. Its pose and velocities are set afterwards; it is attached by the caller.
      *
-     * @param engineId what the engine calls it, which must be the same again
+     * @param engineId what the engine calls it, which must be the same again; an engine whose simulation says so gives the next body that id
      * @param userData the game's own number for the body, with which it was attached
      * @return the body, in the world, and not attached
      */

@@ -2,10 +2,15 @@ package dev.escapement.physics.world;
 
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.service.BodyShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +24,39 @@ abstract class EngineCalls<B> {
 
     final ShownBodies<B> bodies = new ShownBodies<>();
     final ContactPairs pairs = new ContactPairs();
+
+    private final List<Restorable> kept = new ArrayList<>();
+    private final StateBuffer keptNow = new StateBuffer();
+
+    /**
+     * Makes something that the game keeps beside the engine's world, and that handlers of {@link WorldSimulation#commands()} change, a part of
+     * the state: it is hashed after each step, and saved and restored with the world, by simulations that are {@link Restorable}. Without this, a
+     * replay, a node of a cluster or a restored simulation goes on with another value, and no hash shows that.
+     *
+     * <pre>{@code
+     * simulation.keep(score);
+     * simulation.commands().on(Goal.TYPE, (tick, goal) -> score.add(goal.team()));
+     * }</pre>
+     *
+     * <p>Call it before the service starts, in the same order in all simulations that are built alike.
+     *
+     * @param state saves and restores its values; allocates nothing to save them
+     */
+    public final void keep(Restorable state) {
+        kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
+    }
+
+    /** The hash of the bodies, and with that of all that is kept beside them. */
+    final long withKept(long hash) {
+        if (kept.isEmpty()) {
+            return hash;
+        }
+        keptNow.clear();
+        for (int i = 0; i < kept.size(); i++) { // an iterator would be allocated
+            kept.get(i).save(keptNow);
+        }
+        return StateHash.finish(StateHash.add(hash, keptNow.hash()));
+    }
 
     /**
      * Called when a body was attached, which has no slot yet. For engines whose callbacks identify bodies by something else.
@@ -159,17 +197,18 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Saves which bodies are attached, under which ids.
+     * Saves which bodies are attached, under which ids, and what is {@linkplain #keep kept} beside them.
      *
      * @param to        takes it
      * @param engineIds what the engine calls a body, also one that was removed from the world
      */
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
+        kept.forEach(state -> state.save(to));
     }
 
     /**
-     * Attaches the bodies of a saved state, in their order, under their ids. Call it before the engine's own state is restored, and
+     * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the engine's own state is restored, and
      * {@link WorldSimulation#worldRestored} after that.
      *
      * @param from      what was saved
@@ -180,5 +219,6 @@ abstract class EngineCalls<B> {
     protected final void restoreBodies(
             StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
         new SavedBodies<>(this, engineIds, restorer).restore(from);
+        kept.forEach(state -> state.restore(from));
     }
 }

@@ -11,6 +11,7 @@ import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException if another simulation has it
      */
     protected WorldSimulation(W world, List<String> components) {
-        this.world = world;
+        this.world = Objects.requireNonNull(world, "world must not be null; pass the engine's world");
         states = new BodyStateBits<>(components);
         lease = WorldLease.take(world);
     }
@@ -107,7 +108,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(B body, long userData) {
-        attach(new ShownBody<>(body, userData));
+        attach(new ShownBody<>(requireBody(body), userData));
     }
 
     /**
@@ -124,7 +125,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
                     + "; give the one that the command of spawn was given, or none");
         }
-        attach(new ShownBody<>(body, userData, id));
+        attach(new ShownBody<>(requireBody(body), userData, id));
+    }
+
+    private static <B> B requireBody(B body) {
+        return Objects.requireNonNull(body, "body must not be null; pass one that is in the world");
     }
 
     private void attach(ShownBody<B> added) {
@@ -148,6 +153,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void detach(B body) {
         lease.requireAccess();
+        requireBody(body);
         states.changed();
         bodies.detach(body);
         bodyDetached(body);
@@ -164,7 +170,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final long idOf(B body) {
         lease.requireAccess();
-        ShownBody<B> shown = bodies.require(body);
+        ShownBody<B> shown = bodies.require(requireBody(body));
         if (!shown.isReserved() && !shown.isSpawned()) {
             throw new IllegalStateException(
                     shown + " gets its id in its first capture; ask in a later tick, or reserve one"
@@ -276,11 +282,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
-    /** A hash of the states of the attached bodies, in an order that depends only on the order of attaching and detaching. */
+    /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of what is {@linkplain #keep kept}. */
     @Override
     public final long hash() {
         requireOpen();
-        return states.hash(this);
+        return withKept(states.hash(this));
     }
 
     /**

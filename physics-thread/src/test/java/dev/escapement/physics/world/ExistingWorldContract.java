@@ -3,6 +3,8 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.TickDriver;
@@ -10,6 +12,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
@@ -100,6 +103,36 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .withMessageContaining("add it to the world first");
         tick(3);
         assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void nullIsRefusedWithTheNameOfWhatIsMissing() {
+        B box = attach(game.addBox(0, 5), 1);
+        B none = none();
+        String body = "body must not be null; pass one that is in the world";
+        assertThatNullPointerException()
+                .isThrownBy(() -> simulation.attach(none, 2))
+                .withMessage(body);
+        assertThatNullPointerException()
+                .isThrownBy(() -> simulation.attach(BodyId.of(0, 1), none, 2))
+                .withMessage(body);
+        assertThatNullPointerException()
+                .isThrownBy(() -> simulation.detach(none))
+                .withMessage(body);
+        assertThatNullPointerException().isThrownBy(() -> simulation.idOf(none)).withMessage(body);
+        for (Constructor<?> constructor : simulation.getClass().getConstructors()) {
+            assertThatThrownBy(() -> constructor.newInstance(new Object[constructor.getParameterCount()]))
+                    .cause()
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining(" must not be null; pass the ");
+        }
+        tick(3);
+        assertShown(box);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // what a game without such checks may pass
+    private static <T> T none() {
+        return null;
     }
 
     @Test

@@ -166,6 +166,16 @@ public final class Capture {
     }
 
     /**
+     * Names the first of them, for a message. Physics thread.
+     *
+     * @param of the snapshot of the tick in which it was replaced
+     * @return its kind, its body with slot and user data, and the tick
+     */
+    public String firstQuarantined(Snapshot of) {
+        return builder.written().firstQuarantined(of);
+    }
+
+    /**
      * How many blocks of {@value dev.escapement.state.snapshot.PoseBlock#CAPACITY} bodies had to be added to snapshots
      * because the world outgrew what was preallocated. Each is an allocation. Any thread may ask.
      *

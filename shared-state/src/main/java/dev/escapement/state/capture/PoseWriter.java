@@ -295,7 +295,7 @@ public final class PoseWriter {
         if (PoseLimits.isFinite(vx, vy, vz)) {
             snapshot.velocity(slot, vx, vy, vz);
         } else {
-            snapshot.written().countQuarantined();
+            snapshot.written().countQuarantined(slot, "velocity");
         }
     }
 
@@ -315,7 +315,7 @@ public final class PoseWriter {
         if (PoseLimits.isFinite(wx, wy, wz)) {
             snapshot.angularVelocity(slot, wx, wy, wz);
         } else {
-            snapshot.written().countQuarantined();
+            snapshot.written().countQuarantined(slot, "angular velocity");
         }
     }
 
@@ -338,7 +338,7 @@ public final class PoseWriter {
         if (Float.isFinite(value)) {
             snapshot.channel(slot, channel, value);
         } else {
-            snapshot.written().countQuarantined();
+            snapshot.written().countQuarantined(slot, "channel " + channel);
         }
     }
 

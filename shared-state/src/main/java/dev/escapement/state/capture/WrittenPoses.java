@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -54,6 +55,11 @@ final class WrittenPoses {
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong quarantinedPoses = new AtomicLong();
+
+    /** What was replaced first, for a message. Physics thread only. */
+    private int firstSlot;
+
+    private String firstWhat = "";
 
     WrittenPoses(BodySlots slots, ChangedBlocks blocks, Snapshot nothing) {
         this.slots = slots;
@@ -255,7 +261,7 @@ final class WrittenPoses {
         if (bad) {
             restore(block, before, index);
             target.motion(b).turn[index] = 0;
-            countQuarantined();
+            countQuarantined(slot, "pose");
         } else {
             Rotations.align(block, target.motion(b), before, index, scale);
         }
@@ -337,13 +343,26 @@ final class WrittenPoses {
         }
     }
 
-    void countQuarantined() {
+    void countQuarantined(int slot, String what) {
+        if (quarantinedPoses.getPlain() == 0) {
+            firstSlot = slot;
+            firstWhat = what;
+        }
         quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
     }
 
     /** Any thread: see {@link Capture#quarantinedPoses()}. */
     long quarantinedPoses() {
         return quarantinedPoses.getOpaque();
+    }
+
+    /** See {@link Capture#firstQuarantined}. */
+    String firstQuarantined(Snapshot of) {
+        Bodies bodies = of.bodies();
+        String body = bodies.exists(firstSlot)
+                ? BodyId.toString(bodies.id(firstSlot)) + " (user data " + bodies.userData(firstSlot) + ")"
+                : "in slot " + firstSlot;
+        return "the " + firstWhat + " of body " + body + " in tick " + of.tick();
     }
 
     private boolean hasNewBody(int b, int count) {

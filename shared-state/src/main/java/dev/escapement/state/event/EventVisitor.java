@@ -9,7 +9,7 @@ package dev.escapement.state.event;
 public interface EventVisitor {
 
     /**
-     * Called for each event.
+     * Called for each event. An exception goes to the caller of {@link EventStream#drain}; the event counts as handed out.
      *
      * @param event valid during this call: it is reused afterwards
      */

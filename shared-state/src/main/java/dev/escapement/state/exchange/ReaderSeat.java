@@ -1,5 +1,6 @@
 package dev.escapement.state.exchange;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ final class ReaderSeat {
 
     boolean isTaken() {
         return reader.get() != null;
+    }
+
+    /** Who has the seat, for messages. Any thread; empty if it is free by now. */
+    Optional<String> holder() {
+        return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
     }
 
     /**

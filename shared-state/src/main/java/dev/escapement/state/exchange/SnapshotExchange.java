@@ -6,6 +6,9 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +82,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotExchange {
 
+    private static final Set<String> PASSING_ON = Set.of("caller", "attach", "newReader");
+
     private final ReaderSlot[] slots;
     private final SnapshotWriter writer;
 
@@ -150,21 +155,36 @@ public final class SnapshotExchange {
     /**
      * Attaches a reader. Any thread may call this, also while the writer runs and while this exchange is handed on: the reader starts in
      * the exchange that is current then, and has no window before that exchange has one. The place of a reader whose thread has died is
-     * free; that of a reader that is being closed is not free yet. Wait-free: at most four compare-and-sets per place.
+     * free; that of a reader that is being closed is not free yet. Wait-free, once it has walked the caller's stack for messages: at most
+     * four compare-and-sets per place.
      *
      * @return a reader for the first thread that uses it
-     * @throws IllegalStateException if all R places are taken by other readers
+     * @throws IllegalStateException if all R places are taken by other readers; the message names the lines that attached them
      */
     public SnapshotReader attach() {
-        SnapshotReader reader = new SnapshotReader();
+        SnapshotReader reader = new SnapshotReader(caller());
         for (ReaderSlot slot : slots) {
             if (reader.tryAttach(slot.seat())) {
                 return reader;
             }
         }
+        String holders = Arrays.stream(slots)
+                .map(slot -> slot.seat().holder())
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(", "));
         throw new IllegalStateException("all " + slots.length
-                + " readers are attached; close one, or allow more: maxReaders(" + (slots.length + 1)
-                + ") of the service's builder");
+                + " readers are attached, at " + holders + "; close one, or allow more: maxReaders("
+                + (slots.length + 1) + ") of the service's builder");
+    }
+
+    /** Who attaches: class, method, file and line of the first caller that does not only pass the call on. */
+    private static String caller() {
+        return StackWalker.getInstance()
+                .walk(calls -> calls.map(StackWalker.StackFrame::toStackTraceElement)
+                        .filter(call -> !PASSING_ON.contains(call.getMethodName()))
+                        .map(StackTraceElement::toString)
+                        .findFirst()
+                        .orElse("the start of a thread"));
     }
 
     /**

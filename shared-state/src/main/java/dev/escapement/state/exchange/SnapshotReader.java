@@ -34,7 +34,18 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
      */
     private Window window = new Window(DETACHED);
 
-    SnapshotReader() {}
+    private final String attachedAt;
+
+    SnapshotReader(String attachedAt) {
+        this.attachedAt = attachedAt;
+    }
+
+    /** Who attached it, and which thread uses it, for messages. Any thread. */
+    String holder() {
+        Thread user = owner();
+        return attachedAt + " (" + (user == null ? "no thread uses it now" : "used by thread '" + user.getName() + "'")
+                + ")";
+    }
 
     /** Takes a seat, and begins in its current slot. False if another reader has the seat. */
     boolean tryAttach(ReaderSeat free) {
@@ -99,7 +110,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     /**
      * How many snapshots a window holds.
      *
-     * @return K, the same for every window of an exchange; any thread may ask
+     * @return K, the same for every window of an exchange; 0 if this reader was closed; any thread may ask
      */
     public int windowSize() {
         return window.size();

@@ -13,7 +13,7 @@ import dev.escapement.state.snapshot.BodyId;
  * }</pre>
  *
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
- * while simulated time stands still reach no tick: offer the end of a drag again when time goes on.
+ * while simulated time stands still reach no tick, except for {@link #END}: the next tick gets the last one, so that no body stays held.
  *
  * <p>Any thread.
  */
@@ -101,8 +101,13 @@ public final class DragInput {
      */
     public static long body(InputEvent event) {
         int rest = (int) event.y();
-        int slot = (int) event.x() | ((rest << EXACT_BITS) & ((1 << SLOT_BITS) - 1));
+        int slot = ((int) event.x() & EXACT) | ((rest << EXACT_BITS) & ((1 << SLOT_BITS) - 1));
         return BodyId.of(slot, rest >>> (SLOT_BITS - EXACT_BITS));
+    }
+
+    /** Whether an event lets go of the held body. */
+    static boolean isEnd(InputEvent event) {
+        return event.kind() == InputKind.APPLICATION && event.code() == END;
     }
 
     /**

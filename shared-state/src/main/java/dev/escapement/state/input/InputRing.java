@@ -9,7 +9,9 @@ import dev.escapement.state.time.NanoClock;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,14 @@ public final class InputRing {
     /** How many places were claimed and never published. Written by the physics thread alone. */
     private final AtomicLong givenUp;
 
+    // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
+    // ordered by
+    // it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    private final AtomicBoolean closed;
+
+    /** The source that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
+    final AtomicReference<@Nullable TrackedSource> dragger;
+
     /** The only source that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
@@ -80,6 +90,8 @@ public final class InputRing {
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
         givenUp = new AtomicLong();
+        closed = new AtomicBoolean();
+        dragger = new AtomicReference<>();
         source = null;
     }
 
@@ -91,6 +103,8 @@ public final class InputRing {
         rejected = shared.rejected;
         droppedWhilePaused = shared.droppedWhilePaused;
         givenUp = shared.givenUp;
+        closed = shared.closed;
+        dragger = shared.dragger;
         this.source = source;
     }
 
@@ -107,8 +121,8 @@ public final class InputRing {
      * @param code      which key, button or other thing
      * @param x         the first value
      * @param y         the second value
-     * @return whether it was accepted and will arrive. If not, the ring is full, or this is the view of an {@link InputSource} that was
-     *     lost; the refusal was counted
+     * @return whether it was accepted and will arrive with a tick, if another one follows. If not, the ring is full or closed, or this is
+     *     the view of an {@link InputSource} that was lost; the refusal was counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -120,7 +134,7 @@ public final class InputRing {
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if (source != null && !source.mayOffer(timeNanos, kind, code, x)) {
+        if (isClosed() || (source != null && !source.mayOffer(timeNanos, kind, code, x))) {
             rejected.getAndIncrement();
             return false;
         }
@@ -150,6 +164,19 @@ public final class InputRing {
     }
 
     /**
+     * Refuses every offer from now on: called when the world is closed that takes the input. What was accepted before stays, and can be taken
+     * out. Any thread; idempotent.
+     */
+    public void close() {
+        closed.set(true);
+    }
+
+    /** Whether every offer is refused from now on. Any thread. */
+    boolean isClosed() {
+        return closed.getOpaque(); // pairs with the set in close(); nothing else is ordered by it
+    }
+
+    /**
      * How many events were accepted so far. Any thread may ask.
      *
      * @return events, including those that are just being written, and those whose offer threw until the physics thread comes to their
@@ -162,7 +189,7 @@ public final class InputRing {
     }
 
     /**
-     * How many events were refused because the ring was full or their source was lost, or were not published because their offer threw. Any
+     * How many events were refused because the ring was full or closed or their source was lost, or were not published because their offer threw. Any
      * thread may ask.
      *
      * @return events; one whose offer threw counts when the physics thread comes to its place

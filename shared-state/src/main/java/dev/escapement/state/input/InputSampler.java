@@ -25,6 +25,11 @@ public final class InputSampler {
     private long previousSamplingNanos;
     private boolean sampledBefore;
 
+    /** A drag that ended while simulated time stood still: the next tick gets that, because a body must not stay held. */
+    private final InputEvent dragEnd = new InputEvent();
+
+    private boolean dragEnded;
+
     // The heap's size for other threads to read; only the physics thread writes it, nothing is ordered by it.
     private volatile int waitingCount;
 
@@ -55,6 +60,8 @@ public final class InputSampler {
         for (InputEvent event : predecessor.waiting) {
             keep(event, event.sequence());
         }
+        dragEnd.copyFrom(predecessor.dragEnd, predecessor.dragEnd.sequence());
+        dragEnded = predecessor.dragEnded;
         waitingCount = waiting.size();
         previousSamplingNanos = predecessor.previousSamplingNanos;
         sampledBefore = predecessor.sampledBefore;
@@ -72,6 +79,10 @@ public final class InputSampler {
             unused.add(frame.event(i));
         }
         frame.begin(samplingNanos - fromNanos);
+        if (dragEnded && !unused.isEmpty()) {
+            dragEnded = false;
+            keep(dragEnd, dragEnd.sequence());
+        }
         takeFromRing();
         InputEvent event;
         while ((event = nextUpTo(samplingNanos)) != null) {
@@ -86,7 +97,7 @@ public final class InputSampler {
 
     /**
      * Takes the events that happen while simulated time stands still: applies them to the levels, and passes them to a listener or counts
-     * them as dropped.
+     * them as dropped. The next tick gets the last {@link DragInput#END}, too.
      *
      * @param nowNanos the clock now
      * @param listener gets the events; null for none
@@ -97,9 +108,14 @@ public final class InputSampler {
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
             state.apply(event);
-            if (listener == null) {
+            boolean endsDrag = DragInput.isEnd(event);
+            if (endsDrag) {
+                dragEnd.copyFrom(event, event.sequence());
+                dragEnded = true;
+            }
+            if (listener == null && !endsDrag) {
                 ring.dropWhilePaused();
-            } else {
+            } else if (listener != null) {
                 event.place(0, false);
                 listener.happened(event, state);
             }

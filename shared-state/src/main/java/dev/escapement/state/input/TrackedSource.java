@@ -4,14 +4,15 @@ import java.lang.invoke.VarHandle;
 
 /**
  * An {@link InputSource} whose access to the ring can be revoked, and which tracks what the source holds: keys and buttons that are down,
- * and axes that do not stand at 0. So a lost source offers nothing more, and all that it held can be released.
+ * axes that do not stand at 0, and the body that is {@linkplain DragInput dragged}. So a lost source offers nothing more, and all that it
+ * held can be released.
  *
  * <p><b>Guarantee.</b> Each press that a source offers concurrently with a {@link #revoke()} is either refused, or released by the
  * {@link #releasing()} that follows. One exception remains: an offer that passed the check and is suspended until the releases were taken
  * arrives after them.
  *
  * <p>Levels belong to the whole service and not to a device: a key that two devices hold comes up when either of them releases it, and so
- * does the release of a lost source.
+ * does the release of a lost source. The drag is of the source that took hold last: when another one is lost, the body is not let go.
  *
  * <p><b>Threads.</b> One thread at a time polls. Any thread may call the other methods. Polling allocates nothing.
  *
@@ -50,9 +51,24 @@ public final class TrackedSource implements AutoCloseable {
         source = new Releases();
         shared = lost.shared;
         ring = shared.of(this);
+        shared.dragger.compareAndSet(lost, this);
         held.copyFrom(lost.held); // a copy, because a thread that hangs in the lost source may still write
         // Not before the latest stamp of the lost source: a release must come after its press.
         latestNanos = later(shared.nowNanos(), lost.latestNanos);
+    }
+
+    /**
+     * Where the source offers.
+     *
+     * @return its view of the ring
+     */
+    public InputRing ring() {
+        return ring;
+    }
+
+    /** Whether a {@linkplain #releasing() releasing} source has nothing left to release. */
+    boolean isDone() {
+        return source instanceof Releases releases && releases.done;
     }
 
     /** Lets the source offer what has happened. */
@@ -99,6 +115,10 @@ public final class TrackedSource implements AutoCloseable {
     void accepted(InputKind kind, int code, float x) {
         if (isRelease(kind, x)) {
             held.apply(kind, code, x);
+        } else if (kind == InputKind.APPLICATION && code == DragInput.HOLD) {
+            shared.dragger.set(this);
+        } else if (kind == InputKind.APPLICATION && code == DragInput.END) {
+            shared.dragger.set(null);
         }
     }
 
@@ -124,6 +144,9 @@ public final class TrackedSource implements AutoCloseable {
             if (!done) {
                 done = true;
                 NOTHING.tellFrom(held, this);
+                if (shared.dragger.get() == TrackedSource.this) {
+                    done &= DragInput.end(ring, latestNanos);
+                }
             }
         }
 

@@ -33,6 +33,7 @@ public interface WorldControl extends TimeControl, TickFeed {
      * @param capacity how many events wait at most, a power of two
      * @return a stream of events for one thread
      * @throws IllegalArgumentException if the capacity is no positive power of two
+     * @throws IllegalStateException    if the world was closed
      */
     EventStream events(int capacity);
 

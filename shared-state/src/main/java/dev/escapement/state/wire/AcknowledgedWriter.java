@@ -246,7 +246,7 @@ public final class AcknowledgedWriter {
         int markedBytes = range.size();
         int largestChunk = 0;
         range.mark();
-        while (chunk < end) {
+        while (chunk < end && coder.mayChange(range.size() - RangeEncoder.END_BYTES)) {
             int before = range.size();
             chunk += coder.chunk(range, chunk, chunk == nextChunk, end);
             if (!range.fits(mostBytes)) {
@@ -373,18 +373,23 @@ public final class AcknowledgedWriter {
      * Takes an acknowledgement: the receiver has read a packet.
      *
      * @param packetNumber what {@link SnapshotDecoder#packetNumber()} returned
+     * @return whether it was sent, and not acknowledged before
      */
-    public void acknowledge(int packetNumber) {
+    public boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
-        if (packet.number != packetNumber || packet.isAcknowledged || tick - packet.tick >= TICKS) {
-            return; // unknown, known already, or too long ago to be a base
+        if (packet.number != packetNumber || packet.isAcknowledged) {
+            return false;
         }
         packet.isAcknowledged = true;
+        if (tick - packet.tick >= TICKS) {
+            return true; // too long ago to be a base
+        }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);
         know(packet, known);
         long keptContexts = packet.keepsContexts ? 1L << packet.tick : 0;
         contextsAcknowledged |= keptContexts;
         contextsKnown |= keptContexts;
+        return true;
     }
 }

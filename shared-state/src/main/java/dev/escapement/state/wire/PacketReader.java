@@ -130,8 +130,12 @@ public final class PacketReader {
 
     /** Whether a packet was read, or is lost or useless for good. */
     private boolean isDone(int number) {
-        boolean isOld = (short) (ticks.newest() - number) > LOST_AGE;
+        boolean isOld = isOld(number);
         return ticks.has(number) ? ticks.isRead(number) || (isOld && began && (short) (lastRead - number) > 0) : isOld;
+    }
+
+    private boolean isOld(int number) {
+        return (short) (ticks.newest() - number) > LOST_AGE;
     }
 
     /**
@@ -163,7 +167,7 @@ public final class PacketReader {
 
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
-        if (isRead || !decoder.needsOthers()) {
+        if (isRead || !decoder.needsOthers() || isOld(number)) { // each is tried so often at most, whatever it needs
             ticks.read(number);
         }
         if (isRead) {

@@ -23,8 +23,11 @@ abstract class PoseCode {
         return format.isExact() ? new Exact() : new RoundedPoseCode(format);
     }
 
-    /** Codes the pose at an index of a block. False if the position is beyond what can be coded. */
+    /** Codes the pose at an index of a block, whatever it is. Returns whether it {@link #isClamped}. */
     abstract boolean code(PoseBlock from, int index, int[] to, int at);
+
+    /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
+    abstract boolean isClamped(int[] codes, int at);
 
     /** Writes the pose that some numbers mean. */
     abstract void decode(int[] from, int at, PoseBlock to, int index);
@@ -74,7 +77,12 @@ abstract class PoseCode {
             to[at + 4] = Float.floatToRawIntBits(from.qy[index]);
             to[at + 5] = Float.floatToRawIntBits(from.qz[index]);
             to[at + 6] = Float.floatToRawIntBits(from.qw[index]);
-            return true;
+            return false;
+        }
+
+        @Override
+        boolean isClamped(int[] codes, int at) {
+            return false;
         }
 
         @Override

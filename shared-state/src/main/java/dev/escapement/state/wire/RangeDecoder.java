@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits, without an end: what follows the bytes is
- * read as zeros. It is for the caller to check what comes out.
+ * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits; what follows the bytes is read as zeros. It
+ * is for the caller to check what comes out, and to stop when it {@linkplain #isBeyondEnd goes on beyond the end}.
  *
  * <p>One thread.
  */
@@ -55,6 +55,14 @@ final class RangeDecoder extends BitCoder {
         int at = Math.min(next, end);
         next += RangeEncoder.BYTES_AT_ONCE;
         return Integer.toUnsignedLong((int) INT.get(in, at)) >>> Byte.SIZE;
+    }
+
+    /**
+     * Whether more was read than any encoder writes: it ends with up to {@value RangeEncoder#END_BYTES} bytes less than the range has, which
+     * are zeros or the first of the bits from the end.
+     */
+    boolean isBeyondEnd() {
+        return next - RangeEncoder.END_BYTES + ((rawCount + Byte.SIZE - 1) >>> BYTE_SHIFT) > end;
     }
 
     @Override

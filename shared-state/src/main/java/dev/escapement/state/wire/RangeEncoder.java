@@ -27,7 +27,7 @@ final class RangeEncoder extends BitCoder {
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
 
     /** The end of the range takes at most so many bytes beyond those that are written. */
-    private static final int END_BYTES = 7;
+    static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -208,8 +208,8 @@ final class RangeEncoder extends BitCoder {
     }
 
     /**
-     * Ends the sequence with as few bytes as tell the range from all others, with anything behind them. If nothing is, a decoder reads zeros
-     * from there on.
+     * Ends the sequence with as few bytes as tell the range from all others, with anything behind them. If nothing is, a decoder reads up to
+     * {@value #END_BYTES} zeros from there on.
      *
      * @return how many bytes there are, with those of the caller
      */
@@ -225,12 +225,13 @@ final class RangeEncoder extends BitCoder {
             found = rounded + (rawSize == 0 ? 0 : behind) <= last;
             low = found ? rounded : low;
         }
-        int end = size + BYTES_AT_ONCE + (OPEN_BITS - bits) / Byte.SIZE;
+        int least = size + BYTES_AT_ONCE;
+        int end = least + (OPEN_BITS - bits) / Byte.SIZE;
         shiftOut();
         shiftOut();
         shiftOut();
         size = end;
-        while (rawSize == 0 && size > start && bytes[size - 1] == 0) {
+        while (rawSize == 0 && size > least && bytes[size - 1] == 0) {
             size--;
         }
         System.arraycopy(rawBytes, rawBytes.length - rawSize, bytes, size, rawSize);

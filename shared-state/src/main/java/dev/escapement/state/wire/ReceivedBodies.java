@@ -25,6 +25,9 @@ final class ReceivedBodies implements Capture.Source {
     private static final double FADE_SECONDS = 0.1;
     private static final double LONGEST_SECONDS = 0.1;
 
+    /** Of origins that a {@link PoseWriter} takes. */
+    private static final float MOST_SQUARED = 0x1p120f;
+
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
     private final SnapshotDecoder decoder;
@@ -43,6 +46,8 @@ final class ReceivedBodies implements Capture.Source {
     // Per slot, of the snapshot that was written last.
     private int[] generations = {};
     private int[] teleports = {};
+    private boolean[] clamped = {};
+    private int clampedBodies;
 
     /**
      * Per chunk: 0 if it was shown as it is at the last tick; for how many ticks it has gone on without being known; {@link #ON_THE_WAY}; or
@@ -139,9 +144,11 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void origin(PoseWriter poses, WireTick known) {
-        double squared = known.originX * known.originX + known.originY * known.originY + known.originZ * known.originZ;
+        float x = (float) known.originX;
+        float y = (float) known.originY;
+        float z = (float) known.originZ;
         Snapshot before = previous;
-        if (!(squared < Double.MAX_VALUE / 2) || Math.sqrt(squared) > 1e17) {
+        if (!(x * x + y * y + z * z <= MOST_SQUARED)) {
             return; // no place: the world stays where it was
         }
         poses.origin(known.originX, known.originY, known.originZ);
@@ -164,6 +171,7 @@ final class ReceivedBodies implements Capture.Source {
             int length = Math.max(count, 2 * generations.length);
             generations = Arrays.copyOf(generations, length);
             teleports = Arrays.copyOf(teleports, length);
+            clamped = Arrays.copyOf(clamped, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
             unknownTicks = Arrays.copyOf(unknownTicks, length);
@@ -175,7 +183,20 @@ final class ReceivedBodies implements Capture.Source {
         if (BodyId.isLive(generations[slot])) {
             poses.despawn(BodyId.of(slot, generations[slot]));
             generations[slot] = 0;
+            clamp(slot, false);
         }
+    }
+
+    private void clamp(int slot, boolean isClamped) {
+        if (clamped[slot] != isClamped) {
+            clamped[slot] = isClamped;
+            clampedBodies += isClamped ? 1 : -1;
+        }
+    }
+
+    /** How many bodies are shown at the edge of what their sender can tell. */
+    int clampedBodies() {
+        return clampedBodies;
     }
 
     private void write(PoseWriter poses, WireTick known, int chunk, int first, int end) {
@@ -196,6 +217,7 @@ final class ReceivedBodies implements Capture.Source {
                 teleports[slot] = known.teleports[slot];
                 pose.forgetError(slot);
             }
+            clamp(slot, decoder.code().isClamped(known.poses, slot << WireTick.POSE_SHIFT));
             boolean jumps = teleports[slot] != known.teleports[slot];
             if (jumps) {
                 teleports[slot] = known.teleports[slot];

@@ -17,5 +17,7 @@ public enum ReceiverFigure {
     /** How long ticks wait here on average, measured from the fastest way that any has taken, nanoseconds. */
     PLAYOUT_NANOS,
     /** How often the sender was found to be another one than before. */
-    STREAMS
+    STREAMS,
+    /** Bodies of the last published tick that are at the edge of what the {@link WireFormat} can tell: they may be beyond it. */
+    CLAMPED_BODIES
 }

@@ -6,8 +6,10 @@ import java.util.Arrays;
 /** Poses that are rounded. */
 final class RoundedPoseCode extends PoseCode {
 
-    /** Differences of positions fit an int. */
-    private static final int MOST_UNITS = 1 << 29;
+    private static final int MOST_UNITS_BITS = 29;
+
+    /** A position so many units from the origin, or farther, is coded as this: so differences fit an int. */
+    private static final int MOST_UNITS = 1 << MOST_UNITS_BITS;
 
     /** Classes of motion, by how many bits it has; new bodies are in the last one. */
     private static final int MOST_BITS = 9;
@@ -100,6 +102,12 @@ final class RoundedPoseCode extends PoseCode {
         double x = poses.px[index] * unitsPerMetre;
         double y = poses.py[index] * unitsPerMetre;
         double z = poses.pz[index] * unitsPerMetre;
+        boolean isFar = Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MOST_UNITS - 1;
+        if (isFar) {
+            x = clamped(x);
+            y = clamped(y);
+            z = clamped(z);
+        }
         to[at] = rounded(x);
         to[at + 1] = rounded(y);
         to[at + 2] = rounded(z);
@@ -125,7 +133,17 @@ final class RoundedPoseCode extends PoseCode {
                 + (long) codeD * codeD
                 - codeOfLargest * codeOfLargest);
         to[at + LARGEST] = largest;
-        return Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) < MOST_UNITS;
+        return isFar && isClamped(to, at);
+    }
+
+    private static double clamped(double units) {
+        return Math.max(-MOST_UNITS, Math.min(MOST_UNITS, units));
+    }
+
+    @Override
+    boolean isClamped(int[] codes, int at) {
+        int reach = Math.abs(codes[at]) | Math.abs(codes[at + 1]) | Math.abs(codes[at + 2]);
+        return reach >>> MOST_UNITS_BITS != 0;
     }
 
     /** Rounded to a whole number, if that is below 2^31: added to so large a number, nothing below 1 has a place. */

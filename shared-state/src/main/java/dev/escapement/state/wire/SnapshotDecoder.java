@@ -1,7 +1,6 @@
 package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteBuffer;
@@ -59,6 +58,10 @@ public final class SnapshotDecoder {
     private long expectedTick;
     private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
+
+    /** Per chunk: the newest tick that told of it. A sender may say that there are many of which it never tells. */
+    private long[] toldTicks = {};
+
     private long refused;
 
     /** Whether the packet that was to be read last tells what differs from a tick that is not known here. */
@@ -71,13 +74,19 @@ public final class SnapshotDecoder {
      */
     public SnapshotDecoder(int mostBodies) {
         this.mostBodies = mostBodies;
-        reset();
+        Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
     private void reset() {
         contexts.forget();
-        Arrays.setAll(ticks, i -> new WireTick(header.channels));
-        nothing = new WireTick(header.channels);
+        if (channels() != header.channels) {
+            Arrays.setAll(ticks, i -> new WireTick(header.channels));
+            nothing = new WireTick(header.channels);
+        }
+        for (WireTick tick : ticks) {
+            tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
+        }
+        Arrays.fill(toldTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
     }
 
@@ -177,6 +186,9 @@ public final class SnapshotDecoder {
     /** A tick near another one of which a chunk is known, the later ones last. */
     @Nullable
     WireTick near(long tick, int chunk) {
+        if (chunk >= toldTicks.length || toldTicks[chunk] < tick - NEAR_TICKS) {
+            return null;
+        }
         for (long age = 0; age <= NEAR_TICKS; age++) {
             WireTick before = kept(tick - age);
             if (before != null && before.knows(chunk)) {
@@ -196,6 +208,11 @@ public final class SnapshotDecoder {
             }
         }
         return null;
+    }
+
+    /** How many chunks of the packet that was read last were not as in the base: the work that it took. */
+    int changedChunks() {
+        return coder.changedChunks();
     }
 
     /** Whether each chunk of a tick is known at it or a little before. */
@@ -229,6 +246,7 @@ public final class SnapshotDecoder {
     }
 
     private boolean read(ByteBuffer packet, WireTick tick, WireTick base, WireTick second) {
+        int bytes = packet.remaining();
         contexts.begin(header, range);
         range.begin(packet);
         boolean isNew = tick.tick != header.tick;
@@ -244,7 +262,7 @@ public final class SnapshotDecoder {
             refused++;
             return false;
         }
-        if (!knows(base, end) || !knows(second, end)) {
+        if (base != nothing && !(base.knows(header.firstChunk, end) && second.knows(header.firstChunk, end))) {
             needsOthers = true;
             return false;
         }
@@ -253,21 +271,31 @@ public final class SnapshotDecoder {
             newestTick = Math.max(newestTick, header.tick);
         }
         coder.header(range);
-        for (int chunk = header.firstChunk; chunk < end; ) {
+        int chunk = header.firstChunk;
+        while (chunk < end && !range.isBeyondEnd() && coder.mayChange(bytes)) {
             chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
+        }
+        if (chunk < end || range.isBeyondEnd()) {
+            tick.forget(header.firstChunk, chunk);
+            refused++;
+            return false;
         }
         if (header.keepsContexts) {
             contexts.keep(header.tick, range);
         }
+        told(end);
         return true;
     }
 
-    private boolean knows(WireTick known, int end) {
-        boolean knowsAll = true;
-        for (int chunk = header.firstChunk; known != nothing && knowsAll && chunk < end; chunk++) {
-            knowsAll = known.knows(chunk);
+    private void told(int end) {
+        int known = toldTicks.length;
+        if (known < end) {
+            toldTicks = Arrays.copyOf(toldTicks, Math.max(end, 2 * known));
+            Arrays.fill(toldTicks, known, toldTicks.length, Snapshot.NEVER_WRITTEN);
         }
-        return knowsAll;
+        for (int chunk = header.firstChunk; chunk < end; chunk++) {
+            toldTicks[chunk] = Math.max(toldTicks[chunk], header.tick);
+        }
     }
 
     /**
@@ -332,7 +360,8 @@ public final class SnapshotDecoder {
     }
 
     /**
-     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out.
+     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out. Those at the edge of what the
+     * {@link WireFormat} can tell are marked as quarantined: they may be beyond it.
      *
      * @param tick the tick
      * @param into has as many channels as the stream, and no velocities
@@ -359,35 +388,9 @@ public final class SnapshotDecoder {
             bodies.changedAt(tick);
             into.motion(b).resetMotion(tick);
             for (int i = 0; i < into.poses().slotsIn(b); i++) {
-                readBody(
-                        kept,
-                        (b << PoseBlock.SHIFT) + i,
-                        i,
-                        bodies,
-                        into.poses().block(b));
+                kept.read((b << PoseBlock.SHIFT) + i, code, bodies, into.poses().block(b), i);
             }
         }
         return true;
-    }
-
-    private void readBody(WireTick kept, int slot, int index, BodyBlock bodies, PoseBlock poses) {
-        if (!kept.knows(slot >> WireTick.CHUNK_SHIFT)) {
-            return;
-        }
-        if (BodyId.isLive(kept.generation[slot])) {
-            bodies.spawn(index, kept.generation[slot], kept.sinceTick[slot], kept.userData[slot]);
-            bodies.teleports[index] = kept.teleports[slot];
-            bodies.quarantined[index] = kept.quarantined[slot];
-            code.decode(kept.poses, slot << WireTick.POSE_SHIFT, poses, index);
-            for (int channel = 0; channel < kept.channels.length; channel++) {
-                poses.channels[channel][index] = Float.intBitsToFloat(kept.channels[channel][slot]);
-            }
-        } else {
-            bodies.generation[index] = kept.generation[slot];
-            bodies.sinceTick[index] = kept.sinceTick[slot];
-            bodies.userData[index] = kept.userData[slot];
-            bodies.teleports[index] = kept.teleports[slot];
-            bodies.quarantined[index] = kept.quarantined[slot];
-        }
     }
 }

@@ -31,6 +31,7 @@ public final class SnapshotEncoder {
     final PoseCode code;
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
+    private int clampedBodies;
 
     /**
      * Creates an encoder of a world.
@@ -59,20 +60,24 @@ public final class SnapshotEncoder {
      *
      * @param snapshot the snapshot, after all that were taken before; it is copied
      * @param timeline the timeline of its window
-     * @throws IllegalArgumentException if it is not newer, or a body is farther from the origin than can be rounded so finely
+     * @throws IllegalArgumentException if it is not newer
      */
     public void take(Snapshot snapshot, Timeline timeline) {
         if (snapshot.tick() <= newestTick) {
             throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
                     + "; take each window's newest once");
         }
-        int bad = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, timeline, code);
-        if (bad >= 0) {
-            throw new IllegalArgumentException("the body in slot " + bad + " of tick " + snapshot.tick()
-                    + " is too far from the origin for positions to " + format.maxPositionErrorMetres()
-                    + " m; move the origin, round less finely, or take WireFormat.EXACT");
-        }
+        clampedBodies = ticks[(int) snapshot.tick() & (TICKS - 1)].take(snapshot, timeline, code);
         newestTick = snapshot.tick();
+    }
+
+    /**
+     * How many bodies of the tick that was taken last are so far from the origin that the {@link WireFormat} puts them at its edge.
+     *
+     * @return bodies
+     */
+    public int clampedBodies() {
+        return clampedBodies;
     }
 
     /**

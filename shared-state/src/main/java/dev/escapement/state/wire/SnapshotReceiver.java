@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
  * comes for long, the last picture stays. When packets come again, also from a sender that was started again, ticks go on: their numbers
  * are those of the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), so do the
- * bodies.
+ * bodies. One that is more than a second behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
  * <p><b>What is as at the sender</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
  * pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
  * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that jumps in addition to its motion just
- * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; events are not sent.
+ * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the reach
+ * of the format is at its edge, and counted ({@link ReceiverFigure#CLAMPED_BODIES}); events are not sent.
  *
- * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift} and
- * {@link #figure}, which any thread may call.
+ * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
+ * {@link #silentNanos} and {@link #figure}, which any thread may call.
  *
  * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
  * <ol>
@@ -58,7 +59,11 @@ public final class SnapshotReceiver {
     /** Ticks that are farther from what the information tells are absurd. */
     private static final double MOST_AHEAD_SECONDS = 10;
 
+    /** A replica that is farther behind what is shown is old, or has another world. */
     private static final double MOST_BEHIND_SECONDS = 1;
+
+    /** Before it is taken for another world, what is shown must have been silent for so long: an old leader may be the first to send again. */
+    private static final double MOST_WAIT_SECONDS = 10;
 
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
@@ -89,6 +94,9 @@ public final class SnapshotReceiver {
     private volatile @Nullable SnapshotExchange exchange;
 
     private volatile @Nullable String problem;
+
+    /** When something of use came last. Volatile, so that any thread may ask; nothing is ordered by it. */
+    private volatile long cameNanos;
 
     /** Volatile, likewise. */
     private volatile @Nullable TickPlayout playout;
@@ -130,9 +138,14 @@ public final class SnapshotReceiver {
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
         delay.runs(nowNanos);
+        if (!isReady()) {
+            cameNanos = nowNanos; // before the world is known, so that it is not silent from the beginning of the clock
+        }
         boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
-        if (!taken) {
+        if (taken) {
+            cameNanos = nowNanos;
+        } else {
             figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
         }
         return taken;
@@ -156,6 +169,9 @@ public final class SnapshotReceiver {
             return false;
         }
         boolean isNewStream = known == null || known.streamId() != read.streamId();
+        if (known != null && isNewStream && mayCatchUp(known, read, nowNanos)) {
+            return false;
+        }
         if (known == null) {
             create(read);
         } else if (isNewStream) {
@@ -180,7 +196,15 @@ public final class SnapshotReceiver {
         return true;
     }
 
-    /** A replica that was behind has caught up before it is heard. One that has just begun has another world. */
+    /** Whether a replica is behind what is shown, and not for so long that it must have another world. */
+    private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
+        double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS * decoder.speed;
+        return shown.isReplica()
+                && other.isReplica()
+                && !isSameWorld(shown, other)
+                && silentSeconds < MOST_WAIT_SECONDS;
+    }
+
     private static boolean isSameWorld(StreamInfo before, StreamInfo now) {
         long mostBehind = (long) (MOST_BEHIND_SECONDS * now.rate().inHertz());
         return before.isReplica() && now.isReplica() && now.newestTick() >= before.newestTick() - mostBehind;
@@ -287,6 +311,16 @@ public final class SnapshotReceiver {
     public long tickShift() {
         TickPlayout known = playout;
         return known == null ? 0 : known.tickShift();
+    }
+
+    /**
+     * How long nothing has come, by the local clock. A sender whose world stands still is not silent. The picture is older by so much than
+     * {@link ReceiverFigure#PLAYOUT_NANOS} and the look-behind of a frame say.
+     *
+     * @return nanoseconds since the last packet that was of use, 0 before the world is known
+     */
+    public long silentNanos() {
+        return isReady() ? Math.max(0, clock.nanoTime() - cameNanos) : 0;
     }
 
     /**

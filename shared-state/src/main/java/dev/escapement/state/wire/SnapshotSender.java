@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,10 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final long INFO_NANOS = 100_000_000;
 
-    /** Until a receiver has answered it may lack the information, without which it can read nothing. */
+    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and so many. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
+
+    private static final int FIRST_INFOS = 10;
 
     /** A receiver that is silent for so long gets information only. */
     private static final long SILENCE_NANOS = 1_000_000_000;
@@ -46,13 +49,17 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final double SECOND_NANOS = 1e9;
 
-    /** A world is sent within so many seconds to who joins, at about so many bytes a body. */
-    private static final double JOIN_SECONDS = 0.02;
+    /** All receivers together: what keeps a core busy. */
+    private static final double MOST_BYTES_PER_SECOND = 40_000_000;
 
-    private static final int JOIN_BYTES = 20;
-    private static final double LEAST_BYTES_PER_SECOND = 200_000;
-    private static final int BURST = 10;
-    private static final double BURST_SECONDS = 0.02;
+    /** Those who have acknowledged nothing yet: dozens join at once without noticing, but not for long. */
+    private static final double NEW_BYTES_PER_SECOND = 30_000;
+
+    private static final double NEW_BYTES = 8_000_000;
+
+    /** Those who acknowledge nothing any more. */
+    private static final double SLOW_BYTES_PER_SECOND = 20_000;
+
     private static final int U16 = 0xFFFF;
 
     private final SnapshotReader reader;
@@ -64,10 +71,13 @@ public final class SnapshotSender implements AutoCloseable {
     private PoseLayout layout = PoseLayout.PLAIN;
     private boolean stands;
 
-    /** How many bytes a tick takes for a receiver that has all before it: a moving average. */
-    private double steadyBytes;
-
+    private final SharedBudget ofProven = new SharedBudget(MOST_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND);
+    private final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
+    private final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
     private int slots;
+
+    /** Written by the sender's thread; any may read it, nothing is ordered by it. */
+    private final AtomicInteger clampedBodies = new AtomicInteger();
 
     /**
      * Creates a sender.
@@ -98,7 +108,6 @@ public final class SnapshotSender implements AutoCloseable {
      *
      * @param nowNanos the clock of the world now
      * @return when to call this again
-     * @throws IllegalArgumentException if a body is farther from the origin than can be rounded so finely
      */
     public long run(long nowNanos) {
         reader.acquire();
@@ -118,10 +127,14 @@ public final class SnapshotSender implements AutoCloseable {
                 to.take(window.snapshot(i), window.timeline());
             }
         }
+        ofProven.begin(nowNanos);
+        ofNew.begin(nowNanos);
+        ofSlow.begin(nowNanos);
+        clampedBodies.setOpaque(to.clampedBodies());
         slots = window.newest().poses().slotCount();
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
-        return Math.max(nextDueNanos, nowNanos + POLL_NANOS);
+        return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS; // instants may wrap
     }
 
     /**
@@ -165,29 +178,38 @@ public final class SnapshotSender implements AutoCloseable {
         return encoder == null ? Snapshot.NEVER_WRITTEN : encoder.newestTick();
     }
 
+    /**
+     * How many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} puts them at its edge. Any
+     * thread may ask.
+     *
+     * @return bodies
+     */
+    public int clampedBodies() {
+        return clampedBodies.getOpaque();
+    }
+
     /** Closes the reader. */
     @Override
     public void close() {
         reader.close();
     }
 
-    /** One receiver, which acknowledges packets. The thread of the sender. */
+    /**
+     * One receiver, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges nothing gets little after a
+     * second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it guesses the numbers of
+     * packets, is sent what a viewer is sent, no more: the differences to what it says it has. The thread of the sender.
+     */
     public final class Receiver {
 
         private final IntConsumer acknowledge = this::acknowledge;
+        private final ReceiverBudget budget = new ReceiverBudget(ofProven, ofNew, ofSlow);
         private @Nullable AcknowledgedWriter writer;
-        private boolean answered;
         private boolean heard;
         private long heardNanos;
-        private boolean informed;
+        private int infos;
         private long informedNanos;
         private boolean informedOfStanding;
         private int urgentInfos;
-        private double budgetBytes;
-        private boolean paced;
-        private long pacedNanos;
-        private long tick = Snapshot.NEVER_WRITTEN;
-        private int tickBytes;
 
         private Receiver() {}
 
@@ -214,8 +236,7 @@ public final class SnapshotSender implements AutoCloseable {
                 }
                 return true;
             }
-            refill(nowNanos);
-            if (budgetBytes <= 0 || nowNanos - heardNanos > SILENCE_NANOS) {
+            if (!budget.has(slots, rate, nowNanos) || isSilent(nowNanos)) {
                 return false;
             }
             AcknowledgedWriter to = writer;
@@ -227,8 +248,12 @@ public final class SnapshotSender implements AutoCloseable {
             if (!to.write(packet)) {
                 return false;
             }
-            sent(from.newestTick(), packet.position() - start);
+            budget.sent(from.newestTick(), packet.position() - start, nowNanos);
             return true;
+        }
+
+        private boolean isSilent(long nowNanos) {
+            return heard && nowNanos - heardNanos > SILENCE_NANOS;
         }
 
         private boolean isInfoDue(long nowNanos) {
@@ -236,37 +261,15 @@ public final class SnapshotSender implements AutoCloseable {
                 informedOfStanding = stands;
                 urgentInfos = URGENT_INFOS;
             }
-            long everyNanos = answered && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
-            boolean isDue = !informed || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
+            long everyNanos =
+                    (budget.isAnswered() || infos >= FIRST_INFOS) && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
+            boolean isDue = infos == 0 || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
             if (isDue) {
-                informed = true;
+                infos = Math.min(infos + 1, FIRST_INFOS);
                 informedNanos = nowNanos;
                 urgentInfos = Math.max(0, urgentInfos - 1);
             }
             return isDue;
-        }
-
-        /** Ten times what a tick takes when all is known, or what sends the whole world soon. */
-        private void refill(long nowNanos) {
-            double bytesPerSecond = Math.max(
-                    LEAST_BYTES_PER_SECOND,
-                    Math.max(BURST * steadyBytes / rate.dtSeconds(), (double) slots * JOIN_BYTES / JOIN_SECONDS));
-            double seconds = paced ? (nowNanos - pacedNanos) / SECOND_NANOS : BURST_SECONDS;
-            paced = true;
-            pacedNanos = nowNanos;
-            budgetBytes = Math.min(budgetBytes + bytesPerSecond * seconds, bytesPerSecond * BURST_SECONDS);
-        }
-
-        private void sent(long newestTick, int bytes) {
-            budgetBytes -= bytes;
-            if (newestTick != tick) {
-                if (tick != Snapshot.NEVER_WRITTEN && answered) {
-                    steadyBytes += (tickBytes - steadyBytes) / Long.SIZE;
-                }
-                tick = newestTick;
-                tickBytes = 0;
-            }
-            tickBytes += bytes;
         }
 
         /**
@@ -289,10 +292,29 @@ public final class SnapshotSender implements AutoCloseable {
         }
 
         private void acknowledge(int packetNumber) {
-            if (writer != null) {
-                writer.acknowledge(packetNumber);
-                answered = true;
+            if (writer != null && writer.acknowledge(packetNumber)) {
+                budget.acknowledged();
             }
+        }
+
+        /**
+         * Whether it is of no use to send to this receiver: for five seconds it has acknowledged nothing of what it was sent.
+         *
+         * @param nowNanos the clock now
+         * @return false if it was sent nothing, as in a world that stands still
+         */
+        public boolean isLost(long nowNanos) {
+            return budget.isLost(isSilent(nowNanos), nowNanos);
+        }
+
+        /**
+         * Says that this receiver, which was lost or has left, comes back. If it acknowledged nothing the last time, it gets little until it
+         * does.
+         *
+         * @param nowNanos the clock now
+         */
+        public void beginSession(long nowNanos) {
+            budget.beginSession(nowNanos);
         }
     }
 

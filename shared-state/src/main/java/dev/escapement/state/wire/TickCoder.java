@@ -14,6 +14,9 @@ final class TickCoder {
 
     private static final int CHUNKS_PER_BLOCK = PoseBlock.CAPACITY / WireTick.CHUNK;
 
+    private static final int LEAST_CHANGES = 64;
+    private static final int CHANGES_PER_BYTE = 8;
+
     // Contexts.
     private static final int HEADER = 0;
     private static final int BLOCK = HEADER + 16 * BitCoder.CONTEXTS_PER_NUMBER;
@@ -45,6 +48,9 @@ final class TickCoder {
     private boolean areSameBodies;
     private int movedSlots;
 
+    /** How many chunks were coded that are not as in the base: all work that is not a copy. */
+    private int changedChunks;
+
     /** Whether the tick is read and not written. */
     private final boolean reads;
 
@@ -73,7 +79,21 @@ final class TickCoder {
         ratio = second == from ? 0 : (double) ahead / (from.tick - second.tick);
         lastSame = 0;
         lastMoved = 0;
+        changedChunks = 0;
         code.begin(ratio);
+    }
+
+    /** How many chunks of the packet were not as in the base. */
+    int changedChunks() {
+        return changedChunks;
+    }
+
+    /**
+     * Whether a packet of so many bytes may tell of one more chunk that is not as in the base. Few need less than a byte, and those of a
+     * packet that tells of far more would take long to read: the rest goes into another packet.
+     */
+    boolean mayChange(int bytes) {
+        return changedChunks < LEAST_CHANGES + CHANGES_PER_BYTE * bytes;
     }
 
     /** Codes how many slots there are. */
@@ -121,9 +141,7 @@ final class TickCoder {
         if (isFirst || chunk % CHUNKS_PER_BLOCK == 0) {
             int blockEnd = Math.min(end, chunk - chunk % CHUNKS_PER_BLOCK + CHUNKS_PER_BLOCK);
             if (coder.bit(BLOCK, reads || areSame(chunk, blockEnd) ? 0 : 1) == 0) {
-                for (int c = chunk; c < blockEnd; c++) {
-                    same(c);
-                }
+                same(chunk, blockEnd);
                 return blockEnd - chunk;
             }
         }
@@ -134,19 +152,21 @@ final class TickCoder {
         }
         lastSame = coder.bit(context, isSame ? 0 : 1);
         if (lastSame == 0) {
-            same(chunk);
+            same(chunk, chunk + 1);
         } else {
             changed(coder, chunk, hasBase);
         }
         return 1;
     }
 
-    /** It is as in the base. If the base does not know it, it has not changed since the receiver was told last. */
-    private void same(int chunk) {
+    /** These are as in the base. If there is none, nothing is known of them. */
+    private void same(int chunk, int end) {
         if (reads && base.knows(chunk)) {
             int first = chunk << WireTick.CHUNK_SHIFT;
-            tick.copySlots(base, first, Math.min(WireTick.CHUNK, tick.slots - first));
-            tick.know(chunk);
+            tick.copySlots(base, first, Math.min(end << WireTick.CHUNK_SHIFT, tick.slots) - first);
+            for (int c = chunk; c < end; c++) {
+                tick.know(c);
+            }
         }
     }
 
@@ -226,6 +246,7 @@ final class TickCoder {
     private void changed(BitCoder coder, int chunk, boolean hasBase) {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
+        changedChunks++;
         boolean knowsBefore = before != base && before.knows(chunk);
         boolean bodiesChanged = true;
         if (hasBase) {

@@ -243,6 +243,7 @@ final class TickPlayout {
         if (!bodies.isTrue()) {
             snapshot.predicted();
         }
+        figures.set(ReceiverFigure.CLAMPED_BODIES, bodies.clampedBodies());
         if (!bodies.isWhole()) {
             figures.add(ReceiverFigure.FILLED_TICKS, 1);
         }

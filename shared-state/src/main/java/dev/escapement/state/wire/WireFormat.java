@@ -7,7 +7,9 @@ package dev.escapement.state.wire;
  * WireFormat.rounded(0.001f, 0.003f);   // 1 mm, 3 mrad
  * }</pre>
  *
- * <p>Channels, ids, user data and times are never rounded.
+ * <p>Channels, ids, user data and times are never rounded. A rounded coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a
+ * body beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
+ * {@link ReceiverFigure#CLAMPED_BODIES}). For larger worlds move the origin, round less finely, or take {@link #EXACT}.
  *
  * @param maxPositionErrorMetres by how much a coordinate may be off; 0 for poses to the bit
  * @param maxRotationErrorRadians by what angle a rotation may be off; 0 for poses to the bit

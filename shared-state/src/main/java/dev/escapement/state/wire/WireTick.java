@@ -109,8 +109,25 @@ final class WireTick {
         }
     }
 
+    /** Chunks of which a packet told that could not be read to its end are not known. */
+    void forget(int first, int end) {
+        for (int chunk = first; chunk < end; chunk++) {
+            knownChunks -= known[chunk] ? 1 : 0;
+            known[chunk] = false;
+        }
+    }
+
     boolean knows(int chunk) {
         return chunk < chunks() && known[chunk];
+    }
+
+    /** Whether all of some chunks are known. */
+    boolean knows(int first, int end) {
+        int chunk = first;
+        while (chunk < end && !isWhole() && knows(chunk)) {
+            chunk++;
+        }
+        return end <= chunks() && (chunk >= end || isWhole());
     }
 
     boolean isWhole() {
@@ -152,11 +169,7 @@ final class WireTick {
         }
     }
 
-    /**
-     * Rounds a snapshot.
-     *
-     * @return the first slot of which the position cannot be coded; -1 if all can
-     */
+    /** Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped. */
     int take(Snapshot snapshot, Timeline timeline, PoseCode code) {
         int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
@@ -167,7 +180,7 @@ final class WireTick {
         originY = snapshot.originY();
         originZ = snapshot.originZ();
         timeline.pieces(scaleTaker);
-        int bad = -1;
+        int clamped = 0;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             int first = b << PoseBlock.SHIFT;
             int count = snapshot.poses().slotsIn(b);
@@ -186,9 +199,7 @@ final class WireTick {
                     clearPose(first + i);
                     continue;
                 }
-                if (!code.code(block, i, poses, (first + i) << POSE_SHIFT) && bad < 0) {
-                    bad = first + i;
-                }
+                clamped += code.code(block, i, poses, (first + i) << POSE_SHIFT) ? 1 : 0;
                 for (int channel = 0; channel < channels.length; channel++) {
                     channels[channel][first + i] = Float.floatToRawIntBits(block.channels[channel][i]);
                 }
@@ -196,7 +207,29 @@ final class WireTick {
         }
         Arrays.fill(known, 0, chunks(), true);
         knownChunks = chunks();
-        return bad;
+        return clamped;
+    }
+
+    /** Writes the body of a slot, if it is known. */
+    void read(int slot, PoseCode code, BodyBlock bodies, PoseBlock block, int index) {
+        if (!knows(slot >> CHUNK_SHIFT)) {
+            return;
+        }
+        int at = slot << POSE_SHIFT;
+        boolean isLive = BodyId.isLive(generation[slot]);
+        if (isLive) {
+            bodies.spawn(index, generation[slot], sinceTick[slot], userData[slot]);
+            code.decode(poses, at, block, index);
+            for (int channel = 0; channel < channels.length; channel++) {
+                block.channels[channel][index] = Float.intBitsToFloat(channels[channel][slot]);
+            }
+        } else {
+            bodies.generation[index] = generation[slot];
+            bodies.sinceTick[index] = sinceTick[slot];
+            bodies.userData[index] = userData[slot];
+        }
+        bodies.teleports[index] = teleports[slot];
+        bodies.quarantined[index] = quarantined[slot] || (isLive && code.isClamped(poses, at));
     }
 
     /** The last piece that is not flat says how fast time goes. */

@@ -263,6 +263,12 @@ public final class WatchedService implements AutoCloseable {
         long most = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
         long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
         long givenUp = service.givenUpTicks();
+        long passedOver = this.givenUp.passedOver();
+        trial.checkIfStated(Promise.ACCOUNTED)
+                .that(
+                        passedOver <= givenUp,
+                        () -> passedOver + " due times passed between ticks, but " + givenUp
+                                + " are counted as given up");
         trial.checkIfStated(Promise.ACCOUNTED)
                 .that(
                         met + givenUp >= least - 1 && met + givenUp <= most + 1,

@@ -139,6 +139,18 @@ final class WireClient extends WireHost {
                 seenTick = shown.tick();
             }
         }
+        checkFar(window.newest());
+    }
+
+    private void checkFar(Snapshot newest) {
+        WirePaths world = run.world(newest);
+        long then = truths[(int) (newest.tick() % KEPT)];
+        if (world != null && then != UNKNOWN) {
+            int far = world.far(then);
+            long figure = receiver.figure(ReceiverFigure.CLAMPED_BODIES);
+            long told = run.trial.isPlanted(Promise.FAR_TOLD) ? 1 - figure : figure;
+            run.check(Promise.FAR_TOLD, told == far, () -> told + " bodies told of tick " + then + ", not " + far);
+        }
     }
 
     /** Checks a tick that was just published; whether it is known by which of two shifts it has its number. */

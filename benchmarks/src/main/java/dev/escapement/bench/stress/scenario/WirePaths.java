@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A world that follows from a number and that of its tick: bodies come, go, fly, bounce, turn, rest and jump, and the origin moves. A body's
- * user data says which it is, so that what a client shows can be compared with what the server had.
+ * A world that follows from a number and that of its tick: bodies come, go, fly, bounce, turn, rest and jump, one of them farther away than
+ * most formats can tell, and the origin moves. A body's user data says which it is, so that what a client shows can be compared with what the server had.
  */
 final class WirePaths extends PredictableWorld {
 
@@ -21,6 +21,13 @@ final class WirePaths extends PredictableWorld {
 
     private static final double MOST_ALONG = 0.06;
     private static final double JUMP_METRES = 40;
+    private static final int FAR_BODY = 1;
+    private static final int FAR_JUMP = 3;
+    private static final float FAR_METRES = 0x1p40f;
+
+    /** Of units that are twice the bound of a position, a coordinate has so many at most. */
+    private static final float MOST_UNITS = 0x1p29f;
+
     private static final int ORIGIN_TICKS = 307;
     private static final double ORIGIN_METRES = 100;
 
@@ -82,10 +89,20 @@ final class WirePaths extends PredictableWorld {
     }
 
     private long jumps(long now, int body) {
-        return drawn(body, 100 + now / epochTicks(body)) % 3;
+        long drawn = drawn(body, 100 + now / epochTicks(body));
+        return body == FAR_BODY && drawn % 2 == 0 ? FAR_JUMP : drawn % 3;
     }
 
-    /** Where a body is: x, y, z and an angle. */
+    /** How many bodies of a tick a client is shown at the edge of what their format can tell. */
+    int far(long now) {
+        return !format.isExact() && life(now, FAR_BODY) >= 0 && jumps(now, FAR_BODY) == FAR_JUMP ? 1 : 0;
+    }
+
+    private float farthestMetres() {
+        return format.isExact() ? FAR_METRES : 2 * format.maxPositionErrorMetres() * MOST_UNITS;
+    }
+
+    /** Where a body is, as far as clients can know: x, y, z and an angle. */
     private void place(long now, int body) {
         long epoch = epochTicks(body);
         long moving = drawn(body, 4) % 3 == 0 ? epoch : epoch / 2;
@@ -95,7 +112,8 @@ final class WirePaths extends PredictableWorld {
             double along = moved * MOST_ALONG * (0.2 + drawn(body, 20 + axis) % 80 / 100.0);
             at[axis] = drawn(body, 5) % 2 == 0 ? bounce(along, reach) : reach * StrictMath.sin(along / reach);
         }
-        at[1] += JUMP_METRES * jumps(now, body);
+        long jumps = jumps(now, body);
+        at[1] = jumps == FAR_JUMP ? farthestMetres() : at[1] + JUMP_METRES * jumps;
         at[3] = moved * (drawn(body, 6) % 21 - 10) * 0.01;
     }
 
@@ -140,7 +158,7 @@ final class WirePaths extends PredictableWorld {
         poses.set(
                 slot,
                 (float) (at[0] + lie - originX(now)),
-                (float) at[1],
+                jumps(now, body) == FAR_JUMP ? FAR_METRES : (float) at[1],
                 (float) (at[2] + originX(now)),
                 (float) (0.48 * sine),
                 (float) (0.6 * sine),

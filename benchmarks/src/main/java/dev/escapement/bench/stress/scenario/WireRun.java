@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others. In some runs one or two
- * clients listen to a broadcast of the server.
+ * clients listen to a broadcast of the server, or a {@linkplain WireGhost ghost} vanishes.
  */
 final class WireRun {
 
@@ -46,10 +46,13 @@ final class WireRun {
     static final Set<Promise> PROMISES = Collections.unmodifiableSet(CheckingReader.promisesWithoutModel(
             Promise.TRUE_OR_FLAGGED,
             Promise.FADES,
+            Promise.FAR_TOLD,
             Promise.WHOLE_AGAIN,
             Promise.YOUNG_AGAIN,
             Promise.UNDISTURBED,
             Promise.BOUNDED,
+            Promise.EARNED,
+            Promise.RELEASED,
             Promise.INPUT_ONCE,
             Promise.INPUT_ORDER,
             Promise.INPUT_SUMS));
@@ -75,6 +78,11 @@ final class WireRun {
 
     private static final int FIRST_PORT = 30_000;
     private static final int LISTENERS = 5;
+    private static final int GHOST = 9;
+    private static final int GHOST_PORT = 29_999;
+
+    /** One of so many runs has a ghost. */
+    private static final int GHOST_ONE_OF = 4;
 
     final Trial trial;
     final VirtualTime time = new VirtualTime();
@@ -94,6 +102,10 @@ final class WireRun {
     final int listeners;
 
     WireServer server;
+
+    /** In some runs. */
+    private final @Nullable WireGhost ghost;
+
     private long wellNanos;
     private long endsFromNanos = Long.MAX_VALUE;
     private int ports = FIRST_PORT;
@@ -120,6 +132,9 @@ final class WireRun {
             links.add(new WireLink(this, client, (client + first) % clients < listeners, random.split()));
         }
         links.get(clients - 1).heal();
+        SplittableRandom ofGhost = new SplittableRandom(plan.seed() + GHOST);
+        SocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), GHOST_PORT);
+        ghost = ofGhost.nextInt(GHOST_ONE_OF) == 0 ? new WireGhost(this, ofGhost, at) : null;
     }
 
     /** The scenario of a seed, whose line tells the seed, the faults and their moments. */
@@ -155,6 +170,9 @@ final class WireRun {
         time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client().checkEnd(leastTicks));
+        if (ghost != null) {
+            ghost.checkEnd();
+        }
         return time.trace();
     }
 
@@ -163,6 +181,9 @@ final class WireRun {
         WirePaths world = new WirePaths(number, random.nextLong(), bodies, format, tick -> {
             inputs.arrive(tick);
             worlds.get(number).steppedNanos.add(time.nanos);
+            if (ghost != null && number == worlds.size() - 1) {
+                ghost.see(tick);
+            }
         });
         world.lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         world.tellsJumps = !trial.isPlanted(Promise.FADES);
@@ -240,6 +261,9 @@ final class WireRun {
 
     void toClient(ByteBuffer packet, SocketAddress to) {
         time.trace(packet.hashCode());
+        if (ghost != null && to.equals(ghost.address)) {
+            ghost.down(packet);
+        }
         for (WireLink link : links) {
             if (to.equals(link.address)) {
                 link.down(packet, to);

@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.Set;
  * @param machineAwayMillis how long at least one core was taken away by other programs, a hypervisor, collections or safepoints
  * @param givenUpTicks  deadlines that the service of a scenario gave up between two ticks, if one is watched
  * @param slowGivenUpTicks those of them that were given up because a tick took longer than a period by itself
- * @param unexplainedGivenUpTicks those that neither a tick's own time nor the machine explains
+ * @param unexplainedGivenUpTicks those given up for an unknown reason
  * @param checks        a promise each
  * @param figures       about the machine
  * @param distributions durations
@@ -138,16 +139,16 @@ public record Outcome(
                 outcomes.stream().mapToLong(Outcome::unexplainedGivenUpTicks).sum();
         return String.format(
                 Locale.ROOT,
-                "%,d figures good, %,d fair, %,d poor; away for %,.0f ms in all; of %,d ticks given up, %,d took too long "
-                        + "themselves, %,d were due while it was away, %,d are unexplained.",
+                "%,d figures good, %,d fair, %,d poor; %s.",
                 graded(outcomes, Figure.Grade.GOOD),
                 graded(outcomes, Figure.Grade.FAIR),
                 graded(outcomes, Figure.Grade.POOR),
-                outcomes.stream().mapToDouble(Outcome::machineAwayMillis).sum(),
-                givenUp,
-                slow,
-                givenUp - slow - unexplained,
-                unexplained);
+                new Reasons(slow, givenUp - slow - unexplained, unexplained)
+                        .says(
+                                0,
+                                outcomes.stream()
+                                        .mapToDouble(Outcome::machineAwayMillis)
+                                        .sum()));
     }
 
     /** What to change about the machine: each piece of advice once, however many figures give it. */

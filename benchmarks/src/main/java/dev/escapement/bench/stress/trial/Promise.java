@@ -43,10 +43,13 @@ public enum Promise {
     TRUE_OR_FLAGGED(
             "what is shown of a remote world is as it was there, within the bounds, or says that it is predicted"),
     FADES("what was predicted wrongly fades; no body jumps but one that jumped at the server"),
+    FAR_TOLD("a body that is too far away for a stream is shown at the edge of what it can tell, and counted"),
     WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time"),
     YOUNG_AGAIN("when all is well again, a remote world is shown soon after it was simulated"),
     UNDISTURBED("a client with a good network notices nothing of the others"),
-    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent");
+    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent"),
+    EARNED("who acknowledges nothing of what a server sends is soon sent little"),
+    RELEASED("what a client held is released when it is gone");
 
     private final String says;
 

@@ -44,7 +44,7 @@ public final class ClientEndpoint extends Endpoint {
         WORLD,
         /** Only one side has a key, or they have different keys. */
         KEY,
-        /** The server has, or had half a minute ago, as many clients as it takes. */
+        /** The server has as many clients as it takes. */
         FULL
     }
 

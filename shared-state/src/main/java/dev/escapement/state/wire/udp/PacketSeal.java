@@ -121,9 +121,10 @@ final class PacketSeal {
         return number <= highest && (highest - number >= WINDOW || seen.get((int) (number % WINDOW)));
     }
 
+    /** Any number from 1 to {@link Long#MAX_VALUE}, after which none is higher. */
     private void see(long number) {
-        for (long skipped = Math.max(highest + 1, number - WINDOW + 1); skipped <= number; skipped++) {
-            seen.clear((int) (skipped % WINDOW));
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those in between have not come
+            seen.clear((int) ((number - back) % WINDOW));
         }
         highest = Math.max(highest, number);
         seen.set((int) (number % WINDOW));

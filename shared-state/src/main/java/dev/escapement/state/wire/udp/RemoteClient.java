@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.wire.SnapshotSender;
 import java.net.SocketAddress;
@@ -32,6 +33,10 @@ final class RemoteClient {
     /** Where it is; null if it was dropped. */
     @Nullable
     SocketAddress address;
+
+    /** Where its input goes; null if it was dropped, or the world takes none. */
+    @Nullable
+    TrackedSource input;
 
     /** Makes its packets, over all its sessions: they are numbered on, and what it has is not sent again. */
     final SnapshotSender.Receiver receiver;
@@ -71,6 +76,14 @@ final class RemoteClient {
 
     long lastTaken() {
         return nextNumber - 1;
+    }
+
+    /** What it held is released with this stamp, so nothing that comes later is stamped before. */
+    void dropped(long nowNanos) {
+        address = null;
+        input = null;
+        heardNanos = nowNanos;
+        newestNanos = nowNanos;
     }
 
     /** Takes what can be taken of the events of a packet. False if it is cut. */

@@ -1,6 +1,7 @@
 package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.net.SocketAddress;
@@ -33,9 +34,18 @@ import org.jspecify.annotations.Nullable;
  *   <li>An address gets nothing but answers to its own, larger packets until it has shown that it receives them, and nothing is kept for it
  *       until then. With a key, nothing is kept for a client that does not have it.
  *   <li>Each input event of a client comes into the ring exactly once and in order, also if its client was away for up to 30 s. If a client
- *       is away for longer, events whose acknowledgement was lost come again. Its stamp is never ahead of now, and not farther back than
- *       the limit.
- *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s.
+ *       is away for longer, or so many others came and went meanwhile that it was forgotten, events whose acknowledgement was lost come
+ *       again. Without a key anyone can bring that about; with one, only those who have it. Its stamp is never ahead of now, and not
+ *       farther back than the limit.
+ *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
+ *       leave is forgotten for a new client, and nobody who is connected is.
+ *   <li>Only what a client acknowledges earns what it is sent. One that acknowledges nothing of what it is sent gets ten packets a second
+ *       after a second, and is dropped after five. All of these share 20 kB/s; all who are new 30 kB/s
+ *       once they had 8 MB; all others 40 MB/s, equally.
+ *   <li>What a client holds is released when it is dropped, also after 5 s of silence, says good-bye, begins another session, or the server
+ *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to take is let go. A full ring delays that,
+ *       also of a client that was forgotten. As on one machine, a key that two hold comes up for both. A client that comes back goes on
+ *       with the next event: what its user still holds has to be pressed again.
  * </ol>
  *
  * <p>One thread, except for {@link #count}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's HMAC
@@ -56,8 +66,11 @@ public final class ServerEndpoint extends Endpoint {
     private static final int CALLS_AT_ONCE = 256;
 
     private final SnapshotSender sender;
-    private final @Nullable InputRing inputs;
+    private final @Nullable RemoteSources inputs;
     private final Limits limits;
+    private final RandomGenerator random;
+
+    /** What cookies are drawn from. */
     private final byte[] secret = new byte[32];
 
     /** All that are known, also those that were dropped. */
@@ -90,8 +103,9 @@ public final class ServerEndpoint extends Endpoint {
             BiConsumer<ByteBuffer, SocketAddress> sink) {
         super(world, access, sink);
         this.sender = sender;
-        this.inputs = inputs;
+        this.inputs = inputs == null ? null : new RemoteSources(inputs);
         this.limits = limits;
+        this.random = random;
         random.nextBytes(secret);
     }
 
@@ -130,7 +144,11 @@ public final class ServerEndpoint extends Endpoint {
         int events = packet.position() + length;
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
-        if (!client.takeInputs(packet, inputs, nowNanos)) {
+        if (inputs != null && !inputs.release()) {
+            return Traffic.INPUTS_DEFERRED; // a press must not come before an earlier release
+        }
+        InputRing ring = client.input == null ? null : client.input.ring();
+        if (!client.takeInputs(packet, ring, nowNanos)) {
             return Traffic.MALFORMED;
         }
         return ofStream ? null : Traffic.STRANGE;
@@ -193,11 +211,13 @@ public final class ServerEndpoint extends Endpoint {
             return refuse(session, Refusal.WORLD, from);
         }
         boolean isConnected = known != null && known.address != null;
-        if ((!isConnected && connected.size() >= limits.clients())
-                || (known == null && clients.size() >= KEPT_PER_PLACE * limits.clients())) {
+        if (!isConnected && connected.size() >= limits.clients()) {
             return refuse(session, Refusal.FULL, from);
         }
         if (known == null) {
+            if (clients.size() >= KEPT_PER_PLACE * limits.clients()) {
+                forgetOldest(nowNanos);
+            }
             known = new RemoteClient(session, seal, limits, sender.newReceiver(), count -> add(count, 1));
             clients.add(known);
         }
@@ -210,6 +230,8 @@ public final class ServerEndpoint extends Endpoint {
             known.session = session;
             known.seal = seal;
             known.address = from;
+            known.input = inputs == null ? null : inputs.join();
+            known.receiver.beginSession(nowNanos);
             connected.put(from, known);
         }
         known.heardNanos = nowNanos;
@@ -248,18 +270,42 @@ public final class ServerEndpoint extends Endpoint {
     private void drop(RemoteClient client, long nowNanos) {
         if (client.address != null) {
             connected.remove(client.address);
-            client.address = null;
-            client.heardNanos = nowNanos;
+            if (inputs != null && client.input != null) {
+                inputs.leave(client.input);
+            }
+            client.dropped(nowNanos);
+        }
+    }
+
+    /**
+     * Forgets the client that was dropped first, for a new one. There is one: most that are known are not connected. With a key, its call
+     * and all that it sent must not be taken again, so from now on no cookie holds that was given before: who calls just now gets another.
+     */
+    private void forgetOldest(long nowNanos) {
+        RemoteClient oldest = null;
+        for (RemoteClient client : clients) {
+            if (client.address == null
+                    && (oldest == null || nowNanos - client.heardNanos > nowNanos - oldest.heardNanos)) {
+                oldest = client;
+            }
+        }
+        clients.remove(oldest);
+        if (access.key != null) {
+            random.nextBytes(secret);
         }
     }
 
     @Override
     public long run(long nowNanos) {
         long nextNanos = sender.run(nowNanos);
+        if (inputs != null) {
+            inputs.release();
+        }
         for (int i = clients.size() - 1; i >= 0; i--) {
             RemoteClient client = clients.get(i);
             long silentNanos = nowNanos - client.heardNanos;
-            if (client.address != null && silentNanos < SILENCE_NANOS) {
+            boolean isLost = silentNanos >= SILENCE_NANOS || client.receiver.isLost(nowNanos);
+            if (client.address != null && !isLost) {
                 nextNanos = earlier(nextNanos, serve(client, client.address, nowNanos));
             } else if (client.address != null) {
                 drop(client, nowNanos);
@@ -291,7 +337,7 @@ public final class ServerEndpoint extends Endpoint {
         send(client.seal, to);
     }
 
-    /** Says good-bye to the clients, and closes the sender. */
+    /** Says good-bye to the clients, releases what they hold, waiting up to a second while the ring is full, and closes the sender. */
     @Override
     public void close(long nowNanos) {
         for (RemoteClient client : clients) {
@@ -299,6 +345,9 @@ public final class ServerEndpoint extends Endpoint {
                 tell(Protocol.SERVER_BYE, client, client.address, nowNanos);
                 drop(client, nowNanos);
             }
+        }
+        if (inputs != null) {
+            inputs.close();
         }
         sender.close();
     }

@@ -33,7 +33,7 @@ class EndpointFixture {
 
     SnapshotReceiver receiver;
     InputRing ring;
-    private InputSampler sampler;
+    InputSampler sampler;
 
     EndpointFixture(long seed) {
         network = new TestNetwork(seed);

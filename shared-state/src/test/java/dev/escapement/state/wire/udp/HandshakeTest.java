@@ -155,22 +155,28 @@ class HandshakeTest extends EndpointFixture {
         assertThat(second.isConnected()).isTrue();
     }
 
-    @Test
-    void shouldRememberNoMoreThanFourClientsForAPlace() {
-        serve(PLAIN, new Limits(1, 1, 1, 1));
-        for (int port = 1; port <= 4; port++) {
-            ClientEndpoint client = connect(port, PLAIN);
-            network.run(100);
-            assertThat(client.isConnected()).isTrue();
+    /** Nobody is told that the server is full while there is a place, however many came and went. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForgetWhoLeftFirstForWhoComes(boolean sealed) {
+        serve(access(sealed), new Limits(2, 1, 1, 1));
+        ClientEndpoint stays = connect(1, access(sealed));
+        network.run(100);
+        for (int port = 2; port < 300; port++) {
+            ClientEndpoint client = connect(port, access(sealed));
+            network.run(10);
+            assertThat(client.isConnected()).as("client %d", port).isTrue();
             client.close(network.clock.nanoTime());
             network.remove(TestNetwork.address(port));
-            network.run(100);
+            network.run(2);
         }
-        ClientEndpoint fifth = connect(5, PLAIN);
-        network.run(28_000);
-        assertThat(fifth.refusal()).contains(Refusal.FULL);
-        network.run(3000);
-        assertThat(fifth.isConnected()).isTrue();
+        ClientEndpoint last = connect(300, access(sealed));
+        network.run(100);
+        assertThat(last.isConnected()).isTrue();
+        assertThat(stays.isConnected()).isTrue();
+        ClientEndpoint tooMany = connect(301, access(sealed));
+        network.run(100);
+        assertThat(tooMany.refusal()).contains(Refusal.FULL);
     }
 
     @ParameterizedTest

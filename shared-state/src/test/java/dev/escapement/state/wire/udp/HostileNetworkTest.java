@@ -80,6 +80,34 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
     }
 
+    /** Many came and went, so that the session was forgotten, but its cookie would still hold. */
+    @Test
+    void shouldTakeNothingOfASessionThatWasForgotten() {
+        ServerEndpoint server = serve(KEY, new Limits(1, Long.MAX_VALUE, 1000, 1000));
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        offer(client, 1);
+        network.run(100);
+        client.close(network.clock.nanoTime());
+        network.remove(CLIENT);
+        assertThat(taken()).containsExactly(1);
+        List<TestNetwork.Sent> recorded = new ArrayList<>(network.sent);
+        for (int port = 2; port <= 5; port++) {
+            ClientEndpoint other = connect(port, KEY);
+            network.run(20);
+            assertThat(other.isConnected()).isTrue();
+            other.close(network.clock.nanoTime());
+            network.remove(TestNetwork.address(port));
+            network.run(2);
+        }
+        network.sent.clear();
+        recorded.forEach(packet -> deliver(packet.from(), packet.to(), packet.bytes()));
+        network.run(100);
+        assertThat(taken()).isEmpty();
+        assertThat(server.count(Traffic.INPUTS_TAKEN)).isEqualTo(1);
+        assertThat(network.sent).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
+    }
+
     /** A client that comes back while its cookie holds goes on with the seals of before: nothing of before opens again. */
     @Test
     void shouldTakeNothingTwiceOfASessionThatGoesOn() {

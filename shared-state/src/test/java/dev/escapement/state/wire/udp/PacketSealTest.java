@@ -8,6 +8,8 @@ import java.util.HexFormat;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PacketSealTest {
 
@@ -109,6 +111,26 @@ class PacketSealTest {
                     .isEqualTo(late || !taken.add(number) ? Traffic.REPLAYED : null);
         }
         assertThat(taken.size()).isGreaterThan(1500);
+    }
+
+    /** Who has the key can give a packet any number, and no number makes the other side throw or take one twice. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldTakeAnyNumberOnce(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        TreeSet<Long> taken = new TreeSet<>();
+        long around = seed == 1 ? Long.MAX_VALUE - 5000 : random.nextLong(Long.MAX_VALUE);
+        for (int i = 0; i < 3000; i++) {
+            long number = i % 500 == 499 ? Long.MAX_VALUE - random.nextInt(3) : around + random.nextLong(-2000, 5001);
+            around = random.nextInt(200) == 0 ? around + random.nextLong(Long.MAX_VALUE - around) / 2 : around;
+            ByteBuffer packet = sealed(PacketSeal.ofClient(KEY, SESSION, number - 1), "x");
+            boolean late = !taken.isEmpty() && taken.last() - number >= 1024;
+            Traffic expected = number <= 0 ? Traffic.FORGED : late || !taken.add(number) ? Traffic.REPLAYED : null;
+            assertThat(server.open(packet))
+                    .as("number %d after %s", number, taken)
+                    .isEqualTo(expected);
+        }
+        assertThat(taken.last()).isGreaterThanOrEqualTo(Long.MAX_VALUE - 2);
     }
 
     private static ByteBuffer sealed(PacketSeal seal, String text) {

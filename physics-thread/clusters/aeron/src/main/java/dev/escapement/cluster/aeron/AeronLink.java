@@ -58,7 +58,7 @@ final class AeronLink implements ClusterClient.Link {
                     }
                     connecting = null;
                     return new AeronLink(connected);
-                } catch (RuntimeException noLeaderYet) {
+                } catch (Exception noLeaderYet) { // Agrona throws checked ones, too
                     close();
                     return null;
                 }

@@ -9,24 +9,20 @@ import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
+import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,6 +33,7 @@ import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -50,16 +47,16 @@ import org.jspecify.annotations.Nullable;
 final class AeronNode implements AutoCloseable {
 
     private static final String IPC = "aeron:ipc?term-length=128k";
-    private static final int TERM_BYTES = 1 << 20;
+    static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
-    private static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Well within what the parts of Aeron wait for each other. */
     private static final long MOST_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -83,35 +80,61 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
+    // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile boolean leads;
+
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
+    private final NodeProgress progress;
     private final OldRecordings old;
     private long savesSeen;
 
-    /** Starts all, or nothing. */
+    /**
+     * Starts all, or nothing.
+     *
+     * @throws IllegalStateException if something is in the way, or what the folder has cannot be read
+     */
     AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
-        this.errors = errors;
+        progress = new NodeProgress(node, () -> nanoClock().nanoTime());
+        this.errors = error -> {
+            errors.onError(error);
+            progress.error(error);
+        };
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
-        lock = lock(node.folder());
+        lock = FolderLock.take(node.folder());
         try {
             node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
-            if (node.hosts().size() > 1) {
-                fetchState();
-            }
-            archive = Archive.launch(archiveContext(node.folder()));
-            // The two below would both make it, and one of them fail.
-            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
+            open();
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
+            boolean withoutThread = ended; // which the container cannot do without
             close();
+            if (withoutThread) {
+                throw progress.unreadable("it has ended while it read that");
+            }
             throw e;
+        }
+    }
+
+    private void open() {
+        try {
+            if (node.hosts().size() > 1) {
+                fetchState();
+            }
+            FolderCheck.check(node.folder());
+            archive = Archive.launch(archiveContext(node.folder()));
+            // The module and the container would both make it, and one of them fail.
+            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
+        } catch (Exception e) { // Agrona throws checked ones, too
+            progress.error(e);
+            throw progress.unreadable("it cannot be opened");
         }
     }
 
@@ -119,10 +142,15 @@ final class AeronNode implements AutoCloseable {
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
+            Counter election = module.context().electionStateCounter();
+            Counter position = module.context().commitPositionCounter();
+            Counter role = module.context().clusterNodeRoleCounter();
             AgentInvoker turn = module.conductorAgentInvoker();
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
+                progress.turn(ElectionState.get(election), position.get());
+                leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
         } catch (AgentTerminationException closed) {
@@ -130,6 +158,7 @@ final class AeronNode implements AutoCloseable {
         } catch (Throwable e) { // Agrona throws checked ones, too
             errors.onError(e);
         } finally {
+            leads = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
@@ -143,10 +172,20 @@ final class AeronNode implements AutoCloseable {
         savesSeen = saves;
         try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
                 AeronArchive client = AeronArchive.connect(archiveClientContext()
-                        .aeron(Aeron.connect(clientContext().errorHandler(errors)))
+                        .aeron(Aeron.connect(clientContext()))
                         .ownsAeronClient(true))) {
             old.purge(recordings, client);
         }
+    }
+
+    /** Whether this node gets on, and why it does not. */
+    NodeProgress progress() {
+        return progress;
+    }
+
+    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */
+    boolean leads() {
+        return leads;
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -184,35 +223,18 @@ final class AeronNode implements AutoCloseable {
         return Objects.requireNonNull(archive);
     }
 
-    /** Aeron's own check would refuse a node for 10 s after it was killed. */
-    private static FileChannel lock(Path folder) {
-        try {
-            Files.createDirectories(folder);
-            FileChannel channel =
-                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            try {
-                FileLock lock = channel.tryLock();
-                if (lock != null) {
-                    return channel;
-                }
-            } catch (OverlappingFileLockException inThisProcess) {
-                // refused below
-            }
-            channel.close();
-            throw new IllegalStateException(
-                    "another node keeps its log in " + folder + "; each node needs a folder of its own");
-        } catch (IOException e) {
-            throw new UncheckedIOException("the log of a node cannot be kept in " + folder + ": " + e, e);
-        }
-    }
-
     private String directory() {
         return driver().aeronDirectoryName();
     }
 
-    /** The same for all: signs of life are compared with it. */
+    /** The same for all: signs of life are compared with it. It stands still while the process does. */
     private EpochClock epochClock() {
         return driver().context().epochClock();
+    }
+
+    /** As that. */
+    private NanoClock nanoClock() {
+        return driver().context().nanoClock();
     }
 
     /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
@@ -236,7 +258,7 @@ final class AeronNode implements AutoCloseable {
                     driver().sharedAgentInvoker(),
                     archiveClientContext().agentInvoker(copies.invoker()),
                     anyPort());
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             errors.onError(e); // it goes on with what it has
         }
         StateFetch.replaceOwn(node.folder());
@@ -246,6 +268,7 @@ final class AeronNode implements AutoCloseable {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
+                .nanoClock(nanoClock())
                 .archiveDir(StateFetch.archive(folder))
                 .markFileDir(marks())
                 .threadingMode(ArchiveThreadingMode.INVOKER)
@@ -257,6 +280,8 @@ final class AeronNode implements AutoCloseable {
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel(anyPort()))
                 .replicationChannel(anyPort())
                 .recordingEventsEnabled(false)
+                .recordChecksum(new FrameChecksum())
+                .replayChecksum(new FrameChecksum())
                 .errorHandler(errors);
     }
 
@@ -270,7 +295,11 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client with a thread of its own. */
     private Aeron.Context clientContext() {
-        return new Aeron.Context().aeronDirectoryName(directory()).epochClock(epochClock());
+        return new Aeron.Context()
+                .aeronDirectoryName(directory())
+                .epochClock(epochClock())
+                .nanoClock(nanoClock())
+                .errorHandler(errors);
     }
 
     private Aeron.Context moduleClientContext() {
@@ -278,7 +307,6 @@ final class AeronNode implements AutoCloseable {
                 .useConductorAgentInvoker(true)
                 .driverAgentInvoker(driver().sharedAgentInvoker())
                 .clientLock(NoOpLock.INSTANCE)
-                .errorHandler(errors)
                 .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE);
     }
 
@@ -315,9 +343,12 @@ final class AeronNode implements AutoCloseable {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
+                .nanoClock(nanoClock())
+                .aeron(Aeron.connect(clientContext().subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                .ownsAeronClient(true)
                 .clusterDir(StateFetch.cluster(node.folder()))
                 .markFileDir(marks())
-                .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
+                .idleStrategySupplier(() -> progress.reading(new SleepingIdleStrategy(idleNanos * 2 / 3)))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)
@@ -329,16 +360,27 @@ final class AeronNode implements AutoCloseable {
         return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
-    /** The thread closes what it drives. If it does not end, that stays open, and the folder locked. */
+    /**
+     * The thread closes what it drives. If that, or the one that reads the log, does not end within {@link #CLOSE_NANOS}, it stays open, and
+     * the folder locked.
+     */
     @Override
     public synchronized void close() {
-        CloseHelper.quietClose(container); // the thread goes on meanwhile
+        Thread closer =
+                new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // it may wait for ever
+        closer.setDaemon(true);
+        closer.start();
+        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the thread goes on meanwhile
         closing = true;
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietCloseAll(archive, driver, lock);
-        } else if (!ThreadEnd.await(thread, CLOSE_NANOS)) {
-            errors.onError(new IllegalStateException("a node does not end: " + node));
+        } else {
+            hasEnded &= ThreadEnd.await(thread, CLOSE_NANOS / 2);
+        }
+        if (!hasEnded) {
+            errors.onError(new IllegalStateException("node " + node.number() + " does not end; " + node.folder()
+                    + " cannot be used again before this process has ended"));
         }
     }
 }

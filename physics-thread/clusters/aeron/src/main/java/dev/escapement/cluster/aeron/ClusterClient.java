@@ -1,16 +1,19 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>What was accepted is applied once, in the order of acceptance, as long as this process lives and the cluster has a leader again.</li>
- *   <li>Bounded memory: {@value #MOST_KEPT} batches wait for their acknowledgement. Then nothing is taken from the queues, which refuse.</li>
+ *   <li>Bounded memory: {@value #MOST_KEPT} batches in a row wait for their acknowledgement. Then nothing is taken from the queues, which refuse.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread offers; the rest is that of {@link #work}.
@@ -48,6 +51,16 @@ final class ClusterClient implements AutoCloseable {
         void close();
     }
 
+    /** Is told what becomes of a command. The client's thread. */
+    interface Outcome {
+
+        /** It is about to be put into the next batch, after all before it. False if it is to be left out. */
+        boolean mayBeSent();
+
+        /** The log has it, and it runs; or why it is refused. */
+        void stored(@Nullable String refusal);
+    }
+
     /** Makes links. */
     interface Connector extends AutoCloseable {
 
@@ -60,7 +73,9 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private static final int BATCH_MILLIS = 8;
-    private static final int MOST_KEPT = 64;
+    /** One after the other: each has a bit of a long where the cluster remembers how it was answered. */
+    static final int MOST_KEPT = Long.SIZE;
+
     private static final int QUEUE = 4096;
 
     /** Of the ring: as many more wait for their time, and all of them have room in a batch. */
@@ -71,7 +86,9 @@ final class ClusterClient implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private record Batch(long number, UnsafeBuffer bytes) {}
+    private record SentCommand(CommandName type, Outcome outcome) {}
+
+    private record Batch(long number, UnsafeBuffer bytes, List<SentCommand> commands) {}
 
     private final NanoClock clock;
     private final Connector connector;
@@ -79,6 +96,7 @@ final class ClusterClient implements AutoCloseable {
     private final InputSampler sampler;
     private final Queue<Consumer<InputBatch>> requests = new MpscArrayQueue<>(QUEUE);
     private final InputBatch next;
+    private final List<SentCommand> nextCommands = new ArrayList<>();
     private final Deque<Batch> kept = new ArrayDeque<>();
     private final Consumer<InputBatch> addToEach;
     private final long client;
@@ -106,11 +124,13 @@ final class ClusterClient implements AutoCloseable {
         return input;
     }
 
-    /** Adds a command to the next batch, and tells the number of the batch when it is in it. False if there is no room. */
-    boolean offer(CommandData command, LongConsumer inBatch) {
+    /** Adds a command to the next batch, if there is room. */
+    boolean offer(CommandData command, Outcome outcome) {
         return requests.offer(batch -> {
-            batch.command(command);
-            inBatch.accept(lastNumber + 1);
+            if (outcome.mayBeSent()) {
+                batch.command(command);
+                nextCommands.add(new SentCommand(command.type(), outcome));
+            }
         });
     }
 
@@ -122,11 +142,6 @@ final class ClusterClient implements AutoCloseable {
         return requests.offer(batch -> batch.scale(scale));
     }
 
-    /** The last batch that the cluster has, with all before it. */
-    long acknowledged() {
-        return kept.isEmpty() ? lastNumber : kept.element().number - 1;
-    }
-
     /** Whether the cluster has all that was offered. */
     boolean hasSentAll() {
         return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && input.waiting() == 0;
@@ -135,7 +150,7 @@ final class ClusterClient implements AutoCloseable {
     /** Does what is to be done now, and does not wait. */
     void work() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - builtNanos >= BATCH_NANOS && kept.size() < MOST_KEPT) {
+        if (nowNanos - builtNanos >= BATCH_NANOS && mayBuild()) {
             build(nowNanos);
         }
         Link open = link;
@@ -158,6 +173,11 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
+    /** Of one that is older the cluster does not know any more how it was answered. */
+    private boolean mayBuild() {
+        return kept.isEmpty() || lastNumber + 1 - kept.element().number < MOST_KEPT;
+    }
+
     private void build(long nowNanos) {
         addToEach.accept(next);
         Consumer<InputBatch> request;
@@ -172,7 +192,8 @@ final class ClusterClient implements AutoCloseable {
         if (!next.isEmpty()) {
             builtNanos = nowNanos;
             lastNumber++;
-            kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber))));
+            kept.add(new Batch(lastNumber, new UnsafeBuffer(next.take(lastNumber)), List.copyOf(nextCommands)));
+            nextCommands.clear();
         }
     }
 
@@ -200,13 +221,21 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** The cluster has a batch, and all before it. */
-    void acknowledged(DirectBuffer buffer, int offset, int length) {
-        if (length == CommittedLog.ACKNOWLEDGEMENT_BYTES && buffer.getLong(offset) == client) {
-            long number = buffer.getLong(offset + Long.BYTES);
-            while (!kept.isEmpty() && kept.element().number <= number) {
-                kept.remove();
-                acknowledgedNanos = clock.nanoTime();
+    /** The cluster has a batch, and tells which of its commands are refused. If that is lost, the batch is sent again. */
+    void acknowledged(DirectBuffer answer, int offset, int length) {
+        if (ReceivedBatches.isFor(client, answer, offset, length)) {
+            long number = ReceivedBatches.number(answer, offset);
+            for (Iterator<Batch> batches = kept.iterator(); batches.hasNext(); ) {
+                Batch batch = batches.next();
+                if (batch.number == number) {
+                    acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
+                    batches.remove();
+                    for (int i = 0; i < batch.commands.size(); i++) {
+                        SentCommand sent = batch.commands.get(i);
+                        sent.outcome.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
+                    }
+                    return;
+                }
             }
         }
     }
@@ -218,6 +247,7 @@ final class ClusterClient implements AutoCloseable {
 
     @Override
     public void close() {
+        input.close(); // no batch has what comes later
         CloseHelper.quietCloseAll(connector, link);
     }
 }

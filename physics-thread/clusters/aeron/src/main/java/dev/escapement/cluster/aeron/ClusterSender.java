@@ -7,14 +7,9 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -44,21 +39,12 @@ public final class ClusterSender implements AutoCloseable {
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A command that is in a batch. */
-    private record Batched(long number, CompletableFuture<Void> future) {}
-
     private final ClusterClient client;
     private final Thread thread;
 
-    /** Of all commands that the cluster has not stored, by number. */
-    private final Map<Long, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();
+    private final PendingAnswers answers = new PendingAnswers("the sender to the cluster", false, NanoClock.system());
 
-    private final AtomicLong lastCommand = new AtomicLong();
-
-    /** In the order of their batches. The sender's thread. */
-    private final Queue<Batched> batched = new ArrayDeque<>();
-
-    // Volatile: who adds a future after this was set sees it, and who sets it sees those added before.
+    // Volatile: the sender's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
     private ClusterSender(AeronDriver driver, String ingressEndpoints, String ownHost) {
@@ -97,30 +83,24 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. What it returns or throws there is not told here.
+     * Runs a command on all nodes, before the same tick. What it returns or throws there is not told here. The future ends in one of three ways:
      *
-     * @param type    for which the simulation has a handler; without one, nothing runs
+     * <ol>
+     *   <li>normally: it is stored by most of the nodes, and runs on each before its next tick
+     *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason that this says, and never runs
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is not known whether it ran or will, because the cluster has not answered for
+     *       30 s, or this was closed before it has
+     * </ol>
+     *
+     * @param type    for which the simulation has a handler; without one, it is refused
      * @param command what is to be done
      * @param <C>     the data
-     * @return is completed when most of the nodes have stored it; fails if it is refused, or this is closed before
+     * @return what became of it
      * @throws IllegalArgumentException if it cannot be written
      */
     public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
         CommandData data = CommandData.of(type, command);
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        long own = lastCommand.incrementAndGet();
-        pending.put(own, future);
-        if (!client.offer(data, number -> batched.add(new Batched(number, future)))) {
-            future.completeExceptionally(PendingAnswers.full());
-        }
-        if (closing) {
-            future.completeExceptionally(ended());
-        }
-        return future.whenComplete((stored, thrown) -> pending.remove(own));
-    }
-
-    private static IllegalStateException ended() {
-        return new IllegalStateException("the sender to the cluster was closed before the cluster had it");
+        return answers.await(asked -> client.offer(data, asked)).thenApply(stored -> null);
     }
 
     private void run() {
@@ -134,13 +114,11 @@ public final class ClusterSender implements AutoCloseable {
             } catch (RuntimeException e) {
                 note(e);
             }
-            while (!batched.isEmpty() && batched.element().number <= client.acknowledged()) {
-                batched.remove().future.complete(null);
-            }
+            answers.expire();
             LockSupport.parkNanos(PARK_NANOS);
         }
         client.close();
-        pending.values().forEach(future -> future.completeExceptionally(ended()));
+        answers.end(null);
     }
 
     private static void note(Throwable error) {

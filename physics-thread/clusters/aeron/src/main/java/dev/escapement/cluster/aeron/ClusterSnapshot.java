@@ -4,6 +4,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
+import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.util.Objects;
@@ -12,18 +13,26 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** How the state of a node gets into a recording of Aeron, and out again: its size, then its bytes, in as many messages as it takes. */
+/**
+ * How the state of a node gets into a recording of Aeron, and out again: its size and where it belongs to in the log, then its bytes, in as
+ * many messages as it takes.
+ */
 final class ClusterSnapshot {
 
     private static final int MOST_BYTES = 1 << 14;
     private static final int FRAGMENTS = 16;
+    private static final String DAMAGED =
+            "; the folder of the node is damaged: empty it, and the node copies the state of the leader";
 
     private ClusterSnapshot() {}
 
-    static void write(byte[] state, ExclusivePublication to, IdleStrategy idle) {
-        UnsafeBuffer size = new UnsafeBuffer(new byte[Long.BYTES]);
-        size.putLong(0, state.length);
-        offer(size, 0, Long.BYTES, to, idle);
+    /** At where the cluster is in its log. */
+    static void write(byte[] state, ExclusivePublication to, Cluster cluster) {
+        IdleStrategy idle = cluster.idleStrategy();
+        UnsafeBuffer head = new UnsafeBuffer(new byte[2 * Long.BYTES]);
+        head.putLong(0, state.length);
+        head.putLong(Long.BYTES, cluster.logPosition());
+        offer(head, 0, head.capacity(), to, idle);
         UnsafeBuffer bytes = new UnsafeBuffer(state);
         for (int at = 0; at < state.length; at += MOST_BYTES) {
             offer(bytes, at, Math.min(MOST_BYTES, state.length - at), to, idle);
@@ -41,20 +50,26 @@ final class ClusterSnapshot {
     }
 
     /**
-     * Reads a state.
+     * Reads the state after which a cluster goes on with its log.
      *
-     * @throws IllegalStateException if it is not whole
+     * @throws IllegalStateException if it is not whole, or belongs to another position of the log
      */
-    static byte[] read(Image from, IdleStrategy idle) {
+    static byte[] read(Image from, Cluster cluster) {
+        IdleStrategy idle = cluster.idleStrategy();
         Reading reading = new Reading();
         FragmentHandler assembled = new FragmentAssembler(reading);
         while (!reading.isWhole()) {
             int fragments = from.poll(assembled, FRAGMENTS);
             if (fragments == 0 && (from.isClosed() || from.isEndOfStream())) {
                 throw new IllegalStateException("a snapshot ends after " + reading.at + " of "
-                        + (reading.state == null ? "an unknown number of" : reading.state.length) + " bytes");
+                        + (reading.state == null ? "an unknown number of" : reading.state.length) + " bytes"
+                        + DAMAGED);
             }
             idle.idle(fragments);
+        }
+        if (reading.logPosition != cluster.logPosition()) {
+            throw new IllegalStateException("the state that was saved at position " + reading.logPosition
+                    + " of the log is noted for position " + cluster.logPosition() + DAMAGED);
         }
         return reading.state();
     }
@@ -62,12 +77,14 @@ final class ClusterSnapshot {
     /** A state that arrives. */
     private static final class Reading implements FragmentHandler {
         private byte @Nullable [] state;
+        private long logPosition;
         private int at;
 
         @Override
         public void onFragment(DirectBuffer buffer, int offset, int length, Header header) {
             if (state == null) {
                 state = new byte[Math.toIntExact(buffer.getLong(offset))];
+                logPosition = buffer.getLong(offset + Long.BYTES);
             } else {
                 buffer.getBytes(offset, state, at, length);
                 at += length;

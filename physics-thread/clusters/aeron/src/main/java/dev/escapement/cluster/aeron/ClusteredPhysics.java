@@ -85,8 +85,6 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private final PendingAnswers answers;
 
-    private boolean hasToldRun;
-
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
@@ -98,7 +96,7 @@ public final class ClusteredPhysics implements TickingWorld {
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number());
+        answers = new PendingAnswers("node " + node.number(), true, clock);
         ticks = new CommittedTicks(node, number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
@@ -113,7 +111,7 @@ public final class ClusteredPhysics implements TickingWorld {
         AeronNode started = null;
         try {
             started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, this::addToEach, AeronLink.connector(started::clientContext));
+            client = new ClusterClient(number, clock, log::tell, AeronLink.connector(started::clientContext));
             aeron = started;
         } catch (Throwable e) {
             CloseHelper.quietClose(started);
@@ -149,20 +147,13 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
-    /** Client's thread. */
-    private void addToEach(InputBatch batch) {
-        if (!hasToldRun) {
-            hasToldRun = true;
-            batch.run(node.sharedByAll());
-        }
-        log.tellHashes(batch);
-    }
-
     private void runClient() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
+                answers.expire();
                 tryTo(aeron::purgeOld);
+                aeron.progress().stuck(ticks.lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
             }
         } finally {
@@ -173,18 +164,19 @@ public final class ClusteredPhysics implements TickingWorld {
     private void tryTo(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             note(e);
         }
     }
 
     /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
     private void leave() {
+        boolean hasFailed = !closing;
         ticks.end();
-        if (!closing) {
-            ticks.fail(new IllegalStateException("the node has left the cluster"));
+        CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
+        if (hasFailed) {
+            ticks.fail(aeron.progress().whyEnded());
         }
-        CloseHelper.quietCloseAll(client, aeron);
         answers.end(service.failure().orElse(null));
     }
 
@@ -197,12 +189,22 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all.
+     * Whether this node leads: it orders the inputs of all. Said no more 0.4 s after a tick was due that most nodes do not have, before these elect
+     * another leader; while time stands still, 0.5 s after it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && !answers.hasEnded();
+        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+    }
+
+    /**
+     * How far this node is behind the cluster. That this is more than 1 s is logged once, and that it has caught up.
+     *
+     * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
+     */
+    public long lagNanos() {
+        return log.localDue.lagNanos();
     }
 
     /**
@@ -238,14 +240,16 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node.
+     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
+     * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered for 30 s, or this node has ended.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(inBatch -> client.offer(data, batch -> inBatch.run()));
+        return answers.await(asked -> client.offer(data, asked));
     }
 
     /** Runs on this node, and must change nothing. */
@@ -331,6 +335,12 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.refusedCommands();
     }
 
+    /** Those that ran on this node. */
+    @Override
+    public long failedCommands() {
+        return service.failedCommands();
+    }
+
     @Override
     public PhysicsStats stats() {
         return service.stats();
@@ -371,14 +381,17 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.divergence();
     }
 
-    /** Ends this node. The others go on, as long as they are most of all. Idempotent. */
+    /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */
     @Override
     public void close() {
         closing = true;
         ticks.end();
         LockSupport.unpark(clientThread);
-        ThreadEnd.await(clientThread, CLOSE_NANOS);
-        CloseHelper.quietClose(aeron); // if that thread never ran
+        if (clientThread.getState() == Thread.State.NEW) {
+            CloseHelper.quietClose(aeron);
+        } else {
+            ThreadEnd.await(clientThread, CLOSE_NANOS); // which closes it
+        }
         service.close();
         answers.end(service.failure().orElse(null));
     }

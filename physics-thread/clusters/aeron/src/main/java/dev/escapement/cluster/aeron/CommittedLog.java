@@ -1,6 +1,5 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
@@ -13,13 +12,10 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -30,52 +26,31 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
  * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is given up.
  *
- * <p><b>Batches.</b> A client numbers its batches. One that was here before is acknowledged again, and otherwise ignored; one that comes
+ * <p><b>Batches.</b> A client numbers its batches. One that was here before is answered again as it was, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
  * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is given up if the leader is too slow.
  */
 final class CommittedLog implements ClusteredService {
 
-    /** How many bytes of commands wait for a tick at most. More are refused, on each node. */
-    static final int MOST_COMMAND_BYTES = 1 << 22;
-
-    private static final int COMMAND_OVERHEAD_BYTES = 100;
-    static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
-
-    /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
-    private static final int MOST_CLIENTS = 1 << 14;
-
     /** Of what the log and saved states mean. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
+
+    /** For how long a leader is one if no entry comes that is due: for less than others wait until they elect another one. */
+    private static final long LEASE_NANOS = AeronNode.HEARTBEAT_NANOS - AeronNode.ELECTION_NANOS / 2;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
     private final LogTime time;
 
-    /** By client, the one first that was silent for longest. */
-    private final Map<Long, Long> lastNumbers = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-            return size() > MOST_CLIENTS;
-        }
-    };
-
-    private final UnsafeBuffer acknowledgement = new UnsafeBuffer(new byte[ACKNOWLEDGEMENT_BYTES]);
-    private final LocalDue localDue;
+    private final ReceivedBatches batches;
+    final LocalDue localDue;
+    private final long aheadNanos;
     final StateCheck check;
-    private final String sharedByAll;
+    private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
     private long sender; // of the batch that is read
-
-    /** Finds out whether a batch can be read, and how large its commands are. */
-    private final InputBatch.Visitor measure = new InputBatch.Visitor() {
-        @Override
-        public void command(CommandData command) {
-            batchCommandBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
-        }
-    };
 
     /** What of a batch is not for the physics thread. */
     private final InputBatch.Visitor rest = new InputBatch.Visitor() {
@@ -113,9 +88,13 @@ final class CommittedLog implements ClusteredService {
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
     private String sharedByCluster = "";
 
+    /** Of the client's thread. */
+    private boolean hasToldRun;
+
     private boolean reschedules;
-    private long batchCommandBytes;
-    private long commandBytes;
+
+    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile long leasedUntilNanos;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -136,22 +115,30 @@ final class CommittedLog implements ClusteredService {
         leadNanos = node.leadNanos();
         this.ticks = ticks;
         this.clock = clock;
-        sharedByAll = node.sharedByAll();
+        this.node = node;
+        batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks);
-        localDue = new LocalDue(clusterTime.aheadNanos(), node.leadNanos());
+        aheadNanos = clusterTime.aheadNanos();
+        localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
+    }
+
+    /** What must be the same on all nodes, in words. Any thread, after the replay began. */
+    String sharedByAll() {
+        return node.sharedByAll(ticks.handlers().types());
     }
 
     private void requireSame(String first) {
         sharedByCluster = first;
-        if (!sharedByAll.equals(first)) {
-            throw new IllegalStateException(
-                    "this node runs " + sharedByAll + ", but the cluster " + first + "; start all nodes with the same");
-        }
+        ClusterNode.requireSame(sharedByAll(), first);
     }
 
-    /** Client's thread. */
-    void tellHashes(InputBatch batch) {
+    /** Puts into a batch what this node tells the others. Client's thread. */
+    void tell(InputBatch batch) {
+        if (!hasToldRun) {
+            hasToldRun = true;
+            batch.run(sharedByAll());
+        }
         check.tell(batch);
     }
 
@@ -163,7 +150,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started.idleStrategy()))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
         }
     }
 
@@ -171,12 +158,24 @@ final class CommittedLog implements ClusteredService {
     private void follow(Runnable entry) {
         try {
             entry.run();
+            renewLease();
         } catch (AgentTerminationException ending) {
             throw ending;
         } catch (Throwable e) {
             ticks.fail(e);
             throw e;
         }
+    }
+
+    /** An entry was read: most nodes have it, and if this node leads, it has its time by the clock of this node. The next cut comes when it is due. */
+    private void renewLease() {
+        long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
+        leasedUntilNanos = nextTimestamp - aheadNanos + LEASE_NANOS;
+    }
+
+    /** Whether the log goes on, so that a node that leads still does: false if a cut that was due has not come. Any thread. */
+    boolean goesOn() {
+        return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
     @Override
@@ -191,6 +190,7 @@ final class CommittedLog implements ClusteredService {
             int version) {
         time.newTerm(timestamp);
         reschedules = time.isRunning(); // not here: Aeron takes no timers during such an event
+        renewLease();
     }
 
     private void reschedule() {
@@ -216,31 +216,25 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionMessage(
             @Nullable ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-        batchCommandBytes = 0;
-        try {
-            InputBatch.read(buffer, offset, length, measure);
-        } catch (IllegalArgumentException notOurs) {
+        if (!batches.read(buffer, offset, length)) {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
             sender = InputBatch.client(buffer, offset);
-            long number = InputBatch.number(buffer, offset);
-            long last = lastNumbers.getOrDefault(sender, 0L);
-            if (number == last + 1) {
-                lastNumbers.put(sender, number);
-                apply(buffer, offset, length);
+            if (batches.isNext()) {
+                apply(!batches.take(), buffer, offset, length);
             }
-            if (number <= last + 1) {
-                acknowledge(from, sender, number);
+            DirectBuffer answer = batches.answer();
+            if (from != null
+                    && answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
+                from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
     }
 
-    private void apply(DirectBuffer buffer, int offset, int length) {
-        boolean refused = commandBytes + batchCommandBytes > MOST_COMMAND_BYTES;
-        commandBytes += refused ? 0 : batchCommandBytes;
+    private void apply(boolean refused, DirectBuffer buffer, int offset, int length) {
         while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
             idle();
         }
@@ -249,15 +243,6 @@ final class CommittedLog implements ClusteredService {
             schedule();
         } else if (time.standsStill()) {
             saveIfTime();
-        }
-    }
-
-    /** Only what the leader offers is sent. If it cannot be, the client sends its batch again. */
-    private void acknowledge(@Nullable ClientSession to, long client, long number) {
-        acknowledgement.putLong(0, client);
-        acknowledgement.putLong(Long.BYTES, number);
-        if (to != null) {
-            to.offer(acknowledgement, 0, ACKNOWLEDGEMENT_BYTES);
         }
     }
 
@@ -283,12 +268,13 @@ final class CommittedLog implements ClusteredService {
         }
         long arrivedNanos = clock.nanoTime();
         time.cut();
-        commandBytes = 0;
+        batches.cut();
         long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
         while (!ticks.ring.offerTick(
                 time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
             idle();
         }
+        localDue.handedOver(time.tick(), localNanos, clock.nanoTime());
         check.compareOwn();
     }
 
@@ -304,6 +290,8 @@ final class CommittedLog implements ClusteredService {
         if (ticks.hasEnded()) {
             throw new AgentTerminationException();
         }
+        localDue.waited();
+        leasedUntilNanos = clock.nanoTime() + LEASE_NANOS; // it is this node that keeps the log waiting
         cluster().idleStrategy().idle();
     }
 
@@ -350,7 +338,7 @@ final class CommittedLog implements ClusteredService {
             }
             StateBuffer state = new StateBuffer();
             finishSave(state);
-            ClusterSnapshot.write(state.toBytes(), snapshot, cluster().idleStrategy());
+            ClusterSnapshot.write(state.toBytes(), snapshot, cluster());
         });
     }
 
@@ -366,8 +354,8 @@ final class CommittedLog implements ClusteredService {
     void finishSave(StateBuffer to) {
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         time.save(to);
-        to.put(savedNanos).put(savedTick).put(commandBytes).put((long) lastNumbers.size());
-        lastNumbers.forEach((from, number) -> to.put(from).put(number));
+        to.put(savedNanos).put(savedTick);
+        batches.save(to);
         ticks.ring.takeSaved(to);
         ticks.ring.forgetSaved();
     }
@@ -380,10 +368,7 @@ final class CommittedLog implements ClusteredService {
         time.restore(from);
         savedNanos = from.getLong();
         savedTick = from.getLong();
-        commandBytes = from.getLong();
-        for (long left = from.getLong(); left > 0; left--) {
-            lastNumbers.put(from.getLong(), from.getLong());
-        }
+        batches.restore(from);
         check.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));

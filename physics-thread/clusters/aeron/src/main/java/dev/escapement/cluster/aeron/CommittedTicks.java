@@ -43,7 +43,10 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** Carries out what this node's own client asked for, and tells it. */
     interface Answers {
 
-        /** The next command of this client has run. Physics thread. */
+        /** The next command of this client was found in the log: it runs, after all before it; or why it is refused. Physics thread. */
+        default void found(@Nullable String refusal) {}
+
+        /** The next command of this client that was not refused has run. Physics thread. */
         void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
     }
 
@@ -76,6 +79,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     // Set once. Volatile: the physics thread that sees it sees all of it.
     private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
+
+    // Set and taken back by the log's thread. Volatile: any thread that sees it sees all of it.
+    private volatile @Nullable Divergence dispute;
 
     /** Offers the next entry of a log that is stored to the ring; false if there is none. Null for one that goes on. Set before the replay. */
     private @Nullable BooleanSupplier stored;
@@ -110,13 +116,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         @Override
         public void command(CommandData command) {
             boolean own = batchClient == client;
-            if (!batchRefused) {
+            String refusal = ReceivedBatches.refusal(handlers().handles(command.type()), !batchRefused, command.type());
+            if (refusal == null) {
                 next.command(command, own);
-            } else if (own) {
-                answers.ran(
-                        null,
-                        new IllegalStateException("no more commands can wait for the next tick than "
-                                + CommittedLog.MOST_COMMAND_BYTES + " bytes; offer fewer while time stands still"));
+            }
+            if (own) {
+                answers.found(refusal);
             }
         }
     };
@@ -208,6 +213,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
             failure.add(new IllegalStateException(
                     "the state of this node differs from that of most others, so it ends: " + found));
         }
+    }
+
+    /** Nodes have different states, and no majority says which is right: they go on. Null when most agree again. The log's thread. */
+    void disputed(@Nullable Divergence found) {
+        dispute = stored == null ? found : null;
     }
 
     /** Whether this node leads. The log's thread. */
@@ -372,7 +382,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public Optional<Divergence> divergence() {
-        return Optional.ofNullable(divergence.get());
+        Divergence found = divergence.get();
+        return Optional.ofNullable(found == null ? dispute : found);
     }
 
     @Override

@@ -62,6 +62,9 @@ final class InputBatch {
     /** From then on nothing is added: with another command, or the events of a whole ring, it is as large as a message may be. */
     private static final int FULL_BYTES = 50_000;
 
+    /** Each of them has a bit in the answer. */
+    static final int MOST_COMMANDS = 512;
+
     private static final byte VERSION = 1;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
@@ -80,6 +83,7 @@ final class InputBatch {
     private final MutableDirectBuffer buffer = new ExpandableArrayBuffer(HEADER_BYTES);
     private final long client;
     private int size = HEADER_BYTES;
+    private int commands;
 
     /** An empty batch of a client. */
     InputBatch(long client) {
@@ -91,7 +95,7 @@ final class InputBatch {
     }
 
     boolean hasRoom() {
-        return size < FULL_BYTES;
+        return size < FULL_BYTES && commands < MOST_COMMANDS;
     }
 
     void event(InputKind kind, int code, float x, float y, long beforeNanos) {
@@ -114,6 +118,7 @@ final class InputBatch {
         buffer.putInt(size + 4, command.bytes().length);
         buffer.putBytes(size + 8, command.bytes());
         size += 8 + command.bytes().length;
+        commands++;
     }
 
     void time(Request request) {
@@ -171,6 +176,7 @@ final class InputBatch {
         byte[] bytes = new byte[size];
         buffer.getBytes(0, bytes);
         size = HEADER_BYTES;
+        commands = 0;
         return bytes;
     }
 
@@ -197,7 +203,10 @@ final class InputBatch {
         }
         try {
             int at = offset + HEADER_BYTES;
+            int commands = 0;
             while (at < offset + length) {
+                commands += batch.getByte(at) == COMMAND ? 1 : 0;
+                require(commands <= MOST_COMMANDS);
                 at = readEntry(batch, at, offset + length, visitor);
             }
         } catch (IndexOutOfBoundsException e) {

@@ -1,18 +1,32 @@
 package dev.escapement.cluster.aeron;
 
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
 /**
- * When ticks are due by this node's clock. Depends on this node alone.
+ * When ticks are due by this node's clock, and how far it is behind. Depends on this node alone.
  *
  * <p>The clocks of machines differ. As long as cuts arrive from a quarter of the lead before the instant that the leader's
  * clock says to half of the lead after it, they differ by less than matters. Where that is not so, the difference is taken from what
- * arrives: at once if a cut comes before its time, and after {@value #CUTS} cuts in a row if all are late, which those of a node that
- * catches up are not: they come faster than ticks.
+ * arrives: at once if a cut comes before its time, and after {@value #CUTS} cuts in a row if all are late and come as fast as ticks do. Those of a
+ * node that catches up come faster, and those of one that falls behind slower, or it has waited for its own physics thread.
  *
- * <p>One thread.
+ * <p>One thread, except {@link #lagNanos}.
  */
 final class LocalDue {
 
+    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int CUTS = 100;
+
+    /** What part of their time cuts take longer to come at most if it is the clocks that differ. */
+    private static final int MOST_SLOWER = 64;
+
+    /** A node is behind when it hands ticks over later than this after they were due. */
+    private static final long MOST_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final String whose;
     private final long leadNanos;
     private long aheadNanos;
     private int late;
@@ -20,9 +34,22 @@ final class LocalDue {
     private long firstArrivedNanos;
     private long firstTimestamp;
 
-    LocalDue(long aheadNanos, long leadNanos) {
+    /** Whether this node has waited for its own physics thread since the last cut: then it says nothing about clocks that the next one is late. */
+    private boolean waited;
+
+    private boolean isBehind;
+
+    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    private volatile long lagNanos;
+
+    LocalDue(String whose, long aheadNanos, long leadNanos) {
+        this.whose = whose;
         this.aheadNanos = aheadNanos;
         this.leadNanos = leadNanos;
+    }
+
+    void waited() {
+        waited = true;
     }
 
     long of(long dueNanos, long timestamp, long arrivedNanos) {
@@ -30,12 +57,39 @@ final class LocalDue {
         if (underWayNanos < -leadNanos / 4) {
             aheadNanos -= underWayNanos;
         }
-        if (underWayNanos <= leadNanos / 2) {
+        if (waited || underWayNanos <= leadNanos / 2) {
             late = 0;
         } else {
             noteLate(underWayNanos, timestamp, arrivedNanos);
         }
+        waited = false;
         return dueNanos - aheadNanos;
+    }
+
+    /** A tick was handed over to the physics thread. Logs when this node falls behind, and when it has caught up. */
+    void handedOver(long tick, long localDueNanos, long nowNanos) {
+        long behindNanos = Math.max(0, nowNanos - localDueNanos);
+        lagNanos = behindNanos;
+        if (!isBehind && behindNanos > MOST_LAG_NANOS) {
+            isBehind = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    whose
+                            + String.format(
+                                    Locale.ROOT,
+                                    ": tick %,d comes %.1f s after it was due; if this node was not down, its machine is too slow for"
+                                            + " the simulation",
+                                    tick,
+                                    behindNanos / NANOS_PER_SECOND));
+        } else if (isBehind && behindNanos < MOST_LAG_NANOS / 2) {
+            isBehind = false;
+            LOG.log(System.Logger.Level.INFO, whose + ": it has caught up at tick " + tick);
+        }
+    }
+
+    /** How long after it was due the last tick was handed over; 0 if it was in time. Any thread. */
+    long lagNanos() {
+        return lagNanos;
     }
 
     private void noteLate(long underWayNanos, long timestamp, long arrivedNanos) {
@@ -48,7 +102,9 @@ final class LocalDue {
         leastNanos = Math.min(leastNanos, underWayNanos);
         if (late == CUTS) {
             late = 0;
-            if (arrivedNanos - firstArrivedNanos > (timestamp - firstTimestamp) / 2) {
+            long tookNanos = arrivedNanos - firstArrivedNanos;
+            long writtenNanos = timestamp - firstTimestamp;
+            if (tookNanos > writtenNanos / 2 && tookNanos < writtenNanos + writtenNanos / MOST_SLOWER) {
                 aheadNanos -= leastNanos;
             }
         }

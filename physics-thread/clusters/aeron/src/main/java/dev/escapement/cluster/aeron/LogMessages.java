@@ -5,6 +5,7 @@ import io.aeron.Aeron;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,7 @@ final class LogMessages {
     private final UnsafeBuffer segment;
     private final ExpandableArrayBuffer message;
     private int length;
+    private boolean isWithinMessage;
     private long nextSegment;
     private int at = AeronNode.SEGMENT_BYTES;
 
@@ -39,6 +41,16 @@ final class LogMessages {
      * @throws IllegalStateException    if Aeron's buffers are refused access
      */
     LogMessages(Path folder) {
+        this(folder, 0);
+        if (!file(0).isFile()) {
+            throw new IllegalArgumentException("the begin of the log in " + folder
+                    + " was deleted after states were saved, or is not there because a state was copied, and without it its ticks cannot be run again; start the node to go on"
+                    + " from its last state");
+        }
+    }
+
+    /** Before the first message of the file with a position, if there is that file. */
+    LogMessages(Path folder, long fromPosition) {
         archive = StateFetch.archive(folder);
         File cluster = StateFetch.cluster(folder);
         if (!new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).isFile()) {
@@ -54,11 +66,7 @@ final class LogMessages {
             }
             log = recording + "-";
         }
-        if (!file(0).isFile()) {
-            throw new IllegalArgumentException("the begin of the log in " + folder
-                    + " was deleted after states were saved, or is not there because a state was copied, and without it its ticks cannot be run again; start the node to go on"
-                    + " from its last state");
-        }
+        nextSegment = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
     }
 
     private File file(long position) {
@@ -73,12 +81,13 @@ final class LogMessages {
             if (frameBytes <= 0) {
                 return false; // nothing was written here
             }
-            if (frameBytes < DataHeaderFlyweight.HEADER_LENGTH || at + frameBytes > AeronNode.SEGMENT_BYTES) {
-                throw new IllegalArgumentException("the log is damaged: " + file(nextSegment - AeronNode.SEGMENT_BYTES)
-                        + " has a frame of " + frameBytes + " bytes at byte " + at);
-            }
             byte flags = FrameDescriptor.frameFlags(segment, at);
-            boolean isData = !FrameDescriptor.isPaddingFrame(segment, at);
+            boolean isData = FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA;
+            if (!isFrame(frameBytes, isData, (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0)) {
+                throw new IllegalArgumentException("the log is damaged: " + file(nextSegment - AeronNode.SEGMENT_BYTES)
+                        + " has no frame at byte " + at + " that Aeron can have written there, but one of " + frameBytes
+                        + " bytes with flags " + Integer.toHexString(flags & 0xFF));
+            }
             if (isData) {
                 int bytes = frameBytes - DataHeaderFlyweight.HEADER_LENGTH;
                 length = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) == 0 ? length : 0;
@@ -86,11 +95,25 @@ final class LogMessages {
                 length += bytes;
             }
             at += BitUtil.align(frameBytes, FrameDescriptor.FRAME_ALIGNMENT);
+            isWithinMessage = isData && (flags & FrameDescriptor.END_FRAG_FLAG) == 0;
             if (isData && (flags & FrameDescriptor.END_FRAG_FLAG) != 0) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Padding is at the end of terms, and no message goes beyond those. */
+    private boolean isFrame(int bytes, boolean isData, boolean begins) {
+        int end = at + BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT);
+        boolean endsTerm = end % AeronNode.TERM_BYTES == 0;
+        return bytes >= DataHeaderFlyweight.HEADER_LENGTH
+                && end - at / AeronNode.TERM_BYTES * AeronNode.TERM_BYTES <= AeronNode.TERM_BYTES
+                && segment.getInt(at + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) == at % AeronNode.TERM_BYTES
+                && FrameDescriptor.frameVersion(segment, at) == HeaderFlyweight.CURRENT_VERSION
+                && (isData
+                        ? begins != isWithinMessage
+                        : FrameDescriptor.isPaddingFrame(segment, at) && endsTerm && !isWithinMessage);
     }
 
     private boolean readSegment() {

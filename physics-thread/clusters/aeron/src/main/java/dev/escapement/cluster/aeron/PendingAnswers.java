@@ -3,89 +3,168 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.physics.request.CommandQueue;
-import java.util.Map;
-import java.util.Objects;
+import dev.escapement.state.time.NanoClock;
+import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of commands that were offered to this node, until they have run here. Each is completed: by the run, or by the end.
+ * The futures of commands that were offered here. Each ends in one of three ways.
  *
- * <p>Any thread may call any method, except {@link #ran}.
+ * <ol>
+ *   <li><b>It ran</b>: with the result, or with what its handler threw, on this node; if this is no node, once it is in the log, and will run.
+ *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. It never runs, on any node.
+ *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered for {@value #MOST_SECONDS} s, or this ends before it has.
+ * </ol>
+ *
+ * <p>Any thread may call any method, except {@link #found} and {@link #ran}.
  */
 final class PendingAnswers implements CommittedTicks.Answers {
 
+    static final int MOST_SECONDS = 30;
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final String whose;
+    private final boolean untilRun;
+    private final NanoClock clock;
+    private long lookedNanos;
 
-    /** Of all commands that have not run, by number. */
-    private final Map<Long, CompletableFuture<?>> pending = new ConcurrentHashMap<>();
+    private final Set<Asked> pending = ConcurrentHashMap.newKeySet();
 
-    private final AtomicLong lastNumber = new AtomicLong();
+    /** Those that are in a batch, in the order in which the log will have them. */
+    private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
-    /** Of those that are in a batch, in the order in which they will run. */
-    private final Queue<CompletableFuture<Answer<Object>>> batched = new ConcurrentLinkedQueue<>();
+    /** Those that the log has, in the order in which they will run. Physics thread. */
+    private final Queue<Asked> found = new ArrayDeque<>();
 
     private final CommandQueue.Answers answering = AnswerThread.create();
 
-    // Volatile: a thread that adds a future after this was set sees it, and one that sets it sees those added before.
+    // Volatile: a thread that adds a command after this was set sees it, and one that sets it sees those added before.
     private volatile boolean ended;
 
-    PendingAnswers(String whose) {
+    /** A command that was offered. */
+    private final class Asked implements ClusterClient.Outcome {
+        final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
+        final long offeredNanos = clock.nanoTime();
+
+        /** Whether it is in a batch, or never will be: one of both comes first. */
+        final AtomicBoolean decided = new AtomicBoolean();
+
+        // Volatile: who looks for what takes long sees it in its next look.
+        volatile boolean stored;
+
+        @Override
+        public boolean mayBeSent() {
+            boolean sent = decided.compareAndSet(false, true);
+            if (sent && untilRun) {
+                batched.add(this);
+            }
+            return sent;
+        }
+
+        @Override
+        public void stored(@Nullable String refusal) {
+            stored = true;
+            if (refusal != null) {
+                complete(null, new RejectedExecutionException(refusal));
+            } else if (!untilRun) {
+                complete(null, null);
+            }
+        }
+
+        void complete(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
+            answering.execute(() -> {
+                if (thrown != null) {
+                    future.completeExceptionally(thrown);
+                } else {
+                    @SuppressWarnings("unchecked") // of the type of its command
+                    Answer<Object> value = (Answer<Object>) answer;
+                    future.complete(value);
+                }
+            });
+        }
+
+        void giveUp(String why, @Nullable Throwable cause) {
+            Exception thrown = decided.compareAndSet(false, true)
+                    ? new RejectedExecutionException(why + " the command was sent: it never runs")
+                    : new TimeoutException(
+                            why + " the cluster answered: it is not known whether the command ran, or will");
+            future.completeExceptionally(cause == null ? thrown : thrown.initCause(cause));
+        }
+    }
+
+    /** Of a node if a command is answered when it has run there, otherwise when the cluster has it. */
+    PendingAnswers(String whose, boolean untilRun, NanoClock clock) {
         this.whose = whose;
+        this.untilRun = untilRun;
+        this.clock = clock;
+        lookedNanos = clock.nanoTime();
     }
 
     /**
      * Offers a command, and returns the future of its answer.
      *
-     * @param offer is given what is to be called when the command is in a batch; false if it is refused
+     * @param offer is given what is to be told of it; false if it is refused
      */
-    <T> CompletableFuture<Answer<T>> await(Predicate<Runnable> offer) {
-        CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
-        long number = lastNumber.incrementAndGet();
-        pending.put(number, future);
+    <T> CompletableFuture<Answer<T>> await(Predicate<ClusterClient.Outcome> offer) {
+        Asked asked = new Asked();
+        pending.add(asked);
+        if (!ended && !offer.test(asked)) {
+            asked.future.completeExceptionally(full());
+        }
         if (ended) {
-            future.completeExceptionally(endOf(null));
-        } else if (!offer.test(() -> batched.add(future))) {
-            future.completeExceptionally(full());
-        } else if (ended) {
-            future.completeExceptionally(endOf(null));
+            asked.giveUp(whose + " has ended before", null);
         }
         @SuppressWarnings("unchecked") // the handler was added for the type of the command
         CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
-                (CompletableFuture<?>) future.whenComplete((answer, thrown) -> pending.remove(number));
+                (CompletableFuture<?>) asked.future.whenComplete((answer, thrown) -> pending.remove(asked));
         return typed;
     }
 
-    static IllegalStateException full() {
-        return new IllegalStateException("too many requests wait for the cluster; has it a leader?");
+    static RejectedExecutionException full() {
+        return new RejectedExecutionException("too many requests wait for the cluster; has it a leader?");
     }
 
-    private IllegalStateException endOf(@Nullable Throwable cause) {
-        return new IllegalStateException(whose + " has ended", cause);
+    @Override
+    public void found(@Nullable String refusal) {
+        Asked next = batched.remove();
+        next.stored(refusal);
+        if (refusal == null) {
+            found.add(next);
+        }
     }
 
     @Override
     public void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
-        CompletableFuture<Answer<Object>> asked = batched.remove();
-        answering.execute(() -> {
-            if (thrown != null) {
-                asked.completeExceptionally(thrown);
-            } else {
-                @SuppressWarnings("unchecked") // of the type of its command
-                Answer<Object> value = (Answer<Object>) Objects.requireNonNull(answer);
-                asked.complete(value);
+        found.remove().complete(answer, thrown);
+    }
+
+    /** Gives up what was offered long ago, and is not in the log yet. Called often, by one thread. */
+    void expire() {
+        long nowNanos = clock.nanoTime();
+        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+            lookedNanos = nowNanos;
+            for (Asked asked : pending) {
+                if (!asked.stored && nowNanos - asked.offeredNanos > MOST_NANOS) {
+                    asked.giveUp(MOST_SECONDS + " s have passed before", null);
+                }
             }
-        });
+        }
     }
 
     void requireOpen() {
         if (ended) {
-            throw endOf(null);
+            throw new IllegalStateException(whose + " has ended");
         }
     }
 
@@ -93,10 +172,10 @@ final class PendingAnswers implements CommittedTicks.Answers {
         return ended;
     }
 
-    /** Fails what has not run, and what comes later. Idempotent. */
+    /** Gives up what was not answered, and what comes later. Idempotent. */
     void end(@Nullable Throwable cause) {
         ended = true;
-        pending.values().forEach(asked -> asked.completeExceptionally(endOf(cause)));
+        pending.forEach(asked -> asked.giveUp(whose + " has ended before", cause));
         answering.end();
     }
 }

@@ -7,11 +7,11 @@ import org.agrona.DirectBuffer;
 
 /**
  * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
- * named in the log of each, and ends.
+ * named in the log of each, and ends. If nodes differ and none has a majority, nobody knows which is right: each logs that, and they go on.
  *
  * <p>The thread of the log, except for {@link #tell}.
  */
-final class StateCheck {
+final class StateCheck implements HashVotes.Verdict {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
@@ -39,7 +39,7 @@ final class StateCheck {
         this.ticks = ticks;
         this.client = client;
         this.node = node.number();
-        votes = new HashVotes(node.hosts().size(), this::differs);
+        votes = new HashVotes(node.hosts().size(), this);
     }
 
     /** A client of a node tells the hash after a tick. */
@@ -53,7 +53,8 @@ final class StateCheck {
         votes.addGroups(from, by, tick, buffer, at, count);
     }
 
-    private void differs(int which, Divergence found) {
+    @Override
+    public void differs(int which, Divergence found) {
         if (which == node && sender == client) {
             ticks.differs(found);
         } else if (which != node && !ticks.isStored()) { // what an earlier process of this node told is of no use
@@ -63,8 +64,25 @@ final class StateCheck {
         }
     }
 
-    /** A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
+    @Override
+    public void disputed(long tick) {
+        ticks.disputed(votes.dispute(tick, node));
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "The states of nodes differ after tick " + tick + ", and no majority says which is right: "
+                        + votes.toldAfter(tick) + ". All go on, each with its own state; stop those that you trust"
+                        + " less, delete their folders and start them: they go on from the leader's state");
+    }
+
+    @Override
+    public void settled(long tick) {
+        ticks.disputed(null);
+        LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
+    }
+
+    /** A tick was cut. A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
     void compareOwn() {
+        votes.cut();
         long until = Math.min(votes.lastAgreed(), lastWithGroups());
         long forgotten = ticks.lastRun() - HashVotes.TICKS / 2; // not all: ticks run meanwhile
         lastCompared = Math.max(lastCompared, forgotten);

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -56,7 +57,7 @@ public final class StoredLog implements RecordedRun {
         this.node = node;
         this.saveEveryNanos = saveEveryNanos;
         savesStates = CommittedTicks.restorable(simulation) != null;
-        ticks = count();
+        ticks = count(simulation.commands());
         comparedTicks = 0;
         if (ticks == 0) {
             throw new IllegalArgumentException("the log in " + node.folder() + " has no ticks");
@@ -85,7 +86,7 @@ public final class StoredLog implements RecordedRun {
      * What a log is of.
      *
      * @param folder of a node
-     * @return engine, scene, seed, rate and lead, in words
+     * @return engine, scene, seed, rate, lead and types of commands, in words
      * @throws IllegalArgumentException if there is no log, its begin was deleted, or no node has told
      * @throws UncheckedIOException     if it cannot be read
      */
@@ -123,9 +124,9 @@ public final class StoredLog implements RecordedRun {
     }
 
     /** Without the simulation, which has not begun. */
-    private long count() {
+    private long count(CommandHandlers handlers) {
         long last = 0;
-        try (Replay replay = replay(new NoSimulation())) {
+        try (Replay replay = replay(new NoSimulation(handlers))) {
             while (replay.isReady()) {
                 last = replay.nextTick(last + 1);
                 replay.take(last, 0, 1);
@@ -228,7 +229,7 @@ public final class StoredLog implements RecordedRun {
     }
 
     /** What ticks are counted with. */
-    private static final class NoSimulation implements Simulation {
+    private record NoSimulation(CommandHandlers commands) implements Simulation {
 
         @Override
         public void step(Tick tick) {}

@@ -94,7 +94,7 @@ final class TickRing {
     /** What more was offered since a state was saved could perhaps not be offered at once by who restores it. */
     private static final int MOST_SINCE_BYTES = RING_BYTES / 4;
 
-    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(
+    final OneToOneRingBuffer ring = new OneToOneRingBuffer(
             new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
     private int mostWaiting;
     private final Visitor visitor;

@@ -208,7 +208,7 @@ class ClusteredPhysicsTest {
             assertThat(pushed)
                     .failsWithin(1, TimeUnit.SECONDS)
                     .withThrowableThat()
-                    .withMessageContaining("was closed before the cluster had it");
+                    .withMessageContaining("the sender to the cluster has ended before");
             assertThat(sender.command(Push.TYPE, new Push(3, 5))).isCompletedExceptionally();
             sender.close();
         }

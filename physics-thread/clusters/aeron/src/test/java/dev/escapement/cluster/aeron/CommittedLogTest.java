@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
@@ -37,7 +39,8 @@ class CommittedLogTest {
         cluster.start(0, 1, (answer, thrown) -> {});
         InputBatch others = new InputBatch(9);
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
-        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run).sharedByAll());
+        others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
+                .sharedByAll(new RememberingWorld().commands().types()));
         UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
         CommittedLog log = Objects.requireNonNull(cluster.nodes[0]).log;
         assertThatIllegalStateException()
@@ -73,24 +76,37 @@ class CommittedLogTest {
     void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {
         ModelCluster cluster = new ModelCluster(1, 1);
         List<String> told = new ArrayList<>();
-        cluster.start(0, 1, (answer, thrown) -> told.add(String.valueOf(thrown)));
+        List<String> ran = new ArrayList<>();
+        cluster.start(0, 1, new CommittedTicks.Answers() {
+            @Override
+            public void found(@Nullable String refusal) {
+                if (refusal != null) {
+                    told.add(refusal);
+                }
+            }
+
+            @Override
+            public void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
+                ran.add(String.valueOf(thrown));
+            }
+        });
         ClusterClient client = new ClusterClient(1, cluster.clock, batch -> {}, cluster.connector());
         assertThat(client.offer(InputBatch.Request.PAUSE)).isTrue();
         run(cluster, client, 200);
         CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
         for (int i = 0; i < 100; i++) {
-            assertThat(client.offer(large, batch -> {})).isTrue();
+            assertThat(client.offer(large, ModelCluster.IGNORED)).isTrue();
         }
         run(cluster, client, 5000);
         assertThat(told)
-                .hasSize(100 - CommittedLog.MOST_COMMAND_BYTES / 60_100)
+                .hasSize(100 - ReceivedBatches.MOST_COMMAND_BYTES / 60_100)
                 .allMatch(
                         message -> message.contains("no more commands can wait for the next tick than 4194304 bytes"));
         RememberingWorld world = Objects.requireNonNull(cluster.nodes[0]).world;
         int before = world.hashes.size();
         assertThat(client.offer(InputBatch.Request.RESUME)).isTrue();
         run(cluster, client, 1000);
-        assertThat(told).hasSize(100);
+        assertThat(told.size() + ran.size()).isEqualTo(100);
         assertThat(world.hashes).hasSizeGreaterThan(before + 10);
     }
 
@@ -99,5 +115,19 @@ class CommittedLogTest {
             client.work();
             cluster.step();
         }
+    }
+
+    /** Otherwise it would only have another state one day. */
+    @Test
+    void aNodeWithoutAHandlerThatOthersHaveSaysWhich() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        cluster.start(0, 1, (answer, thrown) -> {});
+        CommittedLog log = Objects.requireNonNull(cluster.nodes[0]).log;
+        InputBatch others = new InputBatch(9);
+        others.run(log.sharedByAll().replace("['load' version 1", "['jump' version 3, 'load' version 1"));
+        UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> log.onSessionMessage(null, 0, batch, 0, batch.capacity(), new Header(0, 0)))
+                .withMessageContaining("this node has no handler for commands of type 'jump' version 3; start all");
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.Divergence;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -12,10 +13,28 @@ class HashVotesTest {
     private static final long CLIENT = 99;
 
     private final List<String> named = new ArrayList<>();
-    private final HashVotes votes = new HashVotes(
-            3,
-            (node, found) -> named.add("node " + node + " at " + found.tick() + ": " + found.replayedHash() + " not "
-                    + found.recordedHash() + (found.group() < 0 ? "" : ", group " + found.group())));
+    private final List<String> told = new ArrayList<>();
+    private final HashVotes votes = votes(3);
+
+    private HashVotes votes(int nodes) {
+        return new HashVotes(nodes, new HashVotes.Verdict() {
+            @Override
+            public void differs(int node, Divergence found) {
+                named.add("node " + node + " at " + found.tick() + ": " + found.replayedHash() + " not "
+                        + found.recordedHash() + (found.group() < 0 ? "" : ", group " + found.group()));
+            }
+
+            @Override
+            public void disputed(long tick) {
+                told.add("disputed " + tick);
+            }
+
+            @Override
+            public void settled(long tick) {
+                told.add("settled " + tick);
+            }
+        });
+    }
 
     @Test
     void theOneThatDiffersIsNamedOnce() {
@@ -49,6 +68,62 @@ class HashVotesTest {
         votes.add(2, CLIENT, 1, 10); // too late: it has told
         assertThat(named).isEmpty();
         assertThat(votes.lastAgreed()).isZero();
+    }
+
+    private static void cut(HashVotes of, int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            of.cut();
+        }
+    }
+
+    /** Once, and not before others had time to tell. */
+    @Test
+    void nodesThatDifferWithoutAMajorityAreTold() {
+        for (long tick = 1; tick < 3000; tick++) {
+            for (int node = 0; node < 3; node++) {
+                votes.add(node, CLIENT, tick, tick < 500 ? 1 : node);
+            }
+            votes.cut();
+            assertThat(told).hasSize(tick < 500 + HashVotes.WAIT_TICKS ? 0 : told.size());
+        }
+        assertThat(told).containsExactly("disputed 500");
+        assertThat(votes.toldAfter(2999)).isEqualTo("node 0 has told 0, node 1 has told 1, node 2 has told 2");
+        assertThat(votes.dispute(2999, 1).recordedHash()).isZero();
+        assertThat(votes.dispute(2999, 1).replayedHash()).isEqualTo(1);
+        votes.add(0, CLIENT, 3000, 1);
+        votes.add(2, CLIENT, 3000, 1);
+        assertThat(told).containsExactly("disputed 500", "settled 3000");
+        assertThat(named).isEmpty();
+    }
+
+    @Test
+    void fiveNodesOfWhichTwoAndTwoDifferAreTold() {
+        HashVotes five = votes(5);
+        for (int node = 0; node < 5; node++) {
+            five.add(node, CLIENT, 7, node / 2);
+        }
+        cut(five, 2 * HashVotes.WAIT_TICKS);
+        assertThat(told).containsExactly("disputed 7");
+        assertThat(named).isEmpty();
+        assertThat(five.dispute(7, 1).recordedHash()).isEqualTo(1);
+    }
+
+    /** One that tells late makes a majority, and nothing is disputed; if it never tells, two differ. */
+    @Test
+    void oneThatTellsLateDecides() {
+        votes.add(0, CLIENT, 1, 10);
+        votes.add(2, CLIENT, 1, 11);
+        cut(votes, HashVotes.WAIT_TICKS);
+        votes.add(1, CLIENT, 1, 11);
+        cut(votes, 10 * HashVotes.WAIT_TICKS);
+        assertThat(named).containsExactly("node 0 at 1: 10 not 11");
+        assertThat(told).isEmpty();
+        votes.add(1, CLIENT, 2, 20);
+        votes.add(2, CLIENT, 2, 21);
+        cut(votes, 2 * HashVotes.WAIT_TICKS);
+        assertThat(told).containsExactly("disputed 2");
+        assertThat(votes.toldAfter(2)).isEqualTo("node 0 has told nothing, node 1 has told 14, node 2 has told 15");
+        assertThat(votes.dispute(2, 0).recordedHash()).isEqualTo(21);
     }
 
     @Test
@@ -106,7 +181,7 @@ class HashVotesTest {
 
     @Test
     void ofOneNodeEachTickIsAgreed() {
-        HashVotes alone = new HashVotes(1, (node, found) -> named.add("wrong"));
+        HashVotes alone = votes(1);
         alone.add(0, CLIENT, 1, 3);
         assertThat(alone.lastAgreed()).isEqualTo(1);
         assertThat(named).isEmpty();

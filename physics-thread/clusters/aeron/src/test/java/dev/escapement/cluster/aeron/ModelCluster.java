@@ -39,18 +39,25 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int COMMIT_STEPS = 2;
     private static final int ELECTION_STEPS = 300;
+    private static final int HEARTBEAT_STEPS = 500;
+
+    /** As many as two ticks have. */
+    private static final int SLOW_STEPS = 20;
 
     /** How far the clocks of the machines may be apart. */
     private static final int MOST_APART_STEPS = 60_000;
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
-    private static final double LOST = 0.02;
+    private static final double DOUBLED = 0.02;
 
     /** Then there is room for all that is cut ahead. */
     private static final int MOST_WAITING = 10;
 
     /** How many entries a node reads in a step. */
     private static final int MOST_ENTRIES = 30;
+
+    /** And how many bytes: there is room for them. */
+    private static final int MOST_BYTES = TickRing.RING_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
@@ -104,7 +111,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < MOST_WAITING && !isSaving();
+            return ticks.ring.waiting() < MOST_WAITING && ticks.ring.ring.size() < MOST_BYTES && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
@@ -173,7 +180,7 @@ final class ModelCluster {
             if (!asked.getName().equals("offer")) {
                 throw new AssertionError(asked);
             }
-            if (leader >= 0 && from == nodes[leader] && !happens(LOST)) {
+            if (leader >= 0 && from == nodes[leader] && !happens(lost)) {
                 byte[] bytes = new byte[(int) arguments[2]];
                 ((DirectBuffer) arguments[0]).getBytes((int) arguments[1], bytes);
                 acknowledgements.add(bytes);
@@ -188,7 +195,8 @@ final class ModelCluster {
                 client.leaderChanged();
             }
             while (!acknowledgements.isEmpty()) {
-                client.acknowledged(new UnsafeBuffer(acknowledgements.remove()), 0, CommittedLog.ACKNOWLEDGEMENT_BYTES);
+                byte[] answer = acknowledgements.remove();
+                client.acknowledged(new UnsafeBuffer(answer), 0, answer.length);
             }
         }
 
@@ -197,7 +205,7 @@ final class ModelCluster {
             if (leader < 0) {
                 return false;
             }
-            if (!happens(LOST)) {
+            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
                 byte[] bytes = new byte[batch.capacity()];
                 batch.getBytes(0, bytes);
                 append(new UnsafeBuffer(bytes), this);
@@ -219,6 +227,17 @@ final class ModelCluster {
         public void close() {}
     }
 
+    /** Of commands whose outcome is of no interest. */
+    static final ClusterClient.Outcome IGNORED = new ClusterClient.Outcome() {
+        @Override
+        public boolean mayBeSent() {
+            return true;
+        }
+
+        @Override
+        public void stored(@Nullable String refusal) {}
+    };
+
     /** What the code under test calls of an interface of Aeron. */
     private interface Answer {
         Object to(Method asked, Object[] arguments);
@@ -238,6 +257,13 @@ final class ModelCluster {
     /** How many nodes have begun with a state. */
     int restored;
 
+    /** How many messages of clients are lost, and as many answers. */
+    double lost = 0.02;
+
+    /** A node that runs half as many ticks as there are; -1 for none. */
+    int slow = -1;
+
+    private int cutOff = -1;
     private final SplittableRandom random;
     private final long leadNanos;
     private final List<Entry> entries = new ArrayList<>();
@@ -289,6 +315,15 @@ final class ModelCluster {
         }
     }
 
+    /** The leader hears from no other node any more, and knows nothing of that. These elect another one later than real ones do at the earliest. */
+    void cutOffLeader() {
+        cutOff = leader;
+        int kept = committed();
+        entries.subList(kept, entries.size()).clear();
+        leader = -1;
+        electionStep = step + HEARTBEAT_STEPS + number(ELECTION_STEPS);
+    }
+
     ClusterClient.Connector connector() {
         return new ClusterClient.Connector() {
             @Override
@@ -328,7 +363,7 @@ final class ModelCluster {
         if (leader < 0 && step >= electionStep) {
             do {
                 leader = number(nodes.length);
-            } while (nodes[leader] == null);
+            } while (nodes[leader] == null || leader == cutOff);
             term++;
             entries.add(
                     new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, false, null, null));
@@ -344,7 +379,11 @@ final class ModelCluster {
         }
         for (Node node : nodes) {
             if (node != null && !happens(0.2)) {
-                node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
+                if (node.number == slow) {
+                    node.apply(step % SLOW_STEPS == 0 ? 1 : 0);
+                } else if (node.number != cutOff) {
+                    node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
+                }
                 node.driver.runDueTicks();
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
@@ -19,8 +20,29 @@ final class RememberingWorld extends PushedMasses {
     final List<Integer> events = new ArrayList<>();
     final List<Integer> commands = new ArrayList<>();
 
+    /** A command that is remembered as a push is, and whose data are large. */
+    record Load(int number) {
+        private static final int BYTES = 60_000;
+        static final CommandType<Load, Integer> TYPE = CommandType.of(
+                "load",
+                1,
+                (load, to) -> {
+                    to.writeInt(load.number());
+                    to.write(new byte[BYTES]);
+                },
+                from -> {
+                    Load load = new Load(from.readInt());
+                    from.readFully(new byte[BYTES]);
+                    return load;
+                });
+    }
+
     RememberingWorld() {
         super(BODIES);
+        commands().on(Load.TYPE, (tick, load) -> {
+            commands.add(load.number());
+            return load.number();
+        });
     }
 
     @Override

@@ -66,7 +66,7 @@ class SeededClusterTest {
                             .isTrue();
                     assertThat(player.client.offer(
                                     handlers.write(Push.TYPE, new Push(step, player.first + player.offered)),
-                                    batch -> {}))
+                                    ModelCluster.IGNORED))
                             .isTrue();
                 }
                 if (!quiet && cluster.happens(0.02)) {
@@ -100,6 +100,55 @@ class SeededClusterTest {
         IntStream.range(0, NODES).forEach(node -> worlds.add(node(cluster, node).world));
         assertThat(cluster.restored).isPositive();
         check(worlds, players);
+    }
+
+    /** From when another one may be elected, by the clocks of the nodes, which differ. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aLeaderThatIsCutOffKnowsBeforeAnotherOneLeads(long seed) {
+        ModelCluster cluster = new ModelCluster(NODES, seed);
+        Player player = new Player(cluster, 1);
+        for (int node = 0; node < NODES; node++) {
+            cluster.start(node, 0, (answer, thrown) -> {});
+        }
+        int cutOffStep = 300 + cluster.number(700);
+        Node leader = node(cluster, cluster.leader());
+        for (int step = 0; step < cutOffStep; step++) {
+            player.client.work();
+            cluster.step();
+            assertThat(step < 100 || leader.log.goesOn()).isTrue();
+        }
+        cluster.cutOffLeader();
+        while (cluster.leader() < 0) {
+            cluster.step();
+        }
+        assertThat(leader.log.goesOn()).isFalse();
+        Node next = node(cluster, cluster.leader());
+        while (!next.log.goesOn()) {
+            cluster.step();
+        }
+        assertThat(leader.log.goesOn()).isFalse();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aNodeThatIsTooSlowKnows(long seed) {
+        ModelCluster cluster = new ModelCluster(NODES, seed);
+        Player player = new Player(cluster, 1);
+        for (int node = 0; node < NODES; node++) {
+            cluster.start(node, 0, (answer, thrown) -> {});
+        }
+        for (int step = 0; step < STEPS + QUIET_STEPS; step++) {
+            player.client.work();
+            cluster.slow = step < QUIET_STEPS ? -1 : (cluster.leader() + 1) % NODES;
+            cluster.step();
+        }
+        for (int node = 0; node < NODES; node++) {
+            boolean isSlow = node == cluster.slow;
+            assertThat(node(cluster, node).log.localDue.lagNanos() / 1_000_000)
+                    .as("ms of node %d", node)
+                    .isBetween(isSlow ? 2800L : 0L, isSlow ? 4400L : 50L);
+        }
     }
 
     static LongStream seeds() {

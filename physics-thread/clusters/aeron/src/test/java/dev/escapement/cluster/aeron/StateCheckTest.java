@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.Divergence;
 import dev.escapement.state.time.TimeScale;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,5 +54,21 @@ class StateCheckTest {
         check.compareOwn();
         assertThat(ticks.divergence().map(Divergence::tick)).contains(last - 5);
         assertThat(check.comparedTicks()).isEqualTo(21);
+    }
+
+    /** One of three nodes is dead, and of the other two one differs. */
+    @Test
+    void shouldTellThatNodesDifferWithoutAMajority() {
+        ClusterNode node = ClusterNode.of(1, Collections.nCopies(3, "localhost"), Path.of("none"), RUN);
+        CommittedTicks own = new CommittedTicks(node, 1, (answer, thrown) -> {});
+        StateCheck compared = new StateCheck(node, 1, own);
+        for (long tick = 1; tick <= 300; tick++) {
+            compared.told(0, OTHER_PROCESS, tick, tick < 20 ? hash(tick) : 5);
+            compared.told(1, 1, tick, hash(tick));
+            compared.compareOwn();
+        }
+        assertThat(own.divergence()).contains(new Divergence(20, 5, hash(20), -1, -1, "", -1));
+        compared.told(2, OTHER_PROCESS + 1, 300, hash(300));
+        assertThat(own.divergence()).as("node 0 is named").isEmpty();
     }
 }

@@ -87,7 +87,9 @@ class StoredLogTest {
         assertThat(log.comparedTicks()).isBetween(log.ticks() - 500, log.ticks() - 1);
         assertThat(log.ticks()).isGreaterThanOrEqualTo(RAN.hashes.size());
         assertThat(replayed.hashes.subList(0, RAN.hashes.size())).isEqualTo(RAN.hashes);
-        assertThat(StoredLog.describe(folder)).isEqualTo(node.sharedByAll());
+        assertThat(StoredLog.describe(folder))
+                .isEqualTo(node.sharedByAll(replayed.commands().types()))
+                .endsWith(", commands ['ballast' version 1, 'push' version 1]");
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.TriangleMesh;
 import java.nio.FloatBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
      * @throws IllegalStateException if another simulation has it
      */
     public BulletWorldSimulation(PhysicsSpace space) {
-        super(space, COMPONENTS);
+        super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), COMPONENTS);
         this.space = space;
         spaceId = space.nativeId();
         manifolds = new Manifolds(space, this::slotOf);

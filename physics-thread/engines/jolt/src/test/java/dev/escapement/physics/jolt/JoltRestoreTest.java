@@ -35,6 +35,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The state of a game's own world, saved and restored. */
 class JoltRestoreTest {
@@ -51,19 +53,21 @@ class JoltRestoreTest {
                 "change", 1, (change, to) -> to.writeBoolean(change.comes()), from -> new Change(from.readBoolean()));
     }
 
-    /** A world and what it shows, as a game has it. Boxes that go are kept, and come again. */
+    /** A world and what it shows, as a game has it. Boxes that go are kept, and come again; or they are destroyed, and others are created. */
     private static final class Game implements BodyRestorer<Body> {
 
         final JoltGameWorld world = new JoltGameWorld();
         final List<Body> boxes = new ArrayList<>();
         final List<Body> kept = new ArrayList<>();
         final JoltWorldSimulation simulation;
+        private final boolean keeps;
 
-        Game() {
+        Game(boolean keeps) {
+            this.keeps = keeps;
             for (int box = 0; box < BOXES; box++) {
                 boxes.add(world.addBox(0.3 * (box % 3), 1 + 1.1 * box));
             }
-            for (int box = 0; box < KEPT; box++) {
+            for (int box = 0; keeps && box < KEPT; box++) {
                 Body made = world.addBox(1, 20 + 2 * box);
                 remove(made, 0);
             }
@@ -75,13 +79,20 @@ class JoltRestoreTest {
         /** Of those that are kept, the first one that was made comes; of the others, the last one goes. */
         int change(boolean comes) {
             if (comes) {
-                simulation.attach(addAgain(kept.stream().min(BY_ID).orElseThrow()), boxes.size());
+                Body box = keeps ? addAgain(kept.stream().min(BY_ID).orElseThrow()) : addNew(1, 20);
+                simulation.attach(box, boxes.size());
             } else {
                 Body gone = boxes.stream().max(BY_ID).orElseThrow();
                 simulation.detach(gone);
                 remove(gone, 0);
             }
             return boxes.size();
+        }
+
+        private Body addNew(double x, double y) {
+            Body box = world.addBox(x, y);
+            boxes.add(box);
+            return box;
         }
 
         /** As if it were new. */
@@ -98,17 +109,23 @@ class JoltRestoreTest {
 
         @Override
         public Body restore(long engineId, long userData) {
-            return addAgain(kept.stream()
-                    .filter(box -> box.getId() == engineId)
-                    .findFirst()
-                    .orElseThrow());
+            return !keeps
+                    ? addNew(-7, 90)
+                    : addAgain(kept.stream()
+                            .filter(box -> box.getId() == engineId)
+                            .findFirst()
+                            .orElseThrow());
         }
 
         @Override
         public void remove(Body box, long userData) {
-            world.bodyInterface().removeBody(box.getId());
             boxes.remove(box);
-            kept.add(box);
+            if (keeps) {
+                world.bodyInterface().removeBody(box.getId());
+                kept.add(box);
+            } else {
+                world.remove(box);
+            }
         }
     }
 
@@ -119,7 +136,11 @@ class JoltRestoreTest {
     private Path folder;
 
     private Game newGame() {
-        games.push(new Game());
+        return newGame(true);
+    }
+
+    private Game newGame(boolean keeps) {
+        games.push(new Game(keeps));
         return games.element();
     }
 
@@ -174,9 +195,10 @@ class JoltRestoreTest {
     }
 
     /** Bodies come and go in each direction, and a state of each tick is restored: in the same world, and in a new one. */
-    @Test
-    void theSameTicksFollowAStateOfOtherBodies() throws Exception {
-        Game game = newGame();
+    @ParameterizedTest(name = "bodies are kept: {0}")
+    @ValueSource(booleans = {true, false})
+    void theSameTicksFollowAStateOfOtherBodies(boolean keeps) throws Exception {
+        Game game = newGame(keeps);
         game.simulation.restoreBodiesWith(game);
         List<StateBuffer> states = new ArrayList<>();
         List<String> shown = new ArrayList<>();
@@ -198,7 +220,7 @@ class JoltRestoreTest {
             }
         }
         for (int from : new int[] {99, 55, 35, 0}) {
-            Game other = newGame();
+            Game other = newGame(keeps);
             other.simulation.restoreBodiesWith(other);
             states.get(from).rewind();
             other.simulation.restore(states.get(from));
@@ -243,6 +265,9 @@ class JoltRestoreTest {
                         .append(bodies.userData(slot));
             }
         }
+        game.boxes.stream()
+                .sorted(BY_ID)
+                .forEach(box -> shown.append(" Jolt's ").append(box.getId()));
         return shown.toString();
     }
 

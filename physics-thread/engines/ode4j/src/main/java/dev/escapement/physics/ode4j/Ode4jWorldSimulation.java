@@ -6,6 +6,7 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.service.BodyShape;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -80,9 +81,10 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, Stepper stepper) {
         super(world, RIGID_BODY);
         this.world = world;
-        this.contacts = contacts;
-        this.joinContacts = joinContacts;
-        this.stepper = stepper;
+        this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
+        this.joinContacts = Objects.requireNonNull(
+                joinContacts, "joinContacts must not be null; where nothing touches, pass () -> {}");
+        this.stepper = Objects.requireNonNull(stepper, "stepper must not be null; pass DWorld::quickStep, say");
     }
 
     /**

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -57,10 +59,13 @@ final class PageHandler extends Handler.Abstract {
     private final byte[] tokenBytes = token.getBytes(StandardCharsets.ISO_8859_1);
     private final Sender sender;
     private final ServerWebSocketContainer sockets;
+    private final Consumer<EndPoint> showedToken;
 
-    PageHandler(Sender sender, ServerWebSocketContainer sockets) {
+    /** {@code showedToken} is told of each connection whose request has the token. */
+    PageHandler(Sender sender, ServerWebSocketContainer sockets, Consumer<EndPoint> showedToken) {
         this.sender = sender;
         this.sockets = sockets;
+        this.showedToken = showedToken;
     }
 
     String token() {
@@ -80,6 +85,7 @@ final class PageHandler extends Handler.Abstract {
         if (path == null || !isToken(path) || host == null) {
             return end(response, BAD_ORIGIN, callback);
         }
+        showedToken.accept(request.getConnectionMetaData().getConnection().getEndPoint());
         if (!request.getMethod().equals("GET")) {
             response.getHeaders().put(HttpHeader.ALLOW, "GET");
             return end(response, ONLY_GET, callback);

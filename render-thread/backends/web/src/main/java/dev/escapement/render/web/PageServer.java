@@ -3,13 +3,15 @@ package dev.escapement.render.web;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -51,13 +53,13 @@ final class PageServer {
         threads.setReservedThreads(0);
         threads.setStopTimeout(STOP_MILLIS);
         server = new Server(threads, new ScheduledExecutorScheduler("escapement-live-timer", true), null);
-        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), mostRequestNanos));
+        Visitors visitors = new Visitors();
+        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), mostRequestNanos, visitors));
         connector.setHost(address.getHostAddress());
         connector.setPort(port);
         connector.setIdleTimeout(TimeUnit.NANOSECONDS.toMillis(mostRequestNanos));
         connector.setShutdownIdleTimeout(STOP_MILLIS);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         server.setErrorHandler(
                 (request, response, callback) -> PageHandler.end(response, response.getStatus(), callback));
         ServerWebSocketContainer sockets = ServerWebSocketContainer.ensure(server);
@@ -65,7 +67,7 @@ final class PageServer {
         sockets.setMaxBinaryMessageSize(MOST_MESSAGE_BYTES);
         sockets.setMaxOutgoingFrames(MOST_FRAMES_WAITING);
         sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MOST_SILENT_NANOS)); // the sender looks closer
-        handler = new PageHandler(sender, sockets);
+        handler = new PageHandler(sender, sockets, visitors::showedToken);
         server.setHandler(handler);
     }
 
@@ -77,18 +79,53 @@ final class PageServer {
         return configuration;
     }
 
-    /** Closes a connection that takes too long, however slowly it trickles. */
+    /**
+     * Who is connected. One too many costs the oldest that has not shown the token: it had the most time for that. Those that have shown it
+     * are never closed for others; if there are none but them, the one that has just come is the oldest. Any thread.
+     */
+    private static final class Visitors {
+
+        private final Set<EndPoint> strangers = new LinkedHashSet<>();
+        private final Set<EndPoint> known = new HashSet<>();
+
+        private void arrived(EndPoint endPoint) {
+            EndPoint oldest = null;
+            synchronized (this) {
+                strangers.removeIf(one -> !one.isOpen());
+                known.removeIf(one -> !one.isOpen());
+                strangers.add(endPoint);
+                if (strangers.size() + known.size() > MOST_CONNECTIONS) {
+                    oldest = strangers.iterator().next();
+                    strangers.remove(oldest);
+                }
+            }
+            if (oldest != null) {
+                oldest.close();
+            }
+        }
+
+        private synchronized void showedToken(EndPoint endPoint) {
+            if (strangers.remove(endPoint)) { // otherwise it is being closed
+                known.add(endPoint);
+            }
+        }
+    }
+
+    /** Closes a connection that takes too long, however slowly it trickles, and the oldest stranger where there are too many. */
     private static final class LimitedHttp extends HttpConnectionFactory {
 
         private final long mostNanos;
+        private final Visitors visitors;
 
-        private LimitedHttp(HttpConfiguration configuration, long mostNanos) {
+        private LimitedHttp(HttpConfiguration configuration, long mostNanos, Visitors visitors) {
             super(configuration);
             this.mostNanos = mostNanos;
+            this.visitors = visitors;
         }
 
         @Override
         public Connection newConnection(Connector connector, EndPoint endPoint) {
+            visitors.arrived(endPoint);
             Connection connection = super.newConnection(connector, endPoint);
             Scheduler.Task end = connector
                     .getScheduler()

@@ -129,9 +129,7 @@ final class Sender {
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
         }
-        if (window != null) {
-            steering.round(window);
-        }
+        steering.round();
         if (shapes != null && window != null && !clients.isEmpty()) {
             shapes.round(window.newest(), clients, nowNanos);
         }
@@ -267,17 +265,22 @@ final class Sender {
                 settings.counts.get()));
     }
 
-    /** Ends: lets all clients go. The page's thread, after the last round. */
+    /** Ends: tells all clients how the world is, and lets them go. The page's thread, after the last round. */
     void close() {
         ended = true;
+        long nowNanos = clock.nanoTime();
+        state.sayAgain();
+        PageMessage last =
+                state.message(reader.hasWindow() ? reader.window() : null, history, clients.size(), nowNanos);
         for (Client client : clients) {
             steering.dragEnd(client);
+            if (client.greeted && last != null) {
+                client.tell(last);
+            }
             client.close(Client.GOING_AWAY, "the live page was closed");
         }
         instruments.close();
-        if (reader.hasWindow()) {
-            steering.round(reader.window());
-        }
+        steering.close();
         reader.close();
     }
 }

@@ -1,7 +1,8 @@
 package dev.escapement.render.web;
 
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
@@ -24,15 +25,14 @@ final class Steering {
     /** The page that has taken a body: one at a time. */
     private @Nullable Client dragging;
 
-    /** Whether what was dragged is still to be let go; since when that is in the world's input, as which event. */
-    private boolean letsGo;
+    /** Its input. */
+    private @Nullable TrackedSource drag;
 
-    private boolean isTold;
-    private long toldNanos;
-    private long accepted;
+    private final @Nullable RemoteSources sources;
 
     Steering(@Nullable WorldControl world, @Nullable Runnable onRestart, NanoClock clock) {
         this.world = world;
+        sources = world == null ? null : new RemoteSources(world.input());
         this.clock = clock;
         this.onRestart = onRestart;
     }
@@ -47,7 +47,7 @@ final class Steering {
         if (message.name().equals("restart")) {
             return restart();
         }
-        if (world == null) {
+        if (world == null || sources == null) {
             return "this page only shows the world; give LivePage.controls(...) a world to steer";
         }
         if (message instanceof ClientMessage.Scale scale) {
@@ -57,9 +57,9 @@ final class Steering {
                 return e.getMessage();
             }
         } else if (message instanceof ClientMessage.Drag drag) {
-            return hold(world, client, drag.body(), newest);
+            return hold(sources, client, drag.body(), newest);
         } else if (message instanceof ClientMessage.DragTo to) {
-            return pull(world, client, to, newest);
+            return pull(client, to, newest);
         } else {
             switch (message.name()) {
                 case "pause" -> world.pause();
@@ -71,28 +71,28 @@ final class Steering {
         return null;
     }
 
-    private @Nullable String hold(WorldControl dragged, Client client, long body, @Nullable Snapshot newest) {
+    private @Nullable String hold(RemoteSources from, Client client, long body, @Nullable Snapshot newest) {
         if (newest == null || !newest.bodies().exists(body)) {
             return "body " + BodyId.toString(body) + " is gone";
         }
         if (dragging != null && dragging != client) {
             return "another page drags a body";
         }
-        if (!DragInput.hold(dragged.input(), clock.nanoTime(), body)) {
+        TrackedSource source = drag == null ? from.join() : drag;
+        if (!DragInput.hold(source.ring(), clock.nanoTime(), body)) {
             return FULL;
         }
         dragging = client;
-        letsGo = false;
+        drag = source;
         return null;
     }
 
-    private @Nullable String pull(
-            WorldControl dragged, Client client, ClientMessage.DragTo to, @Nullable Snapshot newest) {
-        if (dragging != client || newest == null) {
+    private @Nullable String pull(Client client, ClientMessage.DragTo to, @Nullable Snapshot newest) {
+        if (dragging != client || drag == null || newest == null) {
             return "no body was taken; send 'drag' first";
         }
         boolean accepted = DragInput.to(
-                dragged.input(),
+                drag.ring(),
                 clock.nanoTime(),
                 (float) (newest.originX() + to.x()),
                 (float) (newest.originY() + to.y()),
@@ -102,33 +102,24 @@ final class Steering {
 
     /** Lets go what a page has taken, also when the page is gone. */
     void dragEnd(Client client) {
-        if (dragging == client) {
+        if (dragging == client && drag != null && sources != null) {
+            sources.leave(drag);
             dragging = null;
-            letsGo = true;
-            isTold = false;
+            drag = null;
         }
     }
 
-    /** Lets go what was dragged. Input reaches no tick in a pause, and one may just have begun: then it is told again. */
-    void round(Window window) {
-        if (!letsGo || world == null) {
-            return;
+    /** Lets go what the world's input had no room for. */
+    void round() {
+        if (sources != null) {
+            sources.release();
         }
-        Snapshot newest = window.newest();
-        if (isTold && newest.inputsTaken() >= accepted && newest.dueNanos() - toldNanos >= 0) {
-            isTold = false;
-            for (int i = 0; i < window.size(); i++) {
-                Snapshot tick = window.snapshot(i);
-                boolean hadIt = tick.inputsTaken() >= accepted
-                        && toldNanos - window.timeline().goesOnNanos(tick.tick() - 1) >= 0
-                        && tick.dueNanos() - toldNanos >= 0;
-                letsGo &= !hadIt;
-            }
-        }
-        if (letsGo && !isTold) {
-            toldNanos = clock.nanoTime();
-            isTold = DragInput.end(world.input(), toldNanos);
-            accepted = world.input().accepted();
+    }
+
+    /** The same, and waits for that. */
+    void close() {
+        if (sources != null) {
+            sources.close();
         }
     }
 

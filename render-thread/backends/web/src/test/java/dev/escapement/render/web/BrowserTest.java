@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -169,9 +171,12 @@ class BrowserTest {
         await(() -> number("shownTick") >= 10);
         String firstUrl = server.url();
         int port = URI.create(firstUrl).getPort();
-        sender.close(); // lets its clients go
-        server.stop();
+        server.connector.close(); // nobody gets in any more
+        sender.clients.forEach(client -> client.wire.cut());
         await(() -> !truth("connected"));
+        assertThat(text("status")).contains("Reconnecting");
+        sender.close();
+        server.stop();
 
         sender = newSender();
         server = new PageServer(InetAddress.getLoopbackAddress(), port, sender);
@@ -180,12 +185,44 @@ class BrowserTest {
 
         browser.get(server.url());
         await(() -> truth("connected") && number("bodies") == BODIES);
-        sender.clients.forEach(client -> client.close(Client.GOING_AWAY, "a test"));
+        sender.clients.forEach(client -> client.close(Client.ERROR, "a test"));
         await(() -> !truth("connected"));
         await(() -> truth("connected") && number("bodies") == BODIES);
         ticks(10);
         long last = world(0);
         await(() -> number("shownTick") + number("alpha") >= last - 1e-3);
+    }
+
+    /** Once, whether or not the page had heard of it before it was closed; and asks the server nothing any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSayThatTheWorldHasEndedAndRetryNothing(boolean hearsItBefore) {
+        ticks(10);
+        await(() -> number("shownTick") >= 10);
+        browser.executeScript("window.asked = 0; const fetched = window.fetch;"
+                + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
+                + "const Before = window.WebSocket; window.WebSocket = class extends Before {"
+                + " constructor(...all) { super(...all); window.asked++; } };");
+        world.close();
+        if (hearsItBefore) {
+            await(() -> truth("ended"));
+        }
+        sender.close();
+        await(() -> !truth("connected"));
+        assertThat(text("banner")).isEqualTo("The world has ended: it was closed.");
+        assertThat(text("status")).isEqualTo("ended");
+        assertThat(string("window.asked")).isEqualTo("0");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatThePageWasClosedWhileTheWorldGoesOn() {
+        ticks(10);
+        await(() -> number("shownTick") >= 10);
+        sender.close();
+        await(() -> !truth("connected"));
+        assertThat(text("status")).isEqualTo("This page was closed by the program that served it.");
+        assertThat(browser.findElement(By.id("banner")).isDisplayed()).isFalse();
     }
 
     @Test

@@ -12,22 +12,27 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.http.WebSocket;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Strangers that connect and do not finish. The limit of time is 1 s here. */
 @Timeout(120)
 class PageLimitsTest {
 
     private static final int FLOOD = 1000;
+    private static final int STRANGERS = 200;
 
     private final PhysicsService physics =
             PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
@@ -56,10 +61,14 @@ class PageLimitsTest {
     }
 
     private String get() throws IOException {
-        try (Socket socket = connect()) {
+        return get(uri, connect());
+    }
+
+    private static String get(URI page, Socket connected) throws IOException {
+        try (Socket socket = connected) {
             write(
                     socket,
-                    "GET " + uri.getPath() + "OrbitControls.js HTTP/1.1\r\nHost: " + uri.getAuthority() + "\r\n\r\n");
+                    "GET " + page.getPath() + "OrbitControls.js HTTP/1.1\r\nHost: " + page.getAuthority() + "\r\n\r\n");
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
@@ -111,29 +120,88 @@ class PageLimitsTest {
         }
     }
 
-    /** While so many are open, the others wait outside. */
+    /** The one that has shown no token for longest makes room, whatever it has sent; here none is ever closed for being slow. */
     @Test
     void shouldOpenNoMoreThan64Connections() throws IOException {
-        PageServer patient = new PageServer(InetAddress.getLoopbackAddress(), 0, sender);
-        patient.start();
+        PageServer patient = patient();
         List<Socket> open = new ArrayList<>();
         try {
             for (int i = 0; i < PageServer.MOST_CONNECTIONS + 10; i++) {
-                open.add(new Socket(InetAddress.getLoopbackAddress(), patient.connector.getLocalPort()));
+                open.add(connectTo(patient));
             }
-            // It stops to accept before the last ones are connected.
-            await(() -> patient.connector.getConnectedEndPoints().size() >= PageServer.MOST_CONNECTIONS);
-            assertThat(patient.connector.isAccepting()).isFalse();
-            assertThat(patient.connector.getConnectedEndPoints()).hasSize(PageServer.MOST_CONNECTIONS);
-            for (Socket socket : open) {
-                socket.close();
+            for (Socket oldest : open.subList(0, 10)) {
+                assertThat(oldest.getInputStream().read()).as("closed").isEqualTo(-1);
             }
-            await(patient.connector::isAccepting);
+            await(() -> patient.connector.getConnectedEndPoints().size() == PageServer.MOST_CONNECTIONS);
         } finally {
-            for (Socket socket : open) {
-                socket.close();
-            }
+            closeAll(open);
             patient.stop();
+        }
+    }
+
+    /** 200 that send parts of requests without the token, and more with each time that the page is loaded; a page that is open stays so. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldKeepRoomForThoseWhoHaveTheToken(long seed) throws Exception {
+        PageServer patient = patient();
+        URI page = URI.create(patient.url());
+        Random random = new Random(seed);
+        List<Socket> strangers = new ArrayList<>();
+        ServedPage.Page watching = new ServedPage.Page();
+        try {
+            WebSocket socket = ServedPage.open(page, watching);
+            for (int i = 0; i < STRANGERS; i++) {
+                strangers.add(connectTo(patient));
+                send(strangers.get(i), partOfARequest(page, random));
+            }
+            for (int load = 0; load < 5; load++) {
+                assertThat(ServedPage.status(get(page, connectTo(patient)))).isEqualTo("200");
+                for (Socket stranger : strangers) {
+                    send(stranger, "x");
+                }
+                strangers.add(connectTo(patient));
+            }
+            sender.round();
+            watching.await("hello");
+            socket.abort();
+        } finally {
+            closeAll(strangers);
+            patient.stop();
+        }
+    }
+
+    private PageServer patient() throws IOException {
+        PageServer patient = new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.HOURS.toNanos(1));
+        patient.start();
+        return patient;
+    }
+
+    private static Socket connectTo(PageServer server) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.connector.getLocalPort());
+        socket.setSoTimeout(ServedPage.MOST_SECONDS * 1000);
+        return socket;
+    }
+
+    /** Nothing, or the beginning of a request for a page or a WebSocket, without the token or with a wrong one. */
+    private static String partOfARequest(URI page, Random random) {
+        String wrong = random.nextBoolean() ? "/" : page.getPath().substring(0, 32) + "x/";
+        String request = "GET " + wrong + (random.nextBoolean() ? "live" : "") + " HTTP/1.1\r\nHost: "
+                + page.getAuthority() + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nX: ";
+        return request.substring(0, random.nextInt(request.length() + 1));
+    }
+
+    /** Sends to who may have been closed. */
+    private static void send(Socket socket, String bytes) {
+        try {
+            write(socket, bytes);
+        } catch (IOException closed) {
+            // as it should be, if it is one of the oldest
+        }
+    }
+
+    private static void closeAll(List<Socket> sockets) throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
         }
     }
 

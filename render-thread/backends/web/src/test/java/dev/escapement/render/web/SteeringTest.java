@@ -134,7 +134,7 @@ class SteeringTest extends SenderFixture {
         assertThat(world.inputs).containsOnlyOnce(DragInput.END + " 0.0 0.0");
     }
 
-    /** The page lets go while time runs, as far as its thread sees: meanwhile, the tick has ended in a pause. */
+    /** The page lets go just before a pause: the last tick before that gets it, or the first one after, and only one of them. */
     @Test
     void shouldLetGoAlsoWhenAPauseHasJustBegun() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
@@ -149,7 +149,6 @@ class SteeringTest extends SenderFixture {
         sender.round();
         world.tick();
         sender.round();
-        assertThat(world.inputs).doesNotContain(DragInput.END + " 0.0 0.0");
         world.driver.resume();
         for (int i = 0; i < 5; i++) {
             tickAndRound();

@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.status.CountersReader;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     private final Path directory;
-    private final EpochClock clock;
+    private final SteadyClock clock;
     private final @Nullable AutoCloseable embedded;
 
     /** Not those of the connection, which are unmapped when it ends. A closed driver may still be asked. */
@@ -87,7 +87,7 @@ public final class AeronDriver implements AutoCloseable {
     /** Runs what uses this, except what waits for a disk. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, EpochClock clock, @Nullable AutoCloseable embedded, boolean archives) {
+    private AeronDriver(Path directory, SteadyClock clock, @Nullable AutoCloseable embedded, boolean archives) {
         this.directory = directory;
         this.clock = clock;
         this.embedded = embedded;
@@ -129,11 +129,12 @@ public final class AeronDriver implements AutoCloseable {
         AutoCloseable driver = null;
         try {
             directory = DriverDirectory.create();
-            MediaDriver.Context context = context(directory);
+            SteadyClock clock = new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
+            MediaDriver.Context context = context(directory, clock);
             driver = recordings == null
                     ? MediaDriver.launch(context)
                     : ArchivingMediaDriver.launch(context, archiveContext(context, recordings));
-            return new AeronDriver(directory, context.epochClock(), driver, recordings != null);
+            return new AeronDriver(directory, clock, driver, recordings != null);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -151,13 +152,14 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static MediaDriver.Context newContext() {
         requireOpenBuffers();
-        return context(DriverDirectory.create());
+        return context(DriverDirectory.create(), new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE));
     }
 
-    private static MediaDriver.Context context(Path directory) {
+    private static MediaDriver.Context context(Path directory, SteadyClock clock) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
-                .epochClock(steadyClock(SystemEpochClock.INSTANCE))
+                .epochClock(clock)
+                .nanoClock(clock)
                 .dirDeleteOnStart(true) // it is empty, and its own
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
@@ -172,19 +174,11 @@ public final class AeronDriver implements AutoCloseable {
                 .errorHandler(AeronDriver::log);
     }
 
-    /**
-     * Does not jump when the clock of the machine is set: Aeron would take what gave signs of life before for dead. All that uses one driver
-     * needs the same.
-     */
-    static EpochClock steadyClock(EpochClock now) {
-        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(now.time()) - System.nanoTime();
-        return () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + aheadNanos);
-    }
-
     private static Archive.Context archiveContext(MediaDriver.Context driver, Path recordings) {
         return new Archive.Context()
                 .aeronDirectoryName(driver.aeronDirectoryName())
                 .epochClock(driver.epochClock())
+                .nanoClock(driver.nanoClock())
                 .archiveDir(recordings.toFile())
                 .markFileDir(driver.aeronDirectory()) // that of a killed process would refuse the next one for 10 s
                 .threadingMode(ArchiveThreadingMode.SHARED)
@@ -219,7 +213,11 @@ public final class AeronDriver implements AutoCloseable {
 
     /** By the clock of the driver: its last sign of life is not long ago. */
     private static AeronDriver connect(Path directory) {
-        return new AeronDriver(directory, steadyClock(() -> DriverDirectory.heartbeatMillis(directory)), null, false);
+        return new AeronDriver(
+                directory,
+                new SteadyClock(SystemNanoClock.INSTANCE, () -> DriverDirectory.heartbeatMillis(directory)),
+                null,
+                false);
     }
 
     /**
@@ -291,12 +289,15 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * The settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clock.
+     * The settings of another connection to this driver, for clients of Aeron's own: with its directory, and its clocks.
      *
      * @return settings, which may still be changed
      */
     public Aeron.Context newClientContext() {
-        return new Aeron.Context().aeronDirectoryName(directory.toString()).epochClock(clock);
+        return new Aeron.Context()
+                .aeronDirectoryName(directory.toString())
+                .epochClock(clock)
+                .nanoClock(clock);
     }
 
     Aeron aeron() {

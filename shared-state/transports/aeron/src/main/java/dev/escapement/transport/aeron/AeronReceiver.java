@@ -1,6 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.Subscription;
@@ -19,6 +20,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +66,7 @@ public final class AeronReceiver extends AeronStream {
     private volatile List<Subscription> subscriptions;
 
     // The thread alone.
-    private @Nullable RuntimeException thrown;
+    private @Nullable Exception thrown;
     private long lookedNanos;
     private long dueNanos;
 
@@ -181,7 +183,7 @@ public final class AeronReceiver extends AeronStream {
             count += from.get(i).poll(read, PACKETS_PER_TURN);
         }
         if (thrown != null) {
-            throw thrown;
+            LangUtil.rethrowUnchecked(thrown);
         }
         long nowNanos = clock.nanoTime();
         if (count > 0 || nowNanos - dueNanos >= 0) {
@@ -235,7 +237,7 @@ public final class AeronReceiver extends AeronStream {
     private void read(DirectBuffer buffer, int offset, int length, Header header) {
         try {
             take(buffer, offset, length, header);
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             thrown = e;
         }
     }
@@ -262,6 +264,7 @@ public final class AeronReceiver extends AeronStream {
         counts.put(
                 "images",
                 subscriptions.stream().mapToLong(Subscription::imageCount).sum());
+        counts.put("clamped-bodies", receiver.figure(ReceiverFigure.CLAMPED_BODIES));
         return counts;
     }
 

@@ -85,7 +85,7 @@ public final class AeronRecording implements AutoCloseable {
             opened.close();
             throw new IllegalStateException(
                     "nothing can be recorded in " + folder + ": " + AeronDriver.firstLine(e), e);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             opened.close();
             throw e;
         }
@@ -107,7 +107,7 @@ public final class AeronRecording implements AutoCloseable {
             throw new UncheckedIOException(
                     "the folder " + folder + " cannot be used for recordings: " + e.getMessage(),
                     e instanceof IOException io ? io : new IOException(e));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(lock);
             throw e;
         }

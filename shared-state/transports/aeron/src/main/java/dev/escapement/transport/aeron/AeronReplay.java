@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.LangUtil;
 
 /**
  * Plays what an {@link AeronRecording} has kept, on a daemon thread of its own: to the receiver it is as if the packets came now.
@@ -186,14 +187,14 @@ public final class AeronReplay extends AeronStream {
             return;
         }
         long[] reached = {position};
-        RuntimeException[] thrown = {null};
+        Exception[] thrown = {null};
         ControlledFragmentHandler each = (buffer, offset, length, header) -> {
             try {
                 ControlledFragmentHandler.Action action = to.onFragment(buffer, offset, length, header);
                 reached[0] = action == ControlledFragmentHandler.Action.BREAK ? part.end() : header.position();
                 return action;
-            } catch (RuntimeException e) {
-                thrown[0] = e; // Aeron would keep it to itself
+            } catch (Exception e) { // Agrona throws checked ones, too; Aeron would keep it to itself
+                thrown[0] = e;
                 return ControlledFragmentHandler.Action.BREAK;
             }
         };
@@ -204,7 +205,7 @@ public final class AeronReplay extends AeronStream {
                 came |= from.imageCount() > 0;
                 int count = from.controlledPoll(each, PACKETS_PER_TURN);
                 if (thrown[0] != null) {
-                    throw thrown[0];
+                    LangUtil.rethrowUnchecked(thrown[0]);
                 }
                 if (count == 0) {
                     if (came && from.hasNoImages()) {

@@ -80,6 +80,7 @@ public final class AeronSender extends AeronStream {
 
     // Written by the thread; nothing is ordered by a count.
     private final AtomicLong cutTicks = new AtomicLong();
+    private final AtomicLong clampedBodies = new AtomicLong();
 
     private AeronSender(
             AeronDriver driver,
@@ -191,6 +192,7 @@ public final class AeronSender extends AeronStream {
             broadcast = isReliable ? from.newReliableBroadcast() : from.newBroadcast();
         }
         long nextNanos = from.run(clock.nanoTime());
+        clampedBodies.setOpaque(from.clampedBodies());
         if (!publication.isConnected()) {
             return nextNanos;
         }
@@ -238,6 +240,7 @@ public final class AeronSender extends AeronStream {
     public Map<String, Long> counts() {
         Map<String, Long> counts = driver.counts();
         counts.put("cut-ticks", cutTicks.getOpaque());
+        counts.put("clamped-bodies", clampedBodies.getOpaque());
         return counts;
     }
 }

@@ -135,7 +135,8 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     /**
      * What the {@linkplain AeronDriver#counts driver} has counted, for example for the statistics of a world: {@code
      * physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of a tick was
-     * not sent. A receiver adds {@code images}: the senders that it hears now.
+     * not sent. A receiver adds {@code images}: the senders that it hears now. Both add {@code clamped-bodies}: how many bodies of the newest
+     * tick are so far from the origin that the format puts them at its edge.
      *
      * @return counts by name, the caller's own copy
      */

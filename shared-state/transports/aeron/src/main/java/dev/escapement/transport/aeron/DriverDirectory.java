@@ -128,7 +128,7 @@ final class DriverDirectory {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
             return heartbeatMillis(directory) != seenMillis;
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // Agrona throws checked ones, too
             return false; // its process was killed while it started, or it is of another version
         }
     }
@@ -136,7 +136,7 @@ final class DriverDirectory {
     /**
      * The last sign of life of a driver, by its own clock.
      *
-     * @throws RuntimeException if there is none
+     * @throws RuntimeException if there is none; Agrona also throws an IOException
      */
     static long heartbeatMillis(Path directory) {
         MappedByteBuffer file = IoUtil.mapExistingFile(

@@ -1,9 +1,13 @@
 package dev.escapement.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.aeron.Aeron;
+import io.aeron.CncFileDescriptor;
 import io.aeron.driver.MediaDriver;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.concurrent.EpochClock;
 import org.junit.jupiter.api.Test;
@@ -16,7 +20,7 @@ class AeronDriverTest {
     @Test
     void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
         long[] machineMillis = {1_000_000_000_000L};
-        EpochClock clock = AeronDriver.steadyClock(() -> machineMillis[0]);
+        EpochClock clock = new SteadyClock(System::nanoTime, () -> machineMillis[0]);
         long before = clock.time();
         machineMillis[0] += 3_600_000;
         long after = clock.time();
@@ -31,7 +35,9 @@ class AeronDriverTest {
                 Aeron further = Aeron.connect(driver.newClientContext())) {
             assertThat(further.context().epochClock())
                     .isSameAs(driver.aeron().context().epochClock())
-                    .hasSameClassAs(settings.epochClock());
+                    .isSameAs(further.context().nanoClock())
+                    .hasSameClassAs(settings.epochClock())
+                    .hasSameClassAs(settings.nanoClock());
         } finally {
             settings.deleteDirectory();
         }
@@ -55,5 +61,20 @@ class AeronDriverTest {
             settings.deleteDirectory();
         }
         assertThat(DriverDirectory.isActive(settings.aeronDirectory().toPath())).isFalse();
+    }
+
+    /** Its process was killed while it started, or ends while it is looked at: Agrona throws that a file cannot be opened, which no signature tells. */
+    @Test
+    void shouldTakeADriverWhoseSignsOfLifeCannotBeOpenedForDead() throws IOException {
+        Path directory = DriverDirectory.create();
+        Files.createDirectories(directory.resolve(CncFileDescriptor.CNC_FILE)); // a folder cannot be opened as a file
+        try {
+            assertThat(DriverDirectory.isActive(directory)).isFalse();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> AeronDriver.existing(directory))
+                    .withMessageContaining("no Aeron driver of this version runs in " + directory);
+        } finally {
+            DriverDirectory.delete(directory);
+        }
     }
 }

@@ -1,9 +1,10 @@
-/* The connection to the server: opened again with growing pauses when it is lost, until the token turns out to be invalid. */
+/* The connection to the server: opened again with growing pauses when it is lost, until the page is closed or its token invalid. */
 
 const SHORTEST_WAIT_MILLIS = 300;
 const LONGEST_WAIT_MILLIS = 4000;
+const GOING_AWAY = 1001; // the server has closed the page; another start has another token
 
-/** `listener` has onState(isConnected, text), onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
+/** `listener` has onState(isConnected, text), onClosed() when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
 export function connect(listener) {
     let socket;
     let waitMillis = SHORTEST_WAIT_MILLIS;
@@ -30,7 +31,11 @@ export function connect(listener) {
         }
     }
 
-    async function lost({reason}) {
+    async function lost({code, reason}) {
+        if (code === GOING_AWAY) {
+            listener.onClosed();
+            return;
+        }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
         // A refused socket does not say why, but a page does.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer

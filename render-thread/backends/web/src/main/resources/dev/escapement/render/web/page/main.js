@@ -111,8 +111,17 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
+/** What the world came to was told before; if it runs on without this page, that is told now. */
+function onClosed() {
+    page.connected = false;
+    if (!page.state.ended) {
+        showStatus("This page was closed by the program that served it.", true);
+    }
+}
+
 const send = connect({
     onState,
+    onClosed,
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,

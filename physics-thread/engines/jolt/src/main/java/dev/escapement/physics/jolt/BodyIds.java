@@ -1,0 +1,203 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyIdVector;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.SphereShape;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.world.BodyRestorer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which ids Jolt gives to the bodies that are created next. They are part of a saved state, because the order in which Jolt solves contacts
+ * depends on ids; Jolt's own states do not have them, and the binding can neither read nor set them.
+ *
+ * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes on
+ * top of a stack. The next body gets what is on top, or a new index if the stack is empty. So placeholders, which are never in the world, show
+ * the stack when they are created, and leave it as wanted when they are destroyed. An index that is used 256 times has its sequence number
+ * again: so often is each used at most when a state is saved, and when it is restored. A save takes some 25 us for each index that is free.
+ *
+ * <p>One thread: the one that may touch the system.
+ */
+final class BodyIds {
+
+    private static final int INDEX_MASK = 0x7F_FFFF;
+    private static final int SEQUENCE_MASK = 0xFF;
+
+    private final PhysicsSystem system;
+    private final BodyInterface bodies;
+
+    /** So many indices have been used, as far as is known. Those above are still to be used for the first time. */
+    private int used;
+
+    BodyIds(PhysicsSystem system, BodyInterface bodies) {
+        this.system = system;
+        this.bodies = bodies;
+    }
+
+    /** Notes that a body has an id. */
+    void saw(int id) {
+        used = Math.max(used, index(id) + 1);
+    }
+
+    /** Saves which ids come next. They still do afterwards. */
+    void save(StateBuffer to) {
+        try (Placeholders placeholders = new Placeholders()) {
+            List<Integer> stack = placeholders.takeAll();
+            to.put((long) stack.size());
+            stack.forEach(next -> to.put((long) next));
+            placeholders.release(stack);
+        }
+    }
+
+    private static int index(int id) {
+        return id & INDEX_MASK;
+    }
+
+    /** Those that are needed while a state is saved or restored. Closing destroys what is left of them. */
+    final class Placeholders implements AutoCloseable {
+
+        private final SphereShape shape = new SphereShape(1);
+        private final BodyCreationSettings settings =
+                new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Static, 0);
+
+        /** Their ids, by index. From {@link #takeAll} to {@link #release}, each index up to the highest has a body or a placeholder. */
+        private final Map<Integer, Integer> held = new HashMap<>();
+
+        private boolean taken;
+
+        /** The lowest bit of the sequence number: Jolt has moved it. */
+        private int shift;
+
+        /** Puts bodies back as another does, when the id that they had is the next one. */
+        BodyRestorer<Body> before(BodyRestorer<Body> restorer) {
+            return new BodyRestorer<>() {
+                @Override
+                public Body restore(long engineId, long userData) {
+                    takeAll();
+                    growBeyond(index((int) engineId));
+                    release((int) engineId);
+                    return restorer.restore(engineId, userData);
+                }
+
+                @Override
+                public void remove(Body body, long userData) {
+                    restorer.remove(body, userData);
+                }
+            };
+        }
+
+        /** Restores which ids come next. Call it when all bodies are there. */
+        void restore(StateBuffer from) {
+            List<Integer> stack = new ArrayList<>();
+            for (long left = from.getLong(); left > 0; left--) {
+                stack.add((int) from.getLong());
+            }
+            takeAll();
+            stack.forEach(next -> growBeyond(index(next)));
+            release(stack);
+        }
+
+        /** The next ids, as long as their indices come from the stack. Afterwards that is empty. */
+        private List<Integer> takeAll() {
+            List<Integer> stack = new ArrayList<>();
+            if (!taken) {
+                taken = true;
+                sawAll();
+                while (hasRoom()) {
+                    int next = take();
+                    int there = system.getNumBodies();
+                    if (there > used && index(next) == there - 1 && next == after(index(next))) {
+                        break; // all below have a body now, and this one was never used
+                    }
+                    stack.add(next);
+                    saw(next);
+                }
+            }
+            return stack;
+        }
+
+        private void sawAll() {
+            try (BodyIdVector ids = new BodyIdVector()) {
+                system.getBodies(ids);
+                for (int i = ids.size() - 1; i >= 0; i--) {
+                    saw(ids.get(i));
+                }
+            }
+        }
+
+        private boolean hasRoom() {
+            return system.getNumBodies() < system.getMaxBodies();
+        }
+
+        private void growBeyond(int index) {
+            while (system.getNumBodies() <= index && hasRoom()) {
+                take();
+            }
+        }
+
+        private int take() {
+            int id = create();
+            if (shift == 0) { // of two numbers that follow each other one is odd
+                bodies.destroyBody(id);
+                int following = create();
+                shift = ((id | following) & (INDEX_MASK + 1)) != 0 ? 23 : 24;
+                held.put(index(id), following);
+            } else {
+                held.put(index(id), id);
+            }
+            return id;
+        }
+
+        private int create() {
+            return bodies.createBody(settings).getId();
+        }
+
+        /** The id that comes when an index is used once more. */
+        private int after(int id) {
+            return index(id) | ((((id >>> shift) + 1) & SEQUENCE_MASK) << shift);
+        }
+
+        /** Leaves a stack. Below it are the indices that it does not have: as if they were never used, the lowest first. */
+        private void release(List<Integer> stack) {
+            Set<Integer> unused = new HashSet<>(held.keySet());
+            stack.forEach(next -> unused.remove(index(next)));
+            List<Integer> order = new ArrayList<>(stack);
+            unused.stream().sorted().forEach(index -> order.add(after(index)));
+            used = system.getNumBodies() - unused.size();
+            Collections.reverse(order);
+            order.forEach(this::release);
+        }
+
+        /** Puts the index of an id on the stack, so that this id comes next. Does nothing if a body has the index. */
+        private void release(int next) {
+            Integer id = held.remove(index(next));
+            if (id != null) {
+                int last = id;
+                while (after(last) != next) {
+                    bodies.destroyBody(last);
+                    last = create();
+                }
+                bodies.destroyBody(last);
+            }
+        }
+
+        @Override
+        public void close() {
+            held.values().forEach(bodies::destroyBody);
+            settings.close();
+            shape.close();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.world.BodyRestorer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ids of bodies that are created after a save, and after a restore. */
+class BodyIdsTest {
+
+    private static final int LATER = 400;
+
+    /** A system whose bodies come and go, and what BodyIds knows of it. */
+    private static final class World implements BodyRestorer<Body> {
+
+        final JoltGameWorld game = new JoltGameWorld();
+        final BodyIds ids = new BodyIds(game.world(), game.bodyInterface());
+        final List<Body> bodies = new ArrayList<>();
+
+        /** Not in the world: Jolt's trees take only so many changes between two updates. */
+        Body create() {
+            try (BoxShape shape = new BoxShape(1, 1, 1);
+                    BodyCreationSettings settings =
+                            new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, 1)) {
+                return game.bodyInterface().createBody(settings);
+            }
+        }
+
+        void destroy(Body body) {
+            game.bodyInterface().destroyBody(body.getId());
+        }
+
+        /** Bodies come and go by chance, some of them often. Returns the ids of those that came. */
+        List<Integer> churn(Random random, int steps, int most) {
+            List<Integer> came = new ArrayList<>();
+            for (int step = 0; step < steps; step++) {
+                int wanted = random.nextInt(most + 1);
+                while (bodies.size() < wanted) {
+                    bodies.add(create());
+                    came.add(bodies.get(bodies.size() - 1).getId());
+                }
+                while (bodies.size() > wanted) {
+                    destroy(bodies.remove(random.nextInt(bodies.size())));
+                }
+            }
+            return came;
+        }
+
+        /** With a placeholder left over, or a stack that was lost, the system has another number of bodies. */
+        List<Integer> living() {
+            assertThat(game.world().getNumBodies()).isEqualTo(bodies.size() + 1); // and the ground
+            return bodies.stream().map(Body::getId).toList();
+        }
+
+        StateBuffer saved() {
+            StateBuffer saved = new StateBuffer();
+            ids.save(saved);
+            return saved;
+        }
+
+        /** Takes all bodies away, and puts back others in an order by chance. */
+        void restore(StateBuffer state, List<Integer> living, Random random) {
+            List<Integer> order = new ArrayList<>(living);
+            Collections.shuffle(order, random);
+            bodies.forEach(this::destroy);
+            bodies.clear();
+            try (BodyIds.Placeholders placeholders = ids.new Placeholders()) {
+                order.forEach(id -> placeholders.before(this).restore(id, 0));
+                state.rewind();
+                placeholders.restore(state);
+            }
+            assertThat(living()).isEqualTo(order);
+            bodies.sort((one, other) -> living.indexOf(one.getId()) - living.indexOf(other.getId()));
+        }
+
+        @Override
+        public Body restore(long engineId, long userData) {
+            bodies.add(create());
+            return bodies.get(bodies.size() - 1);
+        }
+
+        @Override
+        public void remove(Body body, long userData) {
+            throw new AssertionError("not called here");
+        }
+    }
+
+    private final List<World> worlds = new ArrayList<>();
+
+    private World newWorld() {
+        worlds.add(new World());
+        return worlds.get(worlds.size() - 1);
+    }
+
+    @AfterEach
+    void close() {
+        worlds.forEach(world -> world.game.close());
+    }
+
+    /** From seeds: in the world itself, in a new one, and in one where much else has happened. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void bodiesThatComeAfterARestoreHaveTheIdsThatTheyHadWithout(long seed) {
+        Random shape = new Random(seed);
+        int most = 1 + shape.nextInt(60);
+        int steps = shape.nextInt(seed % 3 == 0 ? 2000 : 40);
+        World undisturbed = newWorld();
+        undisturbed.churn(new Random(seed), steps, most);
+        World saving = newWorld();
+        Random churn = new Random(seed);
+        saving.churn(churn, steps, most);
+        assertThat(saving.saved().toBytes()).isEqualTo(saving.saved().toBytes());
+        StateBuffer saved = saving.saved();
+        List<Integer> living = saving.living();
+        assertThat(living).isEqualTo(undisturbed.living());
+
+        List<Integer> later = undisturbed.churn(new Random(-seed), LATER, most + 10);
+        assertThat(saving.churn(new Random(-seed), LATER, most + 10))
+                .as("after a save")
+                .isEqualTo(later);
+        World busy = newWorld();
+        busy.churn(new Random(seed + 99), 300, 80);
+        for (World restored : List.of(newWorld(), busy, saving)) {
+            restored.restore(saved, living, shape);
+            assertThat(restored.saved().toBytes()).isEqualTo(saved.toBytes());
+            assertThat(restored.churn(new Random(-seed), LATER, most + 10)).isEqualTo(later);
+            assertThat(restored.living()).isEqualTo(undisturbed.living());
+        }
+    }
+
+    /** A system that is full has no room for a placeholder. */
+    @Test
+    void aFullSystemIsSavedAndRestored() {
+        World full = newWorld();
+        int most = full.game.world().getMaxBodies() - 1;
+        full.churn(new Random(1), 3, most);
+        while (full.bodies.size() < most) {
+            full.restore(0, 0);
+        }
+        StateBuffer saved = full.saved();
+        List<Integer> living = full.living();
+        List<Integer> later = full.churn(new Random(2), 3, most);
+        for (World restored : List.of(newWorld(), full)) {
+            restored.restore(saved, living, new Random(3));
+            assertThat(restored.churn(new Random(2), 3, most)).isEqualTo(later);
+        }
+    }
+
+    /** One index that was used as often as there are numbers, with others below it that are free. */
+    @Test
+    void anIndexWhoseSequenceNumberBeginsAnewHidesNothing() {
+        World world = newWorld();
+        for (int use = 0; use < 300; use++) {
+            Body low = world.create();
+            Body high = world.create();
+            world.ids.saw(high.getId());
+            world.destroy(high);
+            world.destroy(low);
+            StateBuffer saved = world.saved();
+            World restored = newWorld();
+            restored.restore(saved, List.of(), new Random(1));
+            Body first = restored.create();
+            assertThat(restored.create().getId()).as("use %s", use).isEqualTo(high(world));
+            assertThat(first).isNotNull();
+            restored.game.close();
+            worlds.remove(restored);
+        }
+    }
+
+    /** The id of the second of two bodies that come now; then both go. */
+    private static int high(World world) {
+        Body low = world.create();
+        Body high = world.create();
+        int id = high.getId();
+        world.destroy(high);
+        world.destroy(low);
+        return id;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.escapement.physics.request;
+
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command in a {@link CommandQueue}, and its answer.
+ *
+ * <pre>
+ *   waiting --physics thread--&gt; running ----physics thread-------&gt; decided: returned or threw
+ *      |                           '---the thread that abandons--&gt; decided: the end
+ *      '----------the one that offers, or ends the queue---------&gt; decided: the end
+ * </pre>
+ */
+final class PendingCommand<T> implements Runnable {
+
+    static final int WAITING = 0;
+    static final int RUNNING = 1;
+    static final int DECIDED = 2;
+
+    final CompletableFuture<Answer<T>> future = new AnswerFuture<>(this);
+    final int round;
+    private final CommandQueue queue;
+    private final Command<T> command;
+    private final CommandQueue.@Nullable Reservation reservation;
+    private final Object what;
+
+    /** Compare-and-set only: exactly one thread decides. */
+    private final AtomicInteger state = new AtomicInteger(WAITING);
+
+    // Written by the thread that decides, before it passes this to the executor.
+    private @Nullable Answer<T> answer;
+    private @Nullable Throwable failure;
+
+    /** Whether the answer is on its way. Plain: only a thread that runs commands asks, about what it has run itself. */
+    private boolean answered;
+
+    PendingCommand(
+            CommandQueue queue, Command<T> command, CommandQueue.@Nullable Reservation reservation, Object what) {
+        this.queue = queue;
+        this.command = command;
+        this.reservation = reservation;
+        this.what = what;
+        round = queue.round;
+    }
+
+    boolean tryMove(int from, int to) {
+        return state.compareAndSet(from, to);
+    }
+
+    /** Runs the command, unless it was decided already. Physics thread. */
+    void execute(long tick) {
+        if (!tryMove(WAITING, RUNNING)) {
+            return;
+        }
+        Answer<T> result = null;
+        Throwable thrown = null;
+        queue.runner = Thread.currentThread();
+        try {
+            if (future.isDone()) {
+                throw new CancellationException("its producer did not wait for it"); // and is not told
+            }
+            if (reservation != null) {
+                reservation.require();
+            }
+            result = new Answer<>(tick, run(tick));
+        } catch (Throwable whyNot) {
+            thrown = whyNot;
+        }
+        queue.runner = null;
+        if (!queue.guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
+            answer = result;
+            failure = thrown;
+            deliver();
+        }
+    }
+
+    private T run(long tick) throws Exception {
+        try {
+            return command.run(tick);
+        } catch (Throwable thrown) {
+            if (!queue.guard.isAbandoned()) {
+                queue.failed(this, tick, thrown);
+            }
+            throw thrown;
+        }
+    }
+
+    private void deliver() {
+        if (failure != null) {
+            answer();
+            giveBack();
+        } else if (reservation == null || queue.settled) {
+            answer();
+        } else {
+            queue.unsettled.add(this);
+            // Volatile read after the volatile add: the thread that ends the queue stores ended before it empties
+            // unsettled.
+            if (queue.ended != null) {
+                queue.answerUnsettled();
+            }
+        }
+    }
+
+    private void answer() {
+        answered = true;
+        queue.answers.execute(this);
+    }
+
+    /** Answers a spawn, which fails if its id is void. Called by the thread that took it out of unsettled. */
+    void settle() {
+        try {
+            if (reservation != null) {
+                reservation.require();
+            }
+        } catch (IllegalStateException counted) {
+            answer = null;
+            failure = counted;
+        }
+        answer();
+    }
+
+    /** Fails the command unless it was decided already. Any thread. */
+    void end(Throwable why) {
+        if (state.getAndSet(DECIDED) != DECIDED) {
+            failure = why;
+            answer();
+        }
+    }
+
+    void giveBack() {
+        if (reservation != null) {
+            reservation.giveBack();
+        }
+    }
+
+    /** Completes the future. Frees the place first, so that a producer that waits for the future finds it free. */
+    @Override
+    public void run() {
+        queue.taken.getAndDecrement();
+        if (failure == null) {
+            future.complete(answer);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+
+    /** What messages name it by. */
+    @Override
+    public String toString() {
+        String name =
+                what instanceof CommandType ? "type " + what : what.getClass().getName();
+        int lambda = name.indexOf("$$Lambda");
+        return "one of the " + queue.name + " (" + (lambda < 0 ? name : "a lambda of " + name.substring(0, lambda))
+                + ")";
+    }
+
+    /**
+     * The future of a command, and what is made of it by {@code thenApply} and the like. The thread that runs commands would wait for itself
+     * here, for ever, as long as the answer is not on its way: then it gets an exception.
+     */
+    private static final class AnswerFuture<T> extends CompletableFuture<T> {
+
+        private final PendingCommand<?> pending;
+
+        AnswerFuture(PendingCommand<?> pending) {
+            this.pending = pending;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new AnswerFuture<>(pending);
+        }
+
+        @Override
+        public T get() throws InterruptedException, ExecutionException {
+            requireAnother();
+            return super.get();
+        }
+
+        @Override
+        public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+            requireAnother();
+            return super.get(timeout, unit);
+        }
+
+        @Override
+        public T join() {
+            requireAnother();
+            return super.join();
+        }
+
+        private void requireAnother() {
+            if (!isDone() && pending.queue.guard.isCaller() && !pending.answered) {
+                throw new IllegalStateException(
+                        "thread '" + Thread.currentThread().getName()
+                                + "' would wait for itself, for it runs the commands and queries, and this one when it is done here;"
+                                + " say what comes next with thenAccept(...), or in this command");
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.escapement.state.input;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Input of those who may vanish: clients over a network, open pages. What one of them held is released when it is gone, also if the ring is
+ * full at that moment: then it is tried again until all was taken.
+ *
+ * <pre>{@code
+ * TrackedSource source = sources.join();
+ * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
+ * sources.leave(source);     // key 87 comes up
+ * sources.release();         // now and then: what the ring had no room for
+ * }</pre>
+ *
+ * <p>One thread. Allocates for who joins and who leaves.
+ *
+ * @see TrackedSource
+ */
+public final class RemoteSources implements AutoCloseable {
+
+    private static final InputSource POLLS_NOTHING = ring -> {};
+    private static final int CLOSE_TRIES = 1000;
+    private static final long CLOSE_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final InputRing ring;
+
+    /** Those that are gone, and have not released all that they held. */
+    private final List<TrackedSource> leaving = new ArrayList<>();
+
+    /**
+     * Lets nobody in yet.
+     *
+     * @param ring where their input goes
+     */
+    public RemoteSources(InputRing ring) {
+        this.ring = ring;
+    }
+
+    /**
+     * Gives somebody a view of the ring.
+     *
+     * @return a source that holds nothing, to be passed to {@link #leave} in the end; offer into its {@link TrackedSource#ring()}
+     */
+    public TrackedSource join() {
+        return new TrackedSource(POLLS_NOTHING, ring);
+    }
+
+    /**
+     * Refuses what a source offers from now on, and releases what it holds as soon as the ring has room.
+     *
+     * @param source whose user is gone
+     */
+    public void leave(TrackedSource source) {
+        leaving.add(source.releasing());
+        release();
+    }
+
+    /**
+     * Tries again to release what those who are gone held.
+     *
+     * @return whether nothing is left
+     */
+    public boolean release() {
+        if (!leaving.isEmpty()) {
+            leaving.removeIf(source -> {
+                source.poll();
+                return source.isDone() || ring.isClosed(); // then no tick would hear of it
+            });
+        }
+        return leaving.isEmpty();
+    }
+
+    /** Waits up to a second until the ring has taken what is still to be released. */
+    @Override
+    public void close() {
+        for (int i = 0; i < CLOSE_TRIES && !release(); i++) {
+            LockSupport.parkNanos(CLOSE_TRY_NANOS);
+        }
+    }
+}

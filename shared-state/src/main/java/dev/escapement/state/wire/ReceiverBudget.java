@@ -1,0 +1,161 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+
+/**
+ * How much one receiver is sent. What it acknowledges earns that: who is new is sent to as fast as all others, for a second; who goes on
+ * without acknowledging anything gets ten packets a second, and is lost after five seconds.
+ *
+ * <pre>
+ *   new, 1 s --acknowledges--&gt; proven --nothing for 1 s, or not one packet of many--&gt; slow --nothing for 5 s--&gt; lost
+ *                                 ^------------------acknowledges--------------------'
+ * </pre>
+ *
+ * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All who are new share a budget that
+ * is small in the long run, so that it does not help to begin anew, and all who are slow another one, so that they take nothing from who is
+ * new. A packet that arrives is enough to be proven.
+ *
+ * <p>The thread of the {@link SnapshotSender}.
+ */
+final class ReceiverBudget {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long SLOW_NANOS = SECOND;
+    private static final long LOST_NANOS = 5 * SECOND;
+
+    /** Who is lost was sent packets for so long at least, none of which it acknowledged. */
+    private static final long UNANSWERED_NANOS = 3 * SECOND;
+
+    /** After so long without a packet, none before it is waited for. */
+    private static final long GAP_NANOS = 4 * SECOND;
+
+    private static final double SLOW_BYTES_PER_SECOND = 13_000;
+
+    /** What an acknowledged packet earns: some of a dozen arrive on a network that is of any use. */
+    private static final int EARNED_BYTES = 16_000;
+
+    /** All of a world is sent within so many seconds to who joins, and once a tick at most, at about so many bytes a body. */
+    private static final double JOIN_SECONDS = 0.02;
+
+    private static final int JOIN_BYTES = 20;
+    private static final double LEAST_BYTES_PER_SECOND = 200_000;
+
+    /** Ten times what a tick takes when all is known. */
+    private static final int BURST = 10;
+
+    private static final double BURST_SECONDS = 0.02;
+
+    private final SharedBudget ofProven;
+    private final SharedBudget ofNew;
+    private final SharedBudget ofSlow;
+    private SharedBudget shared;
+
+    private boolean paced;
+    private long pacedNanos;
+    private double budgetBytes;
+
+    /** What may still be sent to a receiver that acknowledges little: a second at its pace at most. */
+    private double earnedBytes;
+
+    private double mostEarnedBytes;
+
+    private boolean answered;
+    private boolean answeredInSession;
+
+    /** Since when all was sent in vain, and when that was last. */
+    private boolean owes;
+
+    private long owesNanos;
+    private long sentNanos;
+
+    /** How many bytes a tick takes for this receiver when it has all before it: a moving average. */
+    private double steadyBytes;
+
+    private long tick = Snapshot.NEVER_WRITTEN;
+    private int tickBytes;
+
+    /** The budget of a new receiver. */
+    ReceiverBudget(SharedBudget ofProven, SharedBudget ofNew, SharedBudget ofSlow) {
+        this.ofProven = ofProven;
+        this.ofNew = ofNew;
+        this.ofSlow = ofSlow;
+        shared = ofNew;
+    }
+
+    /** Whether a packet of a world with so many slots may be sent now. */
+    boolean has(int slots, TickRate rate, long nowNanos) {
+        if (!paced || nowNanos != pacedNanos) {
+            double bytesPerSecond = Math.max(
+                    Math.max(LEAST_BYTES_PER_SECOND, BURST * steadyBytes / rate.dtSeconds()),
+                    (double) slots * JOIN_BYTES * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
+            mostEarnedBytes = bytesPerSecond; // a second's
+            earnedBytes = paced ? Math.min(earnedBytes, mostEarnedBytes) : mostEarnedBytes;
+            boolean isSlow = isSlow();
+            shared = isSlow ? ofSlow : answered ? ofProven : ofNew;
+            // Who is new may have to get several packets until it can read one: while there are any, it is not given a
+            // share.
+            double given =
+                    shared == ofNew ? bytesPerSecond : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
+            double seconds = paced ? (nowNanos - pacedNanos) / (double) SECOND : BURST_SECONDS;
+            budgetBytes = Math.min(budgetBytes + given * seconds, given * BURST_SECONDS);
+            paced = true;
+            pacedNanos = nowNanos;
+        }
+        return budgetBytes > 0 && !shared.isEmpty();
+    }
+
+    /** After {@link #has}: a packet of a tick is sent. */
+    void sent(long newestTick, int bytes, long nowNanos) {
+        budgetBytes -= bytes;
+        earnedBytes = Math.max(0, earnedBytes - bytes);
+        shared.take(bytes);
+        if (!owes || nowNanos - sentNanos > GAP_NANOS) {
+            owes = true;
+            owesNanos = nowNanos;
+        }
+        sentNanos = nowNanos;
+        if (newestTick != tick) {
+            if (tick != Snapshot.NEVER_WRITTEN && answered) {
+                steadyBytes += (tickBytes - steadyBytes) / Long.SIZE;
+            }
+            tick = newestTick;
+            tickBytes = 0;
+        }
+        tickBytes += bytes;
+    }
+
+    /** A packet was acknowledged that was sent, for the first time. */
+    void acknowledged() {
+        answered = true;
+        answeredInSession = true;
+        owes = false;
+        earnedBytes = Math.min(earnedBytes + EARNED_BYTES, mostEarnedBytes);
+    }
+
+    /** Whether the receiver has ever acknowledged a packet. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    /** Whether the receiver has acknowledged nothing for a second, or very little of what it was sent. */
+    boolean isSlow() {
+        return paced && (earnedBytes <= 0 || (owes && sentNanos - owesNanos > SLOW_NANOS));
+    }
+
+    /** Whether the receiver has acknowledged nothing for so long that it is of no use to send to it. */
+    boolean isLost(boolean isSilent, long nowNanos) {
+        return owes && nowNanos - owesNanos >= LOST_NANOS && (isSilent || sentNanos - owesNanos >= UNANSWERED_NANOS);
+    }
+
+    /** The receiver comes back. If it acknowledged nothing the last time, it is slow from the start. */
+    void beginSession(long nowNanos) {
+        if (answeredInSession) {
+            owes = false;
+        } else if (owes) {
+            sentNanos = nowNanos;
+            owesNanos = nowNanos - SLOW_NANOS - 1;
+        }
+        answeredInSession = false;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.escapement.state.wire;
+
+/**
+ * Bytes in a second that several receivers share: as many as each wants while there are plenty, equal shares when there are not.
+ *
+ * <p>The thread of the {@link SnapshotSender}.
+ */
+final class SharedBudget {
+
+    private static final double SECOND_NANOS = 1e9;
+
+    private final double bytesPerSecond;
+    private final double mostBytes;
+    private double leftBytes;
+    private boolean begun;
+    private long begunNanos;
+
+    /** How many asked in this round, and lately did in one. */
+    private int asking;
+
+    private int asked = 1;
+
+    /** A budget that begins with the most that it can save. */
+    SharedBudget(double bytesPerSecond, double mostBytes) {
+        this.bytesPerSecond = bytesPerSecond;
+        this.mostBytes = mostBytes;
+        leftBytes = mostBytes;
+    }
+
+    /** A round begins, in which each receiver asks once at most. */
+    void begin(long nowNanos) {
+        if (begun) {
+            leftBytes = Math.min(mostBytes, leftBytes + bytesPerSecond * (nowNanos - begunNanos) / SECOND_NANOS);
+        }
+        begun = true;
+        begunNanos = nowNanos;
+        asked = Math.max(1, Math.max(asking, asked - 1));
+        asking = 0;
+    }
+
+    /** How many bytes in a second a receiver gets that wants so many. */
+    double share(double wantedBytesPerSecond) {
+        asking++;
+        return leftBytes < bytesPerSecond / 2
+                ? Math.min(wantedBytesPerSecond, bytesPerSecond / asked)
+                : wantedBytesPerSecond;
+    }
+
+    boolean isEmpty() {
+        return leftBytes <= 0;
+    }
+
+    void take(int bytes) {
+        leftBytes -= bytes;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What those held who are gone. */
+class RemoteSourcesTest {
+
+    private final ManualClock clock = new ManualClock(0);
+    private final InputRing ring = new InputRing(2, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+    private final RemoteSources sources = new RemoteSources(ring);
+
+    @Test
+    void shouldReleaseWhatAFullRingHadNoRoomFor() {
+        TrackedSource source = sources.join();
+        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
+        assertThat(DragInput.hold(source.ring(), 0, BodyId.of(1, 1))).isTrue();
+        sources.leave(source);
+        assertThat(sources.release()).isFalse();
+        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0))
+                .as("one that is gone")
+                .isFalse();
+        assertThat(told()).hasSize(2);
+        assertThat(sources.release()).isTrue();
+        assertThat(told()).containsExactly("KEY_UP 1", "APPLICATION " + DragInput.END);
+        assertThat(sources.release()).isTrue();
+        assertThat(told()).isEmpty();
+    }
+
+    /** The thread of the physics makes room meanwhile. */
+    @Test
+    void shouldWaitForRoomWhenItIsClosed() throws Exception {
+        TrackedSource source = sources.join();
+        source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
+        source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0);
+        sources.leave(source);
+        Thread physics = new Thread(this::told);
+        physics.start();
+        sources.close();
+        physics.join();
+        assertThat(sources.release()).isTrue();
+        assertThat(sampler.sample(0, 0).state().isKeyDown(1)).isFalse();
+    }
+
+    /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
+    @Test
+    void shouldTellTheNextTickThatADragHasEndedInAPause() {
+        for (int i = 0; i < 5; i++) {
+            DragInput.end(ring, clock.nanoTime());
+            DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));
+            sampler.drainWhilePaused(clock.nanoTime(), null);
+            clock.advance(1);
+        }
+        assertThat(ring.droppedWhilePaused()).isEqualTo(5);
+        assertThat(told()).containsExactly("APPLICATION " + DragInput.END);
+        assertThat(told()).isEmpty();
+    }
+
+    @Test
+    void shouldReadABodyOfAnyNumbers() {
+        InputEvent event = new InputEvent();
+        for (float x : new float[] {-1, -5, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1e30f, -0f}) {
+            for (float y : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -1e30f}) {
+                event.set(0, InputKind.APPLICATION, DragInput.HOLD, x, y);
+                assertThat(BodyId.slot(DragInput.body(event))).isBetween(0, (1 << 28) - 1);
+            }
+        }
+    }
+
+    private List<String> told() {
+        InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            told.add(frame.event(i).kind() + " " + frame.event(i).code());
+        }
+        return told;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How much work a packet is, in chunks that are not as before, is bounded by its bytes, whatever it says. */
+class PacketWorkTest {
+
+    private static final int MOST_BODIES = 100_000;
+    private static final int STREAM = 9;
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
+
+    private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+
+    private static int mostChunks(int bytes) {
+        return 64 + 8 * bytes;
+    }
+
+    /** A header that claims all bodies there may be, and some bytes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldEndWithThePacket(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 400; i++) {
+            byte[] behind = new byte[i % 60];
+            random.nextBytes(behind);
+            claim(1 + i % 30, MOST_BODIES - random.nextInt(8), behind);
+            int bytes = packet.remaining();
+            decoder.decode(packet);
+            assertThat(decoder.changedChunks()).as("packet %d", i).isLessThanOrEqualTo(mostChunks(bytes));
+        }
+        assertThat(decoder.refused()).isGreaterThan(350);
+    }
+
+    /** Writes a packet without a base, as an encoder begins it, with any bytes behind. */
+    private void claim(long tick, int slots, byte[] behind) {
+        PacketHeader header = new PacketHeader();
+        header.streamId = STREAM;
+        header.tick = tick;
+        header.endChunk = -1;
+        header.maxPositionError = FORMAT.maxPositionErrorMetres();
+        header.maxRotationError = FORMAT.maxRotationErrorRadians();
+        header.write(packet.clear());
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+        range.begin(0);
+        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false);
+        WireTick none = new WireTick(0);
+        coder.begin(tick, new WireTick(0), none, none);
+        coder.slots(range, slots);
+        int end = range.end();
+        packet.put(range.bytes(), 0, end).put(behind).flip();
+    }
+
+    /** Slots without bodies take next to nothing: such a world goes into more packets, and arrives. */
+    @Test
+    void shouldSendAWorldOfEmptySlotsInPacketsThatAreReadSoon() {
+        Snapshot world = new Snapshot(MOST_BODIES, PoseLayout.PLAIN);
+        world.startTick(1, 0);
+        world.resize(MOST_BODIES);
+        Timeline timeline = new Timeline(TickRate.hertz(100));
+        timeline.start(0);
+        SnapshotEncoder encoder = new SnapshotEncoder(FORMAT, PoseLayout.PLAIN, STREAM);
+        encoder.take(world, timeline);
+        AcknowledgedWriter writer = encoder.newReceiver();
+        int packets = 0;
+        while (writer.write(packet.clear())) {
+            int bytes = packet.flip().remaining();
+            assertThat(decoder.decode(packet)).isTrue();
+            assertThat(decoder.changedChunks()).isLessThanOrEqualTo(mostChunks(bytes));
+            packets++;
+        }
+        assertThat(decoder.isWhole(1)).isTrue();
+        assertThat(packets).isLessThan(300);
+    }
+
+    /** Packets of a world, of which bits are changed, ends are cut off, and parts come from others. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5, 6, 7})
+    void shouldBoundTheWorkOfAnyPacket(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        WireWorld world = new WireWorld(seed, 300, 0.4, PoseLayout.PLAIN);
+        SnapshotEncoder encoder = new SnapshotEncoder(FORMAT, world.now.layout(), STREAM);
+        AcknowledgedWriter writer = encoder.newReceiver();
+        List<byte[]> sent = new ArrayList<>();
+        int damaged = 0;
+        for (int tick = 1; tick <= 300; tick++) {
+            world.tick();
+            encoder.take(world.now, world.timeline);
+            while (writer.write(packet.clear())) {
+                byte[] whole = new byte[packet.flip().remaining()];
+                packet.get(whole);
+                sent.add(whole);
+                for (int copy = 0; copy < 3; copy++) {
+                    byte[] changed = change(whole, sent, random);
+                    int before = decoder.changedChunks(); // still so much if it is refused at once
+                    boolean isRead = decoder.decode(ByteBuffer.wrap(changed));
+                    assertThat(decoder.changedChunks())
+                            .isLessThanOrEqualTo(Math.max(before, mostChunks(changed.length)));
+                    damaged += isRead ? 0 : 1;
+                }
+                if (decoder.decode(ByteBuffer.wrap(whole))) {
+                    writer.acknowledge(decoder.packetNumber());
+                }
+            }
+        }
+        assertThat(damaged).isGreaterThan(300);
+    }
+
+    private static byte[] change(byte[] whole, List<byte[]> sent, SplittableRandom random) {
+        byte[] changed = whole.clone();
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                for (int i = random.nextInt(8); i >= 0; i--) {
+                    changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
+                }
+            }
+            case 1 -> changed = Arrays.copyOf(whole, random.nextInt(whole.length));
+            default -> {
+                byte[] other = sent.get(random.nextInt(sent.size()));
+                int from = random.nextInt(Math.min(other.length, whole.length));
+                System.arraycopy(other, from, changed, from, Math.min(other.length, whole.length) - from);
+            }
+        }
+        return changed;
+    }
+
+    /** Such packets wait for others, and are not tried again with each of all that come after them. */
+    @Test
+    void shouldGiveUpWhatCannotBeReadForLong() {
+        PacketReader reader = new PacketReader(decoder);
+        empty(0, 1, 0);
+        reader.take(packet);
+        assertThat(reader.next()).isTrue();
+        for (int number = 2; number < 3000; number++) {
+            empty(number, 3, 1); // of tick 2 nothing is known
+            reader.take(packet);
+            assertThat(reader.next()).isFalse();
+        }
+        empty(1, 2, 0);
+        reader.take(packet);
+        int read = 0;
+        while (reader.next()) {
+            read++;
+        }
+        assertThat(read).isBetween(1, 40);
+    }
+
+    /** Writes a packet of a tick without bodies. */
+    private void empty(int number, long tick, int baseAge) {
+        PacketHeader header = new PacketHeader();
+        header.streamId = STREAM;
+        header.number = number;
+        header.tick = tick;
+        header.baseAge = baseAge;
+        header.endChunk = -1;
+        header.maxPositionError = FORMAT.maxPositionErrorMetres();
+        header.maxRotationError = FORMAT.maxRotationErrorRadians();
+        header.write(packet.clear());
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+        range.begin(0);
+        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false);
+        WireTick none = new WireTick(0);
+        coder.begin(tick, none, none, none);
+        coder.slots(range, 0);
+        coder.header(range);
+        int end = range.end();
+        packet.put(range.bytes(), 0, end).flip();
+    }
+}

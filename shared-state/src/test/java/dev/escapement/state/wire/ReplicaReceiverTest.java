@@ -1,0 +1,97 @@
+package dev.escapement.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.snapshot.PoseLayout;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** A world that several senders have, of which one sends at a time, on virtual time. */
+class ReplicaReceiverTest {
+
+    /** The bound of {@link RemoteRig}'s format, and the rounding of floats. */
+    private static final double BOUND = 0.00105;
+
+    /** The picture holds through the gap, and goes on: no body vanishes, none jumps. */
+    @Test
+    void shouldGoOnWithAReplica() {
+        RemoteRig rig = new RemoteRig(15, 200, 0.5);
+        rig.isReplica();
+        rig.run(3000);
+        rig.fewestBodies = Integer.MAX_VALUE;
+        rig.largestStep = 0;
+        for (int time = 1; time <= 3; time++) {
+            int before = rig.ticks;
+            rig.goOverToAReplica(900);
+            assertThat(rig.ticks - before).isLessThan(35); // a quarter of a second is predicted
+            rig.run(1500);
+            assertThat(rig.ticks - before).isGreaterThan(130);
+            assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+            assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(1 + time);
+        }
+        assertThat(rig.fewestBodies).isGreaterThan(rig.worldBodies() - 10);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        // what was predicted in a quarter of a second at up to 6 m/s, made up for within 100 ms
+        assertThat(rig.largestStep).isLessThan(0.3 * 6 * 0.35);
+        assertThat(rig.receiver.tickShift()).isPositive();
+    }
+
+    /** It is 4 s behind what is shown, which goes on, or is silent. A world that was begun anew is another one. */
+    @Test
+    void shouldNotGoBackToAReplicaThatIsBehind() {
+        RemoteRig rig = new RemoteRig(15, 200, 0.5);
+        rig.isReplica();
+        rig.run(6000);
+        rig.goOverToAReplica(900);
+        rig.run(1500);
+        rig.fewestBodies = Integer.MAX_VALUE;
+        ByteBuffer old = ByteBuffer.allocate(64);
+        new StreamInfo(5, 200, false, false, true, WireWorld.RATE, PoseLayout.PLAIN).write(old);
+        old.flip();
+        for (int time = 0; time < 80; time++) {
+            rig.cut = time >= 40;
+            assertThat(rig.receiver.packet(old.duplicate(), rig.localNanos())).isFalse();
+            rig.run(100);
+        }
+        assertThat(rig.fewestBodies).isGreaterThan(rig.worldBodies() - 10);
+        assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(2);
+        rig.cut = false;
+        rig.restartServer();
+        rig.run(10_000);
+        assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(3);
+        assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
+        assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+    }
+
+    /** Its newest tick is an old one: nothing tells that the world moves on after it, until it does. */
+    @Test
+    void shouldStandUntilAReplicaTicks() {
+        RemoteRig rig = new RemoteRig(18, 20, 0.5);
+        rig.isReplica();
+        rig.run(3000);
+        for (int time = 1; time <= 3; time++) {
+            long filled = rig.filledTicks();
+            rig.goOverToAReplicaThatWaits(900, 120);
+            rig.run(1500);
+            assertThat(rig.filledTicks() - filled)
+                    .isLessThan(27); // a quarter of a second, before the new one was heard
+            assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+        }
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+
+    /** No more is predicted than what is needed to show anything. */
+    @Test
+    void shouldStandFromTheBeginningUntilAReplicaTicks() {
+        RemoteRig rig = new RemoteRig(19, 20, 0.5);
+        rig.isReplica();
+        rig.cut = true;
+        rig.run(1000);
+        rig.cut = false;
+        rig.goOverToAReplicaThatWaits(100, 1000);
+        assertThat(rig.filledTicks()).isEqualTo(TickPlayout.WINDOW_SIZE - 1);
+        rig.run(1500);
+        assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+        assertThat(rig.largestTrueError).isLessThan(BOUND);
+    }
+}
