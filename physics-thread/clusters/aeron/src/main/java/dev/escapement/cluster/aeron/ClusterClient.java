@@ -144,7 +144,7 @@ final class ClusterClient implements AutoCloseable {
 
     /** Whether the cluster has all that was offered. */
     boolean hasSentAll() {
-        return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && input.waiting() == 0;
+        return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && sampler.pending() == 0;
     }
 
     /** Does what is to be done now, and does not wait. */

@@ -9,6 +9,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;
@@ -129,5 +130,16 @@ class CommittedLogTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> log.onSessionMessage(null, 0, batch, 0, batch.capacity(), new Header(0, 0)))
                 .withMessageContaining("this node has no handler for commands of type 'jump' version 3; start all");
+    }
+
+    /** It was offered while the client looked at its queues, a moment after these were read. */
+    @Test
+    void aClientHasNotSentWhatWaitsForItsTime() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        ClusterClient client = new ClusterClient(1, cluster.clock, batch -> {}, cluster.connector());
+        assertThat(client.input().offer(cluster.clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
+                .isTrue();
+        client.work();
+        assertThat(client.hasSentAll()).isFalse();
     }
 }
