@@ -167,7 +167,7 @@ public final class PacketReader {
 
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
-        if (isRead || !decoder.needsOthers() || isOld(number)) { // each is tried so often at most, whatever it needs
+        if (isRead || !decoder.needsOthers() || isOld(number)) { // tried so often at most
             ticks.read(number);
         }
         if (isRead) {

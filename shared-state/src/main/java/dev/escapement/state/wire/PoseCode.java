@@ -23,7 +23,7 @@ abstract class PoseCode {
         return format.isExact() ? new Exact() : new RoundedPoseCode(format);
     }
 
-    /** Codes the pose at an index of a block, whatever it is. Returns whether it {@link #isClamped}. */
+    /** Codes any pose at an index of a block. Returns whether it {@link #isClamped}. */
     abstract boolean code(PoseBlock from, int index, int[] to, int at);
 
     /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much work a packet is, in chunks that are not as before, is bounded by its bytes, whatever it says. */
+/** How much work a packet is, in chunks that are not as before, is bounded by its bytes, not by what it says. */
 class PacketWorkTest {
 
     private static final int MOST_BODIES = 100_000;

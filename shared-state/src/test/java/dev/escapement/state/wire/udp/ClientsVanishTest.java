@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients held is released when they are gone, however they go, and whatever state they and the ring are in. */
+/** What clients held is released when they are gone, however they go, and in any state of theirs and of the ring. */
 class ClientsVanishTest {
 
     private static final int CODES = 8;

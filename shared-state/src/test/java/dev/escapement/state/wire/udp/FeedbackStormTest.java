@@ -86,7 +86,7 @@ class FeedbackStormTest {
         timeline.start(network.clock.nanoTime());
     }
 
-    /** To and from each viewer packets are lost and late as a seed of its own says, whatever happens beside it. */
+    /** To and from each viewer packets are lost and late as a seed of its own says, also if others do what they want beside it. */
     private BiConsumer<ByteBuffer, SocketAddress> sink(SocketAddress from) {
         return (packet, to) -> {
             byte[] bytes = new byte[packet.remaining()];
