@@ -135,9 +135,17 @@ class CommittedLogTest {
     /** It was offered while the client looked at its queues, a moment after these were read. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        ClusterClient client = new ClusterClient(1, cluster.clock, batch -> {}, cluster.connector());
-        assertThat(client.input().offer(cluster.clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
+        ManualClock clock = new ManualClock(0);
+        ClusterClient client = new ClusterClient(1, clock, batch -> {}, new ClusterClient.Connector() {
+            @Override
+            public ClusterClient.@Nullable Link poll(ClusterClient of) {
+                return null;
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThat(client.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
                 .isTrue();
         client.work();
         assertThat(client.hasSentAll()).isFalse();
