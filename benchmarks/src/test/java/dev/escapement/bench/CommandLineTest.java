@@ -143,7 +143,6 @@ class CommandLineTest {
         "compare --out %s",
         "film --out %s/film.gif",
         "wire --out %s",
-        "bench --scale --out %s",
         "stress --out %s",
         "stress --gate %s --out OUT",
         "machine --out %s",

@@ -37,7 +37,6 @@ class MachineCommandTest {
                         "escapement",
                         "scheduled_executor",
                         "thread_sleep");
-        assertThat(lines.get(lines.size() - 2)).startsWith("Library: ").endsWith(".");
         assertThat(lines.get(lines.size() - 1)).startsWith("Machine: ").endsWith(".");
     }
 

@@ -158,7 +158,7 @@ class StressFolderTest {
                 .contains("was skipped: there is no &lt;second&gt; machine")
                 .doesNotContain("poor", "class=\"verdict fault\"");
         assertThat(machine)
-                .contains("0 figures good, 0 fair, 2 poor; away for ")
+                .contains("0 figures good, 0 fair, 2 poor; no tick given up; it was away for ")
                 .contains("buy a better clock")
                 .contains("(sound (tick lateness p99), sound (gap))")
                 .doesNotContain("held");

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It counts looks and not time, because time also passes while the process is suspended and nothing blocks.
  *
  * <p>Any thread. Physics threads take its lock only at their start and end.
+ *
+ * @see dev.escapement.physics.PhysicsServiceBuilder#watchdog
  */
 public final class BlockedTicks {
 
