@@ -1,0 +1,86 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.state.time.TickRate;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.HdrHistogram.Histogram;
+
+/** The operating system's own: cyclictest as a child process, without real-time priority and without tuning the system. */
+final class Cyclictest {
+
+    private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
+    private static final Pattern OVERFLOWS = Pattern.compile("# Histogram Overflows:\\s*(\\d+).*");
+    private static final Pattern MAX = Pattern.compile("# Max Latencies:\\s*(\\d+).*");
+    private static final int LARGEST_MICROS = 100_000;
+
+    private Cyclictest() {}
+
+    /** Empty if it is not installed. */
+    static Optional<Path> find() {
+        return ChildProcess.onPath("cyclictest");
+    }
+
+    static Summary tickFor(TickRate rate, int seconds) {
+        Path program = find().orElseThrow(() -> new IllegalStateException("cyclictest is not on the PATH"));
+        List<String> command = List.of(
+                program.toString(),
+                "--default-system",
+                "--policy=other",
+                "--quiet",
+                "--interval=" + rate.nanosAt(1) / 1000,
+                "--duration=" + seconds,
+                "--histogram=" + LARGEST_MICROS);
+        try {
+            Process process = ChildProcess.atNormalPriority(command)
+                    .redirectErrorStream(true)
+                    .start();
+            try (BufferedReader output = process.inputReader()) {
+                return parse(output.lines().toList());
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(program + " could not be run: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the histogram that it prints for one thread: whole microseconds, and how often each was seen.
+     *
+     * @throws IllegalStateException if nothing was measured, with what was said instead
+     */
+    static Summary parse(List<String> lines) {
+        Histogram nanos = new Histogram(5); // digits: each whole microsecond up to the largest is counted by itself
+        long max = 0;
+        long overflows = 0;
+        for (String line : lines) {
+            Matcher bucket = BUCKET.matcher(line);
+            if (bucket.matches()) {
+                nanos.recordValueWithCount(1000 * Long.parseLong(bucket.group(1)), Long.parseLong(bucket.group(2)));
+            }
+            max = Math.max(max, number(MAX, line));
+            overflows = Math.max(overflows, number(OVERFLOWS, line));
+        }
+        // Beyond the histogram nothing is known but the largest; it comes last, so that percentiles err upwards.
+        nanos.recordValueWithCount(1000 * max, overflows);
+        if (nanos.getTotalCount() == 0) {
+            throw new IllegalStateException(
+                    "cyclictest measured nothing; take it off the PATH to compare without it. It says: "
+                            + String.join(" ", lines.subList(0, Math.min(3, lines.size()))));
+        }
+        return Summary.of(nanos);
+    }
+
+    private static long number(Pattern pattern, String line) {
+        Matcher matcher = pattern.matcher(line);
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+}

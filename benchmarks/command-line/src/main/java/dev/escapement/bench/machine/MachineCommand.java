@@ -1,0 +1,157 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.OwnSimulation;
+import dev.escapement.bench.run.RunOptions;
+import dev.escapement.bench.measure.BusyCores;
+import dev.escapement.physics.Simulation;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code escapement machine}: what to expect of a machine. */
+@Command(
+        name = "machine",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
+            "Ticks in several ways, with idle cores and with a busy process for each. Says what to expect of it and what to"
+                    + " change. Breaks nothing, so the exit code is 0.",
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class MachineCommand extends ConsoleCommand {
+
+    /** Fast, so that in a second every method has been called often enough to be compiled. */
+    private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
+
+    private static final long MOST_NANOS = 60_000_000_000L;
+    private static final int FIRST_BODIES = 100;
+    private static final long FIRST_HERTZ = 100;
+    private static final long MOST_HERTZ = 100_000;
+
+    @Option(
+            names = "--ramp",
+            description = {
+                "Finds the largest --bodies at 100 Hz, and the largest --tick-hz with --bodies, that 'run' can hold for a"
+                        + " moment with no time given up; two minutes or less."
+            })
+    private boolean ramp;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "Of the ramp: ${COMPLETION-CANDIDATES}. Default: jolt.")
+    private @Nullable Engine engine;
+
+    @Mixin
+    private OwnSimulation.Options ownOptions;
+
+    @Option(
+            names = "--bodies",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Of the ramp of --tick-hz: how many bodies.")
+    private int bodies;
+
+    @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
+    private int hertz;
+
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "How long each way ticks.")
+    private int seconds;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
+        check("--rate", hertz, 1, 10_000);
+        check("--seconds", seconds, 1, 3600);
+        OwnSimulation own = ownOptions.load().orElse(null);
+        if (own != null && engine != null) {
+            throw new IllegalArgumentException(
+                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
+        }
+        if (ramp) {
+            ramp(own);
+        } else if (own != null || engine != null) {
+            throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
+        } else {
+            look();
+        }
+        return 0;
+    }
+
+    private void look() throws InterruptedException {
+        List<Finding> findings = new ArrayList<>(Surroundings.look());
+        TickRate rate = TickRate.hertz(hertz);
+        List<WayToTick> ways = WayToTick.available();
+        Ticking idle;
+        Ticking loaded;
+        try (ProgressBar progress = ProgressLine.of("machine", 3L * ways.size(), " ways to tick")) {
+            Ticking.run(WARM_UP_RATE, 1, progress::step);
+            idle = Ticking.run(rate, seconds, progress::step);
+            try (BusyCores busy = BusyCores.start(2 * ways.size() * seconds + 60)) {
+                loaded = Ticking.run(rate, seconds, progress::step);
+                busy.requireRunning();
+            }
+        }
+        findings.add(idle.finding());
+        say(Finding.table().text(findings));
+        say(Ticking.table(idle, loaded).text(ways));
+        say("Machine: " + Finding.verdict(findings));
+    }
+
+    private void ramp(@Nullable OwnSimulation own) {
+        if (own == null) {
+            Engine chosen = engine == null ? Engine.JOLT : engine;
+            ramp(chosen.toString(), chosen::simulation);
+            return;
+        }
+        if (!own.takesBodies()) {
+            throw new IllegalArgumentException(
+                    "--ramp makes " + own.name() + " with more and more bodies, but its constructor"
+                            + " takes no number (int); give it one that does");
+        }
+        own.create(FIRST_BODIES).close(); // what cannot be made is told before anything runs
+        ramp(own.name(), own::create);
+    }
+
+    private void ramp(String name, IntFunction<Simulation> simulations) {
+        Ramp.Trial trial = new Ramp.Trial(simulations);
+        TickRate usual = TickRate.hertz(FIRST_HERTZ);
+        trial.run(FIRST_BODIES, usual); // for the JIT compiler
+        say("The largest --bodies of " + name + " at " + FIRST_HERTZ + " Hz");
+        long most =
+                climb(" bodies").largest(FIRST_BODIES, RunOptions.MAX_BODIES, number -> trial.run((int) number, usual));
+        say("The largest --tick-hz of " + name + " with " + bodies + " bodies");
+        long fastest =
+                climb(" Hz").largest(FIRST_HERTZ, MOST_HERTZ, number -> trial.run(bodies, TickRate.hertz(number)));
+        say(String.format(
+                Locale.ROOT,
+                "%s holds %s at %d Hz, and %s with %,d bodies: so long as nothing else runs, and for the first second of its world."
+                        + " A pile that has come down is more work: leave a third free.",
+                name,
+                most == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", most),
+                FIRST_HERTZ,
+                fastest == 0 ? "not even " + FIRST_HERTZ + " Hz" : String.format(Locale.ROOT, "%,d Hz", fastest),
+                bodies));
+    }
+
+    private Ramp climb(String unit) {
+        return new Ramp(
+                NanoClock.system(),
+                MOST_NANOS,
+                (number, why) ->
+                        say(String.format(Locale.ROOT, "  %,d%s: %s", number, unit, why.isEmpty() ? "holds" : why)));
+    }
+}

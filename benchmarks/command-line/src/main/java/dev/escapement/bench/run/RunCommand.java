@@ -1,0 +1,290 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.demo.OwnSimulation;
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.report.LiveOption;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.bench.view.FilmCommand;
+import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.render.clock.LookAhead;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code escapement run}: the main job. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = {
+            "Simulates bodies on a physics thread, shows them on a render thread, and measures both.",
+            "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets the options
+public final class RunCommand extends ConsoleCommand {
+
+    private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
+    private static final int SECONDS = 10;
+    private static final int USUAL_SNAPSHOTS = 3;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "${COMPLETION-CANDIDATES}. Default: jolt, or ode4j where Jolt has no native library.")
+    private @Nullable Engine engine;
+
+    @Mixin
+    private OwnSimulation.Options ownOptions;
+
+    // A laptop with two cores holds so many without giving up ticks: a step takes 2 ms of its 10.
+    @Option(names = "--bodies", paramLabel = "N", defaultValue = "500", description = "How many bodies.")
+    private int bodies;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long. Default: 10, in a window or a page at most 600.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--tick-hz",
+            paramLabel = "HZ",
+            defaultValue = "100",
+            converter = RateConverter.class,
+            description = "Ticks per second, a number or a fraction like 60000/1001.")
+    private TickRate tickRate;
+
+    @Option(
+            names = "--fps",
+            paramLabel = "HZ",
+            converter = RateConverter.class,
+            description = "Frames per second. Default: 144, in a window those of the display.")
+    private @Nullable TickRate fps;
+
+    @Option(
+            names = "--snapshots",
+            paramLabel = "K",
+            description = "Consecutive snapshots that a reader sees at a time. Default: 3, with --look-ahead 4.")
+    private @Nullable Integer snapshots;
+
+    @Option(
+            names = "--look-ahead",
+            paramLabel = "TICKS",
+            defaultValue = "0",
+            description =
+                    "Show the world so many ticks younger than what is known, up to 2; the position error says how wrong that is.")
+    private double lookAhead;
+
+    @Option(
+            names = "--window",
+            description = {
+                "Draw in a window, with figures (F1). P pauses, N runs one tick, + and - change the speed, R starts over;"
+                        + " B shows the same world beside itself as game loops show it (1, 2, 3), L makes steps slow;"
+                        + " arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends."
+            })
+    private boolean window;
+
+    @Mixin
+    private LiveOption live;
+
+    @Option(
+            names = "--serve",
+            paramLabel = "ADDRESS",
+            description =
+                    "Let other processes of this machine see the world and push it, with 'escapement watch ADDRESS', for example at"
+                            + " udp:127.0.0.1:20121; or send it to all who watch a multicast group, such as"
+                            + " udp:239.255.20.121:20121.")
+    private @Nullable String serve;
+
+    @Option(
+            names = "--screenshot",
+            paramLabel = "FILE.png",
+            description = "Write the picture of the scene to a file, too.")
+    private @Nullable Path screenshot;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = "Write the run down in a new file, for 'escapement replay FILE'.")
+    private @Nullable Path record;
+
+    @Option(
+            names = "--digests",
+            description =
+                    "With --record: also digests of each body, with which a replay names the first body and component that"
+                            + " differ, not only their group. Two bytes a tick for each of a moving body's numbers.")
+    private boolean digests;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "target/escapement",
+            description = "Folder of report.html and run.json.")
+    private Path out;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the figures go as JSON. Default: run.json in the out folder.")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() {
+        live.check(window);
+        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
+        World.Source source = source();
+        int usualSnapshots = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
+        int windowSize = snapshots == null ? usualSnapshots : snapshots;
+        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, windowSize, lookAhead);
+        Path jsonFile = json == null ? out.resolve("run.json") : json;
+        Path reportFile = out.resolve("report.html");
+        WholeFile.checkWritable("--out", reportFile);
+        WholeFile.checkWritable("--json", jsonFile);
+        if (screenshot != null) {
+            WholeFile.checkWritable("--screenshot", screenshot);
+        }
+        if (digests && record == null) {
+            throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
+        }
+        if (record != null) {
+            source.recorded(bodies);
+            LogFile.checkNew(record, jsonFile, reportFile, screenshot);
+        }
+
+        if (!window) {
+            FilmCommand.preferQuietMemoryBackend();
+        }
+        World world;
+        Performance performance;
+        // Before the world is built, which may take minutes.
+        try (ProgressBar progress = ProgressLine.of(
+                options.engine() + ", " + options.bodies() + " bodies",
+                options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
+                " ticks")) {
+            progress.setExtraMessage(", making the bodies");
+            world = source.worlds().apply(bodies);
+            progress.setExtraMessage("");
+            performance = lastOf(options, source, world, serving, progress);
+        }
+
+        if (performance.endedUnseen() && performance.result().failure().isEmpty()) {
+            say("Ended before the first frame: nothing was measured, and nothing is written.");
+            return 0;
+        }
+        // The figures first: they are there even if drawing them fails.
+        say(performance.result().table().text());
+        JsonFile.write(jsonFile, performance.result(), PictureResult.COMPONENT);
+        RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
+        Optional<byte[]> png = picture.png();
+        if (screenshot != null && png.isPresent()) {
+            WholeFile.write(screenshot, png.get());
+        }
+        RunReport.write(reportFile, performance, picture);
+        if (!picture.whyNone().isEmpty()) {
+            say(picture.whyNone());
+        }
+        say("Report: " + reportFile + "   JSON: " + jsonFile);
+        return performance.result().faults().isEmpty() ? 0 : 1;
+    }
+
+    private World.Source source() {
+        OwnSimulation own = ownOptions.load().orElse(null);
+        if (own != null && engine != null) {
+            throw new IllegalArgumentException(
+                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
+        }
+        if (own != null) {
+            return new World.Source(own.name(), null, number -> World.of(own.create(number)));
+        }
+        Engine chosen = engineToRun();
+        return new World.Source(chosen.toString(), chosen, number -> World.create(chosen, number));
+    }
+
+    private Engine engineToRun() {
+        if (engine != null) {
+            return engine;
+        }
+        try {
+            JoltNatives.load();
+            return Engine.JOLT;
+        } catch (UnsupportedPlatformException e) {
+            say(e.getMessage() + "; using ode4j instead.");
+            return Engine.ODE4J;
+        }
+    }
+
+    private int secondsToRun() {
+        return seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
+    }
+
+    /** Runs until it is not started over any more; the last one that has shown something is what counts. */
+    private Performance lastOf(
+            RunOptions options,
+            World.Source source,
+            World first,
+            @Nullable Function<PhysicsService, Link> serving,
+            ProgressBar progress) {
+        try (Stage stage = stage(source, first)) {
+            Performance last = null;
+            for (World world = first; ; world = source.worlds().apply(bodies)) {
+                try (LogFile log = record == null
+                        ? null
+                        : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
+                    Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
+                    last = last == null || !performance.endedUnseen() ? performance : last;
+                    if (!stage.wantsRestart()) {
+                        return last;
+                    }
+                }
+            }
+        }
+    }
+
+    private Stage stage(World.Source source, World world) {
+        if (window) {
+            Abilities abilities = new Abilities(
+                    world.pushable() == null ? 0 : bodies,
+                    record == null, // a log has one beginning
+                    () -> source.worlds().apply(bodies).withMarker(bodies));
+            return new WindowStage(world.scene(), abilities, fps, this::say);
+        }
+        TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;
+        return live.isGiven()
+                ? new LiveStage(
+                        source.name() + ", " + bodies + " bodies",
+                        live.port(),
+                        secondsToRun(),
+                        framesPerSecond,
+                        this::say)
+                : new Stage.Headless(framesPerSecond);
+    }
+
+    /** Reads a rate from the command line. */
+    private static final class RateConverter implements ITypeConverter<TickRate> {
+
+        @Override
+        public TickRate convert(String value) {
+            try {
+                return TickRate.parse(value);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.escapement.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The example of the documentation and some bad ones, compiled into a jar and run by the real command line. */
+class OwnSimulationCommandTest {
+
+    private static final Path EXAMPLE = Path.of("../docs/own-simulation/example/Pendulums.java");
+    private static final String PENDULUMS = "example.Pendulums";
+
+    private static final String BAD_ONES = """
+            package bad;
+            import dev.escapement.physics.Simulation;
+            import dev.escapement.physics.Tick;
+            import dev.escapement.state.capture.PoseWriter;
+            public class Bad implements Simulation {
+                public Bad() {}
+                @Override public void step(Tick tick) {}
+                @Override public void capture(PoseWriter poses) {}
+                public static class Throwing extends Bad {
+                    public Throwing(int bodies) { throw new IllegalStateException("no licence for " + bodies); }
+                }
+                public static class Named extends Bad { public Named(String name) {} }
+                public static class Failing extends Bad {
+                    @Override public void step(Tick tick) {
+                        if (tick.number() == 5) { throw new IllegalStateException("bodies overlap"); }
+                    }
+                }
+                public static class Small extends Bad {
+                    private final int bodies;
+                    public Small(int bodies) { this.bodies = bodies; }
+                    @Override public void step(Tick tick) {
+                        if (bodies > 0) { throw new IllegalStateException("no room for " + bodies); }
+                    }
+                }
+                static class Hidden extends Bad { public Hidden() {} }
+                public abstract static class Half extends Bad {}
+                public static class NoSimulation { public NoSimulation() {} }
+                public static class Unlinked extends Bad { private static final int NONE = 1 / Integer.parseInt("0"); }
+            }
+            """;
+
+    @TempDir
+    private static Path folder;
+
+    private static Path jar;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Path bad = Files.writeString(folder.resolve("Bad.java"), BAD_ONES);
+        jar = CompiledJar.of(folder, EXAMPLE, bad);
+    }
+
+    @Test
+    void shouldRunTheExample() throws Exception {
+        Path out = folder.resolve("out");
+        Executed run = Executed.of(
+                "run", "--simulation", PENDULUMS, "--classpath", jar, "--bodies", 20, "--seconds", 1, "--out", out);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).as(run.out()).isZero();
+        JsonObject json = JsonParser.parseString(Files.readString(out.resolve("run.json")))
+                .getAsJsonObject();
+        assertThat(json.get("engine").getAsString()).isEqualTo(PENDULUMS);
+        assertThat(json.get("bodies").getAsInt()).isEqualTo(20);
+        assertThat(json.get("windowsChecked").getAsLong()).isPositive();
+        assertThat(json.get("inputsOffered").getAsLong()).isZero();
+        assertThat(json.get("stateHash").getAsString()).isEqualTo("0000000000000000");
+        assertThat(out.resolve("report.html")).content().contains("every promise held");
+    }
+
+    @Test
+    void shouldRunWithoutBodies() {
+        Executed run = Executed.of(
+                "run", "--simulation", "bad.Bad", "--classpath", jar, "--seconds", 1, "--out", folder.resolve("none"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).as(run.out()).isZero();
+    }
+
+    @Test
+    void shouldStressTheExample() {
+        Executed stress = Executed.of("stress", "--simulation", PENDULUMS, "--classpath", jar, "--seconds", 0.3);
+        assertThat(stress.exitCode()).as(stress.out() + stress.err()).isZero();
+        assertThat(stress.out()).contains("yours", "held");
+    }
+
+    @Test
+    void shouldFindWhatIsPlantedInTheExample() {
+        Executed canaries = Executed.of(
+                "stress", "yours", "--simulation", PENDULUMS, "--classpath", jar, "--seconds", 0.1, "--canary");
+        assertThat(canaries.exitCode()).as(canaries.out() + canaries.err()).isZero();
+        assertThat(canaries.out()).contains("found").doesNotContain("missed", "skipped");
+    }
+
+    @Test
+    void shouldTellWhatASimulationThrew() {
+        Executed stress = Executed.of("stress", "--simulation", "bad.Bad$Failing", "--classpath", jar);
+        assertThat(stress.exitCode()).isOne();
+        assertThat(stress.out()).contains("yours broken", "bodies overlap");
+    }
+
+    @Test
+    void shouldRampIt() {
+        Executed machine =
+                Executed.of("machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", jar, "--bodies", 7);
+        assertThat(machine.exitCode()).as(machine.err()).isZero();
+        assertThat(machine.out())
+                .contains("The largest --bodies of bad.Bad$Small at 100 Hz", "100 bodies: java.lang", "no room for 100")
+                .contains("The largest --tick-hz of bad.Bad$Small with 7 bodies", "no room for 7")
+                .contains("holds not even 100 bodies at 100 Hz, and not even 100 Hz with 7 bodies");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bad.Bad$Throwing     | the constructor of bad.Bad$Throwing threw java.lang.IllegalStateException: no licence for
+            bad.Bad$Named        | bad.Bad$Named has no public constructor that takes the number of bodies (int) or nothing
+            bad.Bad$Hidden       | bad.Bad$Hidden must be a public class
+            bad.Bad$Half         | bad.Bad$Half must be a public class that is not abstract
+            bad.Bad$NoSimulation | bad.Bad$NoSimulation does not implement dev.escapement.physics.Simulation
+            bad.Bad$Unlinked     | bad.Bad$Unlinked cannot be linked: java.lang.ExceptionInInitializerError
+            bad.Missing          | there is no class bad.Missing in --classpath
+            """)
+    void shouldRefuseInOneLineWhatIsNoSimulation(String className, String says) {
+        assertRefused(says, "run", "--simulation", className, "--classpath", jar, "--out", folder.resolve("refused"));
+        assertRefused(says, "stress", "--simulation", className, "--classpath", jar);
+    }
+
+    @Test
+    void shouldRefuseInOneLineWhatContradictsItself() {
+        assertRefused("no jar or folder 'none.jar'", "stress", "--simulation", PENDULUMS, "--classpath", "none.jar");
+        assertRefused("but none is named", "stress", "--classpath", jar);
+        assertRefused("but none is named", "run", "--classpath", jar);
+        assertRefused("--bodies is for --simulation", "stress", "--bodies", 3);
+        assertRefused("are for --ramp", "machine", "--simulation", PENDULUMS, "--classpath", jar);
+        assertRefused("are for --ramp", "machine", "--engine", "spring");
+        assertRefused("takes no number (int)", "machine", "--ramp", "--simulation", "bad.Bad", "--classpath", jar);
+        assertRefused(
+                "exclude each other",
+                "machine",
+                "--ramp",
+                "--engine",
+                "spring",
+                "--simulation",
+                PENDULUMS,
+                "--classpath",
+                jar);
+        assertRefused("but [idle] are named", "stress", "idle", "--simulation", PENDULUMS, "--classpath", jar);
+        assertRefused(
+                "--bodies must be between 0", "stress", "--simulation", PENDULUMS, "--classpath", jar, "--bodies", -1);
+        assertRefused("exclude each other", "run", "--engine", "spring", "--simulation", PENDULUMS, "--classpath", jar);
+        assertRefused(
+                "--record writes a log for 'escapement replay'",
+                "run",
+                "--simulation",
+                PENDULUMS,
+                "--classpath",
+                jar,
+                "--record",
+                folder.resolve("log"));
+    }
+
+    private static void assertRefused(String says, Object... arguments) {
+        Executed executed = Executed.of(arguments);
+        assertThat(executed.exitCode()).as(executed.out()).isEqualTo(2);
+        assertThat(executed.err()).startsWith("escapement: ").contains(says);
+        assertThat(executed.err().strip().lines()).hasSize(1);
+        assertThat(executed.out()).isEmpty();
+    }
+}

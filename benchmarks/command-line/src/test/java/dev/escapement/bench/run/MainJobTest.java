@@ -1,0 +1,394 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.demo.Engine;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_R;
+import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.escapement.bench.MeddledSprings;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.bench.run.RunResult.Recorded;
+import dev.escapement.bench.run.RunResult.TimeControl;
+import dev.escapement.bench.view.Viewer;
+import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole job for a second, on real threads: what is checked holds on any machine, however slow. */
+class MainJobTest {
+
+    private static final String[] DOCUMENTED_KEYS = {
+        "engine",
+        "bodies",
+        "tickHz",
+        "fps",
+        "seconds",
+        "snapshots",
+        "ticks",
+        "expectedTicks",
+        "givenUpTicks",
+        "timeFactor",
+        "frames",
+        "tornSnapshots",
+        "nonConsecutiveWindows",
+        "misplacedFrames",
+        "uncountedRepeats",
+        "inputsOffered",
+        "inputsAccepted",
+        "inputsApplied",
+        "inputsPending",
+        "inputsRejected",
+        "allocatedBytesPerTick",
+        "allocatedBytesPerFrame",
+        "holds",
+        "stateHash",
+        "tickLatenessMicros",
+        "stepMicros",
+        "publishDelayMicros",
+        "frameIntervalMicros",
+        "lookBehindMicros",
+        "slotErrorMicros",
+        "realErrorMicros",
+        "positionErrorMicrometres",
+        "rotationErrorMicroradians",
+        "inputToSnapshotMicros",
+        "inputBeyondBoundMicros",
+        "inputToFrameMicros"
+    };
+
+    @ParameterizedTest
+    @CsvSource({"SPRING, 200, 3", "SPRING, 0, 2", "JOLT, 50, 3", "BULLET, 50, 3", "ODE4J, 20, 4"})
+    void shouldKeepEveryPromise(Engine engine, int bodies, int snapshots) {
+        Performance performance = run(engine, bodies, snapshots);
+        assertThat(performance.result().faults()).isEmpty();
+        assertThat(performance.result().ticks()).isPositive();
+        assertThat(performance.result().picture().frames()).isPositive();
+        assertThat(performance.frames().check().windows()).isPositive();
+        assertThat(performance.result().inputsApplied()).isPositive();
+        assertThat(performance.lastPoses().slotCount())
+                .as("bodies and the metronome")
+                .isEqualTo(bodies + 1);
+    }
+
+    /** So many that a checksum covers a part of them, and nobody pushes them. */
+    @Test
+    void shouldKeepEveryPromiseToManyBodies() {
+        Performance performance = run(Engine.ORBITS, 101_000, 3);
+        RunResult result = performance.result();
+        assertThat(result.faults()).isEmpty();
+        assertThat(result.picture().windowsChecked()).isPositive();
+        assertThat(result.inputsApplied()).isZero();
+        assertThat(performance.lastPoses().slotCount()).isEqualTo(101_001);
+        assertThat(result.table().text()).contains("checks of a 64th of a window, another in each tick");
+    }
+
+    @Test
+    void shouldMeasureWhatReallyHappens() {
+        RunResult result = run(Engine.SPRING, 500, 3).result();
+        assertThat(result.stepMicros().p50()).isPositive();
+        assertThat(result.publishDelayMicros().p50())
+                .isGreaterThanOrEqualTo(result.stepMicros().p50());
+        assertThat(result.tickLatenessMicros().max()).isPositive();
+        assertThat(result.picture().frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
+        // One tick of interpolation, and a cover for the publish delay: no less is possible.
+        assertThat(result.picture().lookBehindMicros().mean()).isGreaterThan(10_000);
+        assertThat(result.inputToSnapshotMicros().mean())
+                .isGreaterThan(result.publishDelayMicros().p50());
+        assertThat(result.inputToFrameMicros().mean())
+                .isGreaterThan(result.inputToSnapshotMicros().mean());
+        assertThat(result.physicsCorePercent()).isPositive();
+        assertThat(result.picture().windowsChecked()).isPositive();
+    }
+
+    @Test
+    void shouldTellHowWrongAPictureIsThatLooksAhead() {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 4, 1);
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            RunResult result = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.picture().positionErrorMicrometres().max()).isPositive();
+            assertThat(result.table().text()).contains("position error");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0.5))
+                .withMessage("--look-ahead 0.5 needs --snapshots 4 or more, not 3");
+    }
+
+    /** What a person may do in the window breaks no promise. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime(boolean endsPaused) {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0);
+        World world = World.create(Engine.SPRING, 20);
+        try (PlayedStage stage = new PlayedStage(world.scene(), endsPaused)) {
+            RunResult result = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.timeControl()).isEqualTo(new TimeControl(endsPaused ? 7 : 6, 1));
+            assertThat(result.inputsAccepted()).isEqualTo(1);
+            assertThat(result.table().text()).contains("times in the window; 1 inputs while it stood still");
+            JsonObject json = JsonParser.parseString(JsonFile.text(result)).getAsJsonObject();
+            assertThat(json.getAsJsonObject("timeControl").keySet()).containsExactly("changes", "inputsWhilePaused");
+        }
+    }
+
+    /** R in the window: the next run begins with a world, figures and a time of its own. */
+    @Test
+    void shouldKeepEveryPromiseWhenTheRunIsStartedOver() {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0);
+        World world = World.create(Engine.SPRING, 20);
+        try (PlayedStage stage = new PlayedStage(world.scene(), false)) {
+            stage.startsOver = true;
+            RunResult first = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(stage.wantsRestart()).isTrue();
+            assertThat(first.faults()).isEmpty();
+            assertThat(first.timeControl()).isNull();
+            stage.startsOver = false;
+            RunResult second = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(stage.wantsRestart()).isFalse();
+            assertThat(second.faults()).isEmpty();
+            assertThat(second.timeControl()).isEqualTo(new TimeControl(6, 1));
+        }
+    }
+
+    /** R and Esc in the window: the second run is ended before it has shown anything. Its first picture would come after two minutes. */
+    @Test
+    void shouldSayThatARunWasEndedBeforeItsFirstFrame() {
+        RunOptions options = new RunOptions("spring", 20, 600, TickRate.parse("1/60"), 3, 0);
+        try (Stage stage = new ClosedStage()) {
+            Performance performance =
+                    new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null).run(ticks -> {});
+            assertThat(performance.endedUnseen()).isTrue();
+            assertThat(performance.lastPoses().slotCount()).isZero();
+        }
+    }
+
+    /** It has shown nothing either, but nobody has ended it. */
+    @Test
+    void shouldTellWhatTheSimulationThrewBeforeTheFirstFrame() {
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
+        World healthy = World.create(Engine.SPRING, 3);
+        Simulation failing = new MeddledSprings(new SpringSimulation(3), 1, () -> {
+            throw new IllegalStateException("bodies overlap");
+        });
+        World world = new World(failing, healthy.pushable(), healthy.scene());
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            Performance performance = new MainJob(options, world, stage, null, null).run(ticks -> {});
+            assertThat(performance.endedUnseen()).isFalse();
+            assertThat(performance.result().faults())
+                    .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
+        }
+    }
+
+    /** A stage whose window was closed already. */
+    private static final class ClosedStage extends Stage.Headless {
+
+        ClosedStage() {
+            super(TickRate.hertz(144));
+        }
+
+        @Override
+        public void waitWhile(BooleanSupplier running, InputRing input) {}
+    }
+
+    /** A stage without a window, and a person at its keys. */
+    private static final class PlayedStage extends Viewer implements Stage {
+
+        private final Stage headless = new Stage.Headless(TickRate.hertz(144));
+        private final boolean endsPaused;
+        private @Nullable PhysicsService started;
+        private boolean startsOver;
+
+        PlayedStage(SceneView scene, boolean endsPaused) {
+            super(scene, new Abilities(20, true, null));
+            this.endsPaused = endsPaused;
+        }
+
+        @Override
+        public double framesPerSecond() {
+            return headless.framesPerSecond();
+        }
+
+        @Override
+        public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+            PhysicsService newPhysics = Objects.requireNonNull(drawn.physics());
+            started = newPhysics;
+            begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
+            return headless.startDrawing(drawn, view, listener);
+        }
+
+        @Override
+        public void waitWhile(BooleanSupplier running, InputRing input) {
+            PhysicsService physics = Objects.requireNonNull(started);
+            await(running, () -> ticks() >= 20);
+            if (startsOver) {
+                press(GLFW_KEY_R);
+                end();
+                return;
+            }
+            press(GLFW_KEY_P);
+            await(running, () -> physics.state() == ServiceState.PAUSED);
+            input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
+            await(running, () -> input.droppedWhilePaused() == 1);
+            long before = ticks();
+            press(GLFW_KEY_N);
+            await(running, () -> ticks() == before + 1);
+            press(GLFW_KEY_N);
+            await(running, () -> ticks() == before + 2);
+            press(GLFW_KEY_P);
+            press(GLFW_KEY_EQUAL);
+            await(running, () -> ticks() >= before + 20);
+            press(GLFW_KEY_MINUS);
+            if (endsPaused) {
+                press(GLFW_KEY_P);
+            }
+            headless.waitWhile(running, input);
+            end();
+        }
+
+        private long ticks() {
+            return Objects.requireNonNull(started).stats().stepNanos().getTotalCount();
+        }
+
+        private void press(int key) {
+            key(System.nanoTime(), key, GLFW_PRESS);
+        }
+
+        private static void await(BooleanSupplier running, BooleanSupplier condition) {
+            while (running.getAsBoolean() && !condition.getAsBoolean()) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public boolean hasPlayer() {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldTellWhatTheSimulationThrew() {
+        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
+        World healthy = World.create(Engine.SPRING, 3);
+        Simulation failing = new Simulation() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                if (tick.number() == 20) {
+                    throw new IllegalStateException("bodies overlap");
+                }
+                healthy.simulation().step(tick);
+            }
+
+            @Override
+            public void capture(PoseWriter poses) throws Exception {
+                healthy.simulation().capture(poses);
+            }
+
+            @Override
+            public long hash() {
+                return healthy.simulation().hash();
+            }
+        };
+        World world = new World(failing, healthy.pushable(), healthy.scene());
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            RunResult result = new MainJob(options, world, stage, null, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.ticks()).isEqualTo(19);
+            assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
+        }
+    }
+
+    @Test
+    void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) {
+        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100), 3, 0);
+        SpringSimulation springs = new SpringSimulation(3);
+        SceneView scene = World.create(Engine.SPRING, 3).scene();
+        Path file = folder.resolve("log");
+        try (LogFile log =
+                        LogFile.create(file, new RecordedScene(Engine.SPRING, 3).describe(TickRate.hertz(100)), false);
+                Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            Recording recording = log.recording();
+            Simulation filling = new MeddledSprings(
+                    springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
+            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null)
+                    .run(ticks -> {})
+                    .result();
+            assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
+            assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
+            assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
+            assertThat(result.table().text()).contains("FAULT: recording ended before tick 20", "19 ticks in");
+            assertThat(LogFile.open(file).ticks()).isEqualTo(19);
+        }
+    }
+
+    @Test
+    void shouldWriteWhatThePageDocuments(@TempDir Path folder) throws Exception {
+        Performance performance = run(Engine.SPRING, 10, 3);
+
+        JsonObject json = JsonParser.parseString(JsonFile.text(performance.result(), PictureResult.COMPONENT))
+                .getAsJsonObject();
+        assertThat(json.keySet()).contains(DOCUMENTED_KEYS);
+        assertThat(json.getAsJsonObject("stepMicros").keySet()).containsExactly("mean", "p50", "p99", "p999", "max");
+        assertThat(json.get("stateHash").getAsString()).matches("[0-9a-f]{16}");
+        String documented = Files.readString(Path.of("..", "docs", "run-json.md"));
+        for (String key : json.keySet()) {
+            assertThat(documented).contains("`" + key + "`");
+        }
+
+        Path page = folder.resolve("report.html");
+        RunReport.write(page, performance, new RunReport.ScenePicture(null, "No picture: <none> & why"));
+        assertThat(page)
+                .content()
+                .contains("every promise held", "No picture: &lt;none&gt; &amp; why")
+                .doesNotContain("{{", "src=\"http", "<link");
+        assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
+        assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);
+        assertThat(performance.result().table().text()).contains("slot error").doesNotContain("FAULT");
+    }
+
+    private static Performance run(Engine engine, int bodies, int snapshots) {
+        RunOptions options = new RunOptions(engine.toString(), bodies, 1, TickRate.hertz(100), snapshots, 0);
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            return new MainJob(options, World.create(engine, bodies), stage, null, null).run(ticks -> {});
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.physics.Simulation;
+import java.io.File;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * A simulation that this program was not built with: a public class that implements {@link Simulation}, with a public constructor
+ * that takes the number of bodies or nothing.
+ */
+public final class OwnSimulation {
+
+    private final Constructor<? extends Simulation> constructor;
+
+    private OwnSimulation(Constructor<? extends Simulation> constructor) {
+        this.constructor = constructor;
+    }
+
+    private static OwnSimulation load(String className, String classpath) {
+        // Never closed: the simulation may load more of its classes as long as it runs.
+        ClassLoader loader = new URLClassLoader(urls(classpath), OwnSimulation.class.getClassLoader());
+        try {
+            Class<?> type = Class.forName(className, true, loader);
+            if (!Simulation.class.isAssignableFrom(type)) {
+                throw new IllegalArgumentException(
+                        "--simulation " + className + " does not implement " + Simulation.class.getName());
+            }
+            return new OwnSimulation(constructorOf(type.asSubclass(Simulation.class)));
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    "--simulation: there is no class " + className + " in --classpath '" + classpath
+                            + "'; give its full name, with its package",
+                    e);
+        } catch (LinkageError e) {
+            throw unlinked(className, e);
+        }
+    }
+
+    private static URL[] urls(String classpath) {
+        return classpath.isEmpty()
+                ? new URL[0]
+                : Arrays.stream(classpath.split(File.pathSeparator))
+                        .map(OwnSimulation::url)
+                        .toArray(URL[]::new);
+    }
+
+    private static URL url(String entry) {
+        Path path = Path.of(entry);
+        if (!Files.isReadable(path)) {
+            throw new IllegalArgumentException(
+                    "--classpath: there is no jar or folder '" + entry + "' that can be read");
+        }
+        try {
+            return path.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException("--classpath: '" + entry + "' has no URL: " + e.getMessage(), e);
+        }
+    }
+
+    private static Constructor<? extends Simulation> constructorOf(Class<? extends Simulation> type) {
+        String problem = "--simulation " + type.getName() + " ";
+        if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
+            throw new IllegalArgumentException(problem + "must be a public class that is not abstract");
+        }
+        try {
+            return type.getConstructor(int.class);
+        } catch (NoSuchMethodException e) {
+            try {
+                return type.getConstructor();
+            } catch (NoSuchMethodException none) {
+                throw new IllegalArgumentException(
+                        problem + "has no public constructor that takes the number of bodies (int) or nothing", none);
+            }
+        }
+    }
+
+    /** What the class is called. */
+    public String name() {
+        return constructor.getDeclaringClass().getName();
+    }
+
+    /** Whether the simulation can be told how many bodies to have. */
+    public boolean takesBodies() {
+        return constructor.getParameterCount() == 1;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param bodies how many, for a class that takes a number
+     * @throws IllegalArgumentException if its constructor throws
+     */
+    public Simulation create(int bodies) {
+        try {
+            return takesBodies() ? constructor.newInstance(bodies) : constructor.newInstance();
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(
+                    "--simulation: the constructor of " + name() + " threw " + e.getCause(), e);
+        } catch (InstantiationException | IllegalAccessException e) {
+            throw new IllegalArgumentException("--simulation " + name() + " cannot be made: " + e, e);
+        } catch (LinkageError e) {
+            throw unlinked(name(), e);
+        }
+    }
+
+    private static IllegalArgumentException unlinked(String className, LinkageError e) {
+        return new IllegalArgumentException(
+                "--simulation " + className + " cannot be linked: " + e + "; is all that it needs in --classpath?", e);
+    }
+
+    /** The options that name a simulation of the user's own, for commands that can run one. */
+    public static final class Options {
+
+        @Option(
+                names = "--simulation",
+                paramLabel = "CLASS",
+                description =
+                        "Run a Simulation of your own: a public class with a public constructor that takes the number of"
+                                + " bodies (int) or nothing.")
+        private @Nullable String simulation;
+
+        @Option(
+                names = "--classpath",
+                paramLabel = "JAR[:JAR]",
+                description = "Where that class and what it needs are found, jars or folders.")
+        private @Nullable String classpath;
+
+        /** Set by picocli. */
+        public Options() {}
+
+        /**
+         * The simulation, if one was named.
+         *
+         * @throws IllegalArgumentException if it cannot be loaded, or a class path was given for nothing
+         */
+        public Optional<OwnSimulation> load() {
+            if (simulation == null) {
+                if (classpath != null) {
+                    throw new IllegalArgumentException(
+                            "--classpath says where --simulation CLASS is found, but none is named");
+                }
+                return Optional.empty();
+            }
+            return Optional.of(OwnSimulation.load(simulation, classpath == null ? "" : classpath));
+        }
+    }
+}

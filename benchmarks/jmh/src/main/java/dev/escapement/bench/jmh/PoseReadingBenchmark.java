@@ -1,0 +1,72 @@
+package dev.escapement.bench.jmh;
+
+import dev.escapement.bench.measure.EmptySimulation;
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What it costs to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes that are all
+ * falling, so that no body sleeps. Between two captures nothing moves. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(PoseReadingBenchmark.BODIES)
+public class PoseReadingBenchmark {
+
+    static final int BODIES = 1000;
+
+    /** The lowest box has a way of half a metre to fall: it takes 32 ticks. */
+    private static final int TICKS = 20;
+
+    @Param({"JOLT", "BULLET", "ODE4J", "DYN4J"})
+    Engine engine = Engine.JOLT;
+
+    private final CapturedTicks captured = new CapturedTicks(BODIES);
+    private Capture.Source poses = none -> {};
+    private Simulation pile = new EmptySimulation();
+    private int fallen;
+
+    /** Builds the pile and lets it fall. */
+    @Setup
+    public void start() throws Exception {
+        pile = engine.simulation(BODIES);
+        poses = pile::capture;
+        fall(TICKS);
+    }
+
+    void fall(int ticks) throws Exception {
+        RecordedInput none = new RecordedInput();
+        for (int i = 0; i < ticks; i++) {
+            fallen++;
+            long dueNanos = TumblingBodies.RATE.nanosAt(fallen);
+            pile.step(new Tick(TumblingBodies.RATE, fallen, dueNanos, 0, none.frame(), false));
+        }
+    }
+
+    /** Frees what the engine holds. */
+    @TearDown
+    public void close() {
+        pile.close();
+    }
+
+    @Benchmark
+    public Snapshot capture() throws Exception {
+        return captured.capture(poses);
+    }
+}
