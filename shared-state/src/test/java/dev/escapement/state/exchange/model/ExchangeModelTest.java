@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.escapement.state.Slice;
 import dev.escapement.state.exchange.SnapshotExchange;
 import java.io.IOException;
 import java.lang.reflect.Member;
@@ -87,12 +88,14 @@ class ExchangeModelTest {
     }
 
     private static int runCheck(Path output) throws InterruptedException {
+        ProcessBuilder program = new ProcessBuilder("bash", CHECK.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        Slice slice = Slice.current();
+        program.environment().put("SLICE", slice.number() + "/" + slice.parts());
         Process check;
         try {
-            check = new ProcessBuilder("bash", CHECK.toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            check = program.start();
         } catch (IOException e) {
             return abort("the model of the exchange was not checked, because there is no bash: " + e.getMessage());
         }

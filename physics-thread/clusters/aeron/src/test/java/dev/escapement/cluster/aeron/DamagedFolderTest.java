@@ -7,6 +7,7 @@ import dev.escapement.cluster.aeron.ClusteredPhysicsTest.Hashed;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.Tick;
+import dev.escapement.state.Slice;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -17,13 +18,14 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never waits for ever, and never has another world. */
 @Timeout(180)
@@ -70,8 +72,12 @@ class DamagedFolderTest {
         }
     }
 
+    static LongStream seeds() {
+        return Slice.current().seeds(20);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void runsTheSameTicksOrSaysWhyNot(long seed) throws Exception {
         copy(original, folder);
         String damage = damage(new Random(seed));

@@ -7,6 +7,7 @@ import dev.escapement.cluster.aeron.RememberingWorld.Load;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.Slice;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -174,6 +175,6 @@ class SeededAnswersTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 12);
+        return Slice.current().seeds(12);
     }
 }

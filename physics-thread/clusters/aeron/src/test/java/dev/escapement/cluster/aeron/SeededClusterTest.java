@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ class SeededClusterTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 60);
+        return Slice.current().seeds(60);
     }
 
     private static Node node(ModelCluster cluster, int number) {

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.state.Slice;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -153,6 +154,6 @@ class SeededVotesTest implements HashVotes.Verdict {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 100);
+        return Slice.current().seeds(100);
     }
 }
