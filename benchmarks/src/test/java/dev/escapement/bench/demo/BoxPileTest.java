@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.service.BodyShape;
@@ -77,9 +76,6 @@ class BoxPileTest {
             assertThat(ShapeMeasures.bounds(shape.form(), 0, 0, 0, 0, 0, 0, 1)[3])
                     .isEqualTo(BoxPile.HALF_EXTENT);
             assertThat(around.shape(BodyId.of(3, 1))).isNull();
-        }
-        try (ForwardingSimulation around = new ForwardingSimulation(new EmptySimulation()) {}) {
-            assertThat(around.shape(BodyId.of(2, 1))).isNull();
         }
     }
 
