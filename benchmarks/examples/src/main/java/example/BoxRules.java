@@ -3,23 +3,18 @@ package example;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Vec3;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputState;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the game does in every tick, before Jolt's step: arrow keys blow the boxes about, the space bar tosses them, and a click blasts
  * away what is near. The world is freed with it.
  */
-public final class BoxRules implements Simulation, ShapeSource {
+public final class BoxRules extends ForwardingSimulation {
 
     /** Key codes are those of GLFW. */
     private static final int KEY_SPACE = 32;
@@ -35,19 +30,18 @@ public final class BoxRules implements Simulation, ShapeSource {
     private static final double BLAST_RADIUS_METRES = 4;
 
     private final BoxYard yard;
-    private final JoltWorldSimulation world;
 
     public BoxRules(BoxYard yard) {
+        super(shown(yard));
         this.yard = yard;
-        world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
+    }
+
+    private static JoltWorldSimulation shown(BoxYard yard) {
+        JoltWorldSimulation world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
         for (int box = 0; box < yard.boxes.size(); box++) {
             world.attach(yard.boxes.get(box), box);
         }
-    }
-
-    @Override
-    public void begin() {
-        world.begin();
+        return world;
     }
 
     @Override
@@ -67,7 +61,7 @@ public final class BoxRules implements Simulation, ShapeSource {
         if (right != 0 || near != 0) {
             pushAll(right, 0, near);
         }
-        world.step(tick);
+        super.step(tick);
     }
 
     private static int down(InputState held, int key) {
@@ -96,28 +90,8 @@ public final class BoxRules implements Simulation, ShapeSource {
     }
 
     @Override
-    public void capture(PoseWriter poses) {
-        world.capture(poses);
-    }
-
-    @Override
-    public void events(EventWriter events) {
-        world.events(events);
-    }
-
-    @Override
-    public @Nullable BodyShape shape(long body) {
-        return world.shape(body); // for who looks at this in a browser
-    }
-
-    @Override
-    public long hash() {
-        return world.hash();
-    }
-
-    @Override
     public void close() {
-        world.close();
+        super.close();
         yard.close();
     }
 }

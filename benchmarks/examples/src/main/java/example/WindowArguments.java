@@ -1,5 +1,9 @@
 package example;
 
+import dev.escapement.render.lwjgl.GlfwWindow;
+import dev.escapement.render.lwjgl.NoDisplayException;
+import dev.escapement.render.lwjgl.NoOpenGlException;
+import dev.escapement.render.lwjgl.SceneView;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
@@ -14,7 +18,7 @@ public final class WindowArguments extends PlayArguments {
 
     /** As if nothing were said. */
     public WindowArguments(int defaultSeconds) {
-        this(defaultSeconds, Display::missing);
+        this(defaultSeconds, WindowArguments::missingDisplay);
     }
 
     /** Asks for what is missing only when a window is wanted. */
@@ -36,7 +40,16 @@ public final class WindowArguments extends PlayArguments {
     private Optional<String> noDisplay() {
         return missingDisplay
                 .get()
-                .map(reason -> "cannot open a window, there is no display: " + reason
-                        + "; leave out --window, set DISPLAY, or run it under Xvfb (xvfb-run)");
+                .map(reason -> reason + "; leave out --window, set DISPLAY, or run it under Xvfb (xvfb-run)");
+    }
+
+    /** Asked before an engine opens its own window, which would complain in many lines. */
+    private static Optional<String> missingDisplay() {
+        try {
+            GlfwWindow.open("", 1, 1, new SceneView(1, 1, 1, 0)).close();
+            return Optional.empty();
+        } catch (NoDisplayException | NoOpenGlException missing) {
+            return Optional.ofNullable(missing.getMessage());
+        }
     }
 }

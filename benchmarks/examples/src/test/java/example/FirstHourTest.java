@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FirstHourTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"jolt", "bullet", "ode4j", "dyn4j"})
+    @ValueSource(strings = {"jolt", "dyn4j"})
     void shouldCompile(String project, @TempDir Path classes) {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         int code = ToolProvider.getSystemJavaCompiler()

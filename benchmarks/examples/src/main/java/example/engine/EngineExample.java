@@ -1,18 +1,35 @@
 package example.engine;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
+import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import example.Launcher;
 import example.PlayArguments;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Records some seconds of balls, replays them and says what came of it: {@code EngineExample [seconds]}. */
 public final class EngineExample {
 
     private static final int DEFAULT_SECONDS = 3;
+    private static final int BALLS = 200;
+    private static final long SEED = 7;
+    private static final int TOSS_TICKS = 100;
 
     private EngineExample() {}
 
@@ -22,18 +39,86 @@ public final class EngineExample {
 
     private static void recordAndReplay(int seconds) throws Exception {
         Path file = Files.createTempDirectory("escapement-example-").resolve("balls.esclog");
-        long impacts = BallsRun.record(file, seconds);
+        long impacts = record(file, seconds);
         System.out.println(impacts + " impacts, recorded in " + InputLog.open(file));
-        System.out.println("replayed: " + verdict(BallsRun.replay(file)));
-        System.out.println("every tick twice: " + verdict(BallsRun.syncTest(file)));
-        try (Scrubber scrubber = BallsRun.scrubber(file)) {
+        System.out.println("replayed: " + verdict(replay(file)));
+        System.out.println("every tick twice: " + verdict(syncTest(file)));
+        try (Scrubber scrubber = scrubber(file)) {
             for (long tick : new long[] {90, 60, 30}) {
-                System.out.println("ball 0 after tick " + tick + ": " + BallsRun.heightAt(scrubber, 0, tick) + " m");
+                System.out.println("ball 0 after tick " + tick + ": " + heightAt(scrubber, 0, tick) + " m");
             }
         }
     }
 
     private static String verdict(Optional<Divergence> divergence) {
         return divergence.map(Divergence::toString).orElse("the same state after every tick");
+    }
+
+    /** Records a run in which the balls are tossed once a second. Returns how often they were heard to hit the floor. */
+    static long record(Path file, int tosses) throws Exception {
+        Semaphore seconds = new Semaphore(0);
+        RunDescription run = new RunDescription("bouncing-balls", "1", BALLS + " balls", SEED, TickRate.hertz(100));
+        long[] impacts = new long[1];
+        try (Recording recording = Recording.create(file, run);
+                PhysicsService physics = PhysicsService.builder(new BouncingBalls(BALLS, SEED))
+                        .record(recording)
+                        .listener((tick, due, started, stepped, published) -> {
+                            if (tick % TOSS_TICKS == 0) {
+                                seconds.release();
+                            }
+                        })
+                        .build();
+                EventStream events = physics.events(8192)) {
+            physics.start();
+            for (int toss = 0; toss < tosses; toss++) {
+                if (!seconds.tryAcquire(10, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException(
+                            "no ticks: " + physics.state(), physics.failure().orElse(null));
+                }
+                physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, BouncingBalls.KEY_TOSS, 0, 0);
+                events.drain(event -> {
+                    if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                        impacts[0]++;
+                    }
+                });
+            }
+        }
+        return impacts[0];
+    }
+
+    /** Runs it again and compares the state after every tick with what it was. */
+    static Optional<Divergence> replay(Path file) throws IOException {
+        InputLog log = InputLog.open(file);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(
+                        new BouncingBalls(BALLS, log.run().seed()))
+                .replay(log)
+                .inline(clock)) {
+            clock.advance(log.run().rate().nanosAt(log.ticks()));
+            driver.runDueTicks();
+            return driver.divergence();
+        }
+    }
+
+    /** Runs it again and steps every tick twice, from the same saved state: what save() forgets shows. */
+    static Optional<Divergence> syncTest(Path file) throws IOException {
+        InputLog log = InputLog.open(file);
+        SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, log.run().seed()));
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(twice).replay(log).inline(clock)) {
+            clock.advance(log.run().rate().nanosAt(log.ticks()));
+            driver.runDueTicks();
+            return twice.divergence();
+        }
+    }
+
+    /** How high a ball was after a tick; any tick, forwards or backwards. */
+    static float heightAt(Scrubber scrubber, int ball, long tick) throws Exception {
+        return scrubber.goTo(tick).poses().blockOf(ball).py[ball];
+    }
+
+    static Scrubber scrubber(Path file) throws IOException {
+        InputLog log = InputLog.open(file);
+        return new Scrubber(log, () -> new BouncingBalls(BALLS, log.run().seed()), PoseLayout.PLAIN);
     }
 }

@@ -1,14 +1,12 @@
 package example.fleet;
 
-import com.sun.management.OperatingSystemMXBean;
 import example.Launcher;
 import example.PlayArguments;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A server with ten worlds, two relays that see it, and ten viewers of each relay: five processes. {@code FleetExample [seconds]} starts all on
- * this machine; with a role, one of them.
+ * A server with ten worlds, two relays that see it, and ten viewers of each relay. {@code FleetExample [seconds]} runs all of them in this
+ * process; with a role, one of them.
  */
 public final class FleetExample {
 
@@ -32,7 +30,7 @@ public final class FleetExample {
 
     private FleetExample() {}
 
-    /** What a process does. */
+    /** What is run. */
     enum Role {
         ALL,
         SERVER,
@@ -87,42 +85,38 @@ public final class FleetExample {
         Launcher.launch(new Arguments(), args, FleetExample::run);
     }
 
-    private static void run(Arguments arguments) throws IOException, InterruptedException {
+    private static void run(Arguments arguments) {
         try {
-            runRole(arguments);
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            switch (arguments.role) {
+                case ALL -> runAll(arguments);
+                case SERVER -> serve(arguments, arguments.seconds());
+                case RELAY -> see(arguments, arguments.from, arguments.to, arguments.seconds());
+                case VIEWERS -> see(arguments, arguments.from, null, arguments.seconds());
+            }
+        } catch (IllegalArgumentException | IllegalStateException | CompletionException e) {
             System.err.println(arguments.role + ": " + e.getMessage());
             System.exit(1);
         }
     }
 
-    private static void runRole(Arguments arguments) throws IOException, InterruptedException {
-        switch (arguments.role) {
-            case ALL -> runAll(arguments);
-            case SERVER -> serve(arguments);
-            case RELAY -> see(arguments, "relay", arguments.worlds, arguments.to);
-            case VIEWERS -> see(arguments, "viewers", arguments.viewers, null);
-        }
-    }
-
-    private static void serve(Arguments arguments) {
+    private static void serve(Arguments arguments, int seconds) {
         long startNanos = System.nanoTime();
         try (WorldServer server = new WorldServer(arguments.to, arguments.worlds, arguments.bodies)) {
-            while (isBefore(startNanos, arguments.seconds()) && server.failure().isEmpty()) {
+            while (isBefore(startNanos, seconds) && server.failure().isEmpty()) {
                 LockSupport.parkNanos(FRAME_NANOS);
             }
-            System.out.println("server: " + server.report(System.nanoTime() - startNanos));
             end(server.failure());
         }
     }
 
-    private static void see(Arguments arguments, String who, int count, @Nullable String to) {
+    /** With a channel to send on to this is a relay, of all worlds. */
+    private static void see(Arguments arguments, String from, @Nullable String to, int seconds) {
         long startNanos = System.nanoTime();
-        int warmUpSeconds = Math.min(WARM_UP_SECONDS, arguments.seconds() / 2);
-        try (Viewers viewers = new Viewers(arguments.from, arguments.worlds, count, to)) {
+        int warmUpSeconds = Math.min(WARM_UP_SECONDS, seconds / 2);
+        int count = to == null ? arguments.viewers : arguments.worlds;
+        try (Viewers viewers = new Viewers(from, arguments.worlds, count, to)) {
             boolean warm = false;
-            while (isBefore(startNanos, arguments.seconds())
-                    && viewers.failure().isEmpty()) {
+            while (isBefore(startNanos, seconds) && viewers.failure().isEmpty()) {
                 viewers.frame();
                 if (!warm && !isBefore(startNanos, warmUpSeconds)) {
                     warm = true;
@@ -130,10 +124,10 @@ public final class FleetExample {
                 }
                 LockSupport.parkNanos(FRAME_NANOS);
             }
-            System.out.println(who + " of " + arguments.from + ": " + viewers.report());
+            System.out.println((to == null ? "viewers of " : "relay of ") + from + ": " + viewers.report());
             end(viewers.failure());
             if (viewers.pictures() < count) {
-                throw new IllegalStateException("not all worlds came from " + arguments.from);
+                throw new IllegalStateException("not all worlds came from " + from);
             }
         }
     }
@@ -148,48 +142,19 @@ public final class FleetExample {
         });
     }
 
-    static long processorNanos() {
-        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
-    }
-
-    private static void runAll(Arguments arguments) throws IOException, InterruptedException {
+    /** Each part on a thread of its own. */
+    private static void runAll(Arguments arguments) {
         int seconds = arguments.seconds();
-        List<Process> fleet = new ArrayList<>();
-        try {
-            fleet.add(start(arguments, Role.SERVER, arguments.from, arguments.to, seconds + 2 * LONGER_SECONDS));
-            for (int relay = 1; relay <= RELAYS; relay++) {
-                String to = "aeron:udp?control=localhost:" + (FIRST_PORT + relay);
-                fleet.add(start(arguments, Role.RELAY, arguments.to, to, seconds + LONGER_SECONDS));
-                fleet.add(start(arguments, Role.VIEWERS, to, arguments.to, seconds));
-            }
-            for (Process process : fleet) {
-                if (process.waitFor() != 0) {
-                    throw new IllegalStateException("a process of the fleet has failed, see above");
-                }
-            }
-        } finally {
-            fleet.forEach(Process::destroy);
+        List<Runnable> parts = new ArrayList<>();
+        parts.add(() -> serve(arguments, seconds + 2 * LONGER_SECONDS));
+        for (int relay = 1; relay <= RELAYS; relay++) {
+            String to = "aeron:udp?control=localhost:" + (FIRST_PORT + relay);
+            parts.add(() -> see(arguments, arguments.to, to, seconds + LONGER_SECONDS));
+            parts.add(() -> see(arguments, to, null, seconds));
         }
-    }
-
-    /** Starts a process that ends by itself. */
-    private static Process start(Arguments arguments, Role role, String from, String to, int seconds)
-            throws IOException {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // five processes that optimize at once would be the load
-                "--add-opens",
-                "java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FleetExample.class.getName(),
-                "--role=" + role,
-                "--from=" + from,
-                "--to=" + to,
-                "--worlds=" + arguments.worlds,
-                "--bodies=" + arguments.bodies,
-                "--viewers=" + arguments.viewers,
-                Integer.toString(seconds));
-        return new ProcessBuilder(command).inheritIO().start();
+        CompletableFuture.allOf(parts.stream()
+                        .map(part -> CompletableFuture.runAsync(part, task -> new Thread(task).start()))
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 }

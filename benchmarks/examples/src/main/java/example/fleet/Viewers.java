@@ -2,7 +2,6 @@ package example.fleet;
 
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -70,7 +69,6 @@ final class Viewers implements AutoCloseable {
     private final List<Viewer> viewers = new ArrayList<>();
     private final Histogram ageMicros = new Histogram(DIGITS);
     private int pictures;
-    private Measured measuredFrom;
 
     /** Sees the worlds of a channel in turns. With another channel, each is sent on to there. */
     Viewers(String from, int worlds, int count, @Nullable String to) {
@@ -83,7 +81,6 @@ final class Viewers implements AutoCloseable {
             close();
             throw e;
         }
-        measuredFrom = Measured.now(this);
     }
 
     /** A frame of each picture. */
@@ -101,7 +98,6 @@ final class Viewers implements AutoCloseable {
     /** Begins to measure anew. */
     void measure() {
         ageMicros.reset();
-        measuredFrom = Measured.now(this);
     }
 
     /** How many of them showed a world in the last frame. */
@@ -109,39 +105,15 @@ final class Viewers implements AutoCloseable {
         return pictures;
     }
 
-    /** How old pictures were, with all that is between the simulation and the eye, and what it took. */
+    /** How old pictures were, with all that is between the simulation and the eye. */
     String report() {
-        Measured to = Measured.now(this);
         return String.format(
                 Locale.ROOT,
-                "%d of %d pictures, %.1f ms old at p50, %.1f at p99, %,d of %,d ticks filled, %.2f MB/s received, %.0f %% of a core",
+                "%d of %d pictures, %.1f ms old at p50, %.1f at p99",
                 pictures,
                 viewers.size(),
                 ageMicros.getValueAtPercentile(50) / 1e3,
-                ageMicros.getValueAtPercentile(99) / 1e3,
-                to.filled - measuredFrom.filled,
-                to.ticks - measuredFrom.ticks,
-                1e3 * (to.bytes - measuredFrom.bytes) / (to.nanos - measuredFrom.nanos),
-                100.0 * (to.processorNanos - measuredFrom.processorNanos) / (to.nanos - measuredFrom.nanos));
-    }
-
-    /** What was counted up to an instant. */
-    private record Measured(long nanos, long processorNanos, long ticks, long filled, long bytes) {
-
-        private static Measured now(Viewers of) {
-            return new Measured(
-                    System.nanoTime(),
-                    FleetExample.processorNanos(),
-                    of.figure(ReceiverFigure.TICKS),
-                    of.figure(ReceiverFigure.FILLED_TICKS),
-                    of.driver.counts().getOrDefault("bytes-received", 0L));
-        }
-    }
-
-    private long figure(ReceiverFigure figure) {
-        return viewers.stream()
-                .mapToLong(viewer -> viewer.receiver.figure(figure))
-                .sum();
+                ageMicros.getValueAtPercentile(99) / 1e3);
     }
 
     Optional<Throwable> failure() {

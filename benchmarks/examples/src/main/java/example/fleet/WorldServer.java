@@ -7,7 +7,6 @@ import dev.escapement.transport.aeron.AeronSender;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Worlds, each with a physics thread of its own, and one driver that sends them all. */
@@ -52,16 +51,6 @@ final class WorldServer implements AutoCloseable {
                 .or(() -> streams.stream()
                         .flatMap(stream -> stream.failure().stream())
                         .findFirst());
-    }
-
-    /** What went out in so long. */
-    String report(long nanos) {
-        return String.format(
-                Locale.ROOT,
-                "%d worlds, %.2f MB/s sent, %.0f %% of a core",
-                worlds.size(),
-                1e3 * driver.counts().getOrDefault("bytes-sent", 0L) / nanos,
-                100.0 * FleetExample.processorNanos() / nanos);
     }
 
     @Override

@@ -1,10 +1,9 @@
 package example.guide;
 
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.Channel.Blending;
@@ -13,7 +12,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import java.util.List;
 
 /** A crate that takes damage: what a renderer needs to know of it beside its pose travels in channels. */
-final class Damage implements Simulation {
+final class Damage extends ForwardingSimulation {
 
     static final int HEALTH = 0;
     static final int RED = 1;
@@ -38,6 +37,7 @@ final class Damage implements Simulation {
     private boolean changed = true;
 
     Damage(Yard yard) {
+        super(yard.simulation);
         this.yard = yard;
     }
 
@@ -52,12 +52,12 @@ final class Damage implements Simulation {
                 changed = true;
             }
         }
-        yard.simulation.step(tick);
+        super.step(tick);
     }
 
     @Override
-    public void capture(PoseWriter poses) {
-        yard.simulation.capture(poses); // the pose of each body that is attached
+    public void capture(PoseWriter poses) throws Exception {
+        super.capture(poses); // the pose of each body that is attached
         if (changed) { // what is not written stays as it was, and costs nothing
             int slot = poses.slotOf(yard.simulation.idOf(yard.crate));
             poses.channel(slot, HEALTH, health);
@@ -77,25 +77,5 @@ final class Damage implements Simulation {
         long startedTick = (long) channel(view, id, ANIMATION_TICK);
         double ticks = view.shownTick() - startedTick + view.alpha();
         return ticks * view.window().timeline().rate().dtSeconds();
-    }
-
-    @Override
-    public void begin() {
-        yard.simulation.begin();
-    }
-
-    @Override
-    public void events(EventWriter events) {
-        yard.simulation.events(events);
-    }
-
-    @Override
-    public long hash() {
-        return yard.simulation.hash();
-    }
-
-    @Override
-    public void close() {
-        yard.simulation.close();
     }
 }

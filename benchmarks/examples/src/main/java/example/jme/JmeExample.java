@@ -1,7 +1,10 @@
 package example.jme;
 
+import com.jme3.light.AmbientLight;
+import com.jme3.light.DirectionalLight;
+import com.jme3.math.ColorRGBA;
 import com.jme3.math.Vector3f;
-import com.jme3.scene.Spatial;
+import com.jme3.system.AppSettings;
 import com.jme3.system.JmeContext;
 import example.Launcher;
 import example.WindowArguments;
@@ -27,7 +30,7 @@ public final class JmeExample extends CrateYard {
 
     private final long lastTick;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-    private long previousTick;
+    private long playedTick;
 
     JmeExample(int seconds) {
         lastTick = (long) seconds * TICKS_PER_SECOND;
@@ -45,7 +48,7 @@ public final class JmeExample extends CrateYard {
     /** Returns when the game has ended. */
     void play(JmeContext.Type type) {
         ENGINE.setLevel(Level.SEVERE); // it misses the loaders of file formats that nobody needs here
-        setSettings(YardStage.settings());
+        setSettings(windowSettings());
         start(type);
         ended.join();
     }
@@ -54,36 +57,41 @@ public final class JmeExample extends CrateYard {
     public void simpleInitApp() {
         super.simpleInitApp();
         if (getContext().getType() == JmeContext.Type.Display) {
-            YardStage.setUp(this);
+            setUpStage();
         }
+    }
+
+    private static AppSettings windowSettings() {
+        AppSettings settings = new AppSettings(true);
+        settings.setTitle("Crate yard");
+        settings.setResolution(1280, 720);
+        settings.setAudioRenderer(null); // nothing is heard here
+        return settings;
+    }
+
+    /** What only somebody at a display needs: a camera, light, and the floor. */
+    private void setUpStage() {
+        getCamera().setLocation(new Vector3f(-1, 7, 25));
+        getCamera().lookAt(new Vector3f(6, 3, 0), Vector3f.UNIT_Y);
+        getRootNode().addLight(new DirectionalLight(new Vector3f(-0.5f, -1, -0.7f).normalizeLocal()));
+        getRootNode().addLight(new AmbientLight(ColorRGBA.White.mult(0.35f)));
+        getRootNode().attachChild(new YardSpatials(getAssetManager()).floor());
     }
 
     @Override
     public void simpleUpdate(float secondsPerFrame) {
         super.simpleUpdate(secondsPerFrame);
-        long tick = shownTick();
-        if (isReached(SPAWN_TICK, tick)) {
-            spawnCrate();
+        while (playedTick < shownTick()) {
+            switch ((int) ++playedTick) {
+                case SPAWN_TICK -> spawnCrate();
+                case KICK_TICK -> kick();
+                case REMOVE_TICK -> removeTopCrate();
+                default -> {}
+            }
         }
-        if (isReached(KICK_TICK, tick)) {
-            kick();
-        }
-        if (isReached(REMOVE_TICK, tick)) {
-            removeTopCrate();
-        }
-        if (tick / TICKS_PER_SECOND != previousTick / TICKS_PER_SECOND) {
-            Spatial platform = getRootNode().getChild("platform");
-            Vector3f place = platform.getLocalTranslation();
-            System.out.printf("tick %d: the platform is at %.2f m, %d impacts%n", tick, place.y, impacts());
-        }
-        previousTick = tick;
-        if (tick >= lastTick) {
+        if (playedTick >= lastTick) {
             stop();
         }
-    }
-
-    private boolean isReached(long when, long tick) {
-        return previousTick < when && when <= tick;
     }
 
     @Override

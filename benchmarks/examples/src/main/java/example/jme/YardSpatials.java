@@ -3,7 +3,6 @@ package example.jme;
 import com.jme3.asset.AssetManager;
 import com.jme3.material.Material;
 import com.jme3.math.ColorRGBA;
-import com.jme3.renderer.queue.RenderQueue;
 import com.jme3.scene.Geometry;
 import com.jme3.scene.Spatial;
 import com.jme3.scene.shape.Box;
@@ -41,7 +40,6 @@ final class YardSpatials {
     private static Spatial box(String name, Box mesh, Material material) {
         Geometry geometry = new Geometry(name, mesh);
         geometry.setMaterial(material);
-        geometry.setShadowMode(RenderQueue.ShadowMode.CastAndReceive);
         return geometry;
     }
 

@@ -6,14 +6,11 @@ import com.badlogic.gdx.graphics.g3d.Model;
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
 import com.badlogic.gdx.math.Vector3;
 import example.Launcher;
-import example.WindowArguments;
+import example.PlayArguments;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Plays the game for some seconds of simulated time, without a display or, with {@code --window}, in a window:
- * {@code LibgdxExample [--window] [seconds]}. The game is the same.
- */
+/** Plays the game for some seconds of simulated time, without a display: {@code LibgdxExample [seconds]}. */
 public final class LibgdxExample extends BarrelGame {
 
     private static final int DEFAULT_SECONDS = 4;
@@ -25,24 +22,23 @@ public final class LibgdxExample extends BarrelGame {
     private final long lastTick;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private final Vector3 found = new Vector3();
-    private long previousTick;
+    private long playedTick;
 
-    LibgdxExample(int seconds, Model barrelModel, Model liftModel) {
-        super(barrelModel, liftModel);
+    private LibgdxExample(int seconds) {
+        super(new Model(), new Model());
         lastTick = (long) seconds * TICKS_PER_SECOND;
     }
 
     public static void main(String[] args) throws Exception {
-        Launcher.launch(new WindowArguments(DEFAULT_SECONDS), args, arguments -> {
-            LibgdxExample game =
-                    arguments.window() ? CellarWindow.play(arguments.seconds()) : playHeadless(arguments.seconds());
+        Launcher.launch(new PlayArguments(DEFAULT_SECONDS), args, arguments -> {
+            LibgdxExample game = playHeadless(arguments.seconds());
             System.out.println(game.impacts() + " impacts heard, " + game.instances().size + " instances at last");
         });
     }
 
     /** Returns when the game has ended. */
     static LibgdxExample playHeadless(int seconds) {
-        LibgdxExample game = new LibgdxExample(seconds, new Model(), new Model());
+        LibgdxExample game = new LibgdxExample(seconds);
         new HeadlessApplication(game);
         game.ended.join();
         return game;
@@ -56,21 +52,15 @@ public final class LibgdxExample extends BarrelGame {
             ended.completeExceptionally(failed);
             throw failed;
         }
-        long tick = shownTick();
-        if (isReached(SPAWN_TICK, tick)) {
-            spawnBarrel();
+        while (playedTick < shownTick()) {
+            switch ((int) ++playedTick) {
+                case SPAWN_TICK -> spawnBarrel();
+                case KICK_TICK -> kick();
+                case REMOVE_TICK -> removeTopBarrel();
+                default -> {}
+            }
         }
-        if (isReached(KICK_TICK, tick)) {
-            kick();
-        }
-        if (isReached(REMOVE_TICK, tick)) {
-            removeTopBarrel();
-        }
-        if (tick / TICKS_PER_SECOND != previousTick / TICKS_PER_SECOND) {
-            System.out.printf("tick %d: the lift is at %.2f m, %d impacts%n", tick, place(LIFT).y, impacts());
-        }
-        previousTick = tick;
-        if (tick >= lastTick) {
+        if (playedTick >= lastTick) {
             Gdx.app.exit();
         }
     }
@@ -83,10 +73,6 @@ public final class LibgdxExample extends BarrelGame {
             }
         }
         throw new IllegalStateException("nothing with number " + number + " is shown");
-    }
-
-    private boolean isReached(long when, long tick) {
-        return previousTick < when && when <= tick;
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
@@ -75,6 +76,26 @@ class GuideTest {
     }
 
     @Test
+    void shouldHearTheCrateFallBendTimeAndTellHowItIs() {
+        List<String> sounds = new ArrayList<>();
+        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
+                EventStream events = driver.events(1024)) {
+            clock.advance(200 * TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(Yard.listen(events, sounds::add)).isFalse();
+            Yard.bend(driver);
+            clock.advance(5 * TICK_NANOS);
+            assertThat(driver.runDueTicks()).isPositive();
+        }
+        assertThat(sounds).isNotEmpty();
+        try (PhysicsService physics = new Yard().service()) {
+            physics.start();
+            assertThat(Yard.press(physics, 32)).isTrue();
+            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks given up");
+        }
+    }
+
+    @Test
     void shouldPushSpawnRemoveAndAsk() {
         yard.handleCommands();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
@@ -100,36 +121,6 @@ class GuideTest {
             show(driver, view, 2);
             assertThat(view.contains(crate)).isFalse();
             assertThatThrownBy(() -> view.position(crate, new Vector3f())).isInstanceOf(NoSuchElementException.class);
-        }
-    }
-
-    @Test
-    void shouldHearTheCrateFall() {
-        List<String> sounds = new ArrayList<>();
-        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
-                EventStream events = driver.events(1024)) {
-            clock.advance(200 * TICK_NANOS);
-            driver.runDueTicks();
-            assertThat(Yard.listen(events, sounds::add)).isFalse();
-        }
-        assertThat(sounds).isNotEmpty();
-    }
-
-    @Test
-    void shouldBendTime() {
-        try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock)) {
-            Yard.bend(driver);
-            clock.advance(5 * TICK_NANOS);
-            assertThat(driver.runDueTicks()).isPositive();
-        }
-    }
-
-    @Test
-    void shouldTellHowItIs() {
-        try (PhysicsService physics = yard.service()) {
-            physics.start();
-            assertThat(Yard.press(physics, 32)).isTrue();
-            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks given up");
         }
     }
 
@@ -187,28 +178,13 @@ class GuideTest {
     @Test
     void shouldGoOnAroundTheSameWorldWithOtherIds() throws Exception {
         CountDownLatch toFail = new CountDownLatch(1);
-        Simulation failing = new Simulation() {
-            @Override
-            public void begin() {
-                yard.simulation.begin();
-            }
-
+        Simulation failing = new ForwardingSimulation(yard.simulation) {
             @Override
             public void step(Tick tick) throws Exception {
                 if (toFail.getCount() == 0) {
                     throw new IllegalStateException("to be restarted");
                 }
-                yard.simulation.step(tick);
-            }
-
-            @Override
-            public void capture(PoseWriter poses) {
-                yard.simulation.capture(poses);
-            }
-
-            @Override
-            public void close() {
-                yard.simulation.close();
+                super.step(tick);
             }
         };
         try (PhysicsService physics = Failing.start(failing, failure -> {})) {

@@ -5,29 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each loop shows the fall, from the start to a metre below it. */
 @Timeout(60)
 class MigrationTest {
 
-    @Test
-    void shouldShowTheFallWithAnAccumulator() {
-        assertShowsTheFall(AccumulatorBefore::run);
+    static Stream<BiConsumer<World, Screen>> loops() {
+        return Stream.of(AccumulatorBefore::run, QueueBefore::run, PhysicsThreadAfter::run);
     }
 
-    @Test
-    void shouldShowTheFallWithAQueueOfFrames() {
-        assertShowsTheFall(QueueBefore::run);
-    }
-
-    @Test
-    void shouldShowTheFallWithAPhysicsThread() {
-        assertShowsTheFall(PhysicsThreadAfter::run);
-    }
-
-    private static void assertShowsTheFall(BiConsumer<World, Screen> loop) {
+    @ParameterizedTest
+    @MethodSource("loops")
+    void shouldShowTheFall(BiConsumer<World, Screen> loop) {
         List<Double> drawn = new ArrayList<>();
         Screen screen = new Screen() {
             @Override

@@ -6,14 +6,8 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Set;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /** The program of the README runs. */
 class MainTest {
@@ -44,22 +38,5 @@ class MainTest {
             assertThat((double) view.positionOfSlot(link, new Vector3f()).distance(previous))
                     .isLessThan(1.35);
         }
-    }
-
-    /** A window would stay open until somebody closes it. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void shouldSayThatThereIsNoDisplay() throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "example.readme.Main");
-        builder.environment().keySet().removeAll(Set.of("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"));
-        Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isNotZero();
-        assertThat(said).containsAnyOf("there is no display", "NoOpenGlException");
     }
 }

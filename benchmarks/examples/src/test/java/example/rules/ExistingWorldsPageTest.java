@@ -3,18 +3,13 @@ package example.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
-import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -117,37 +112,6 @@ class ExistingWorldsPageTest {
         Throwable thrown = catchThrowable(() -> physics.command(tick -> tick).get());
         assertThat(thrown).isInstanceOf(ExecutionException.class);
         assertPageHas(thrown.getCause());
-    }
-
-    @Test
-    void shouldGiveTheWorldBackAtTheEnd() throws Exception {
-        run();
-        physics.close();
-        assertThat(simulation.world().getBodyCount()).isEqualTo(1);
-        world.step(1);
-        simulation = new Dyn4jWorldSimulation<>(world);
-        physics = serviceOf(simulation);
-    }
-
-    @Test
-    void shouldRunACommandThatGivesItselfAgainOnceATick() {
-        Dyn4jWorldSimulation<Body> other = new Dyn4jWorldSimulation<>(new World<>());
-        ManualClock clock = new ManualClock(0);
-        int[] runs = new int[1];
-        try (InlineDriver driver = PhysicsService.builder(other).inline(clock)) {
-            give(driver, runs);
-            clock.advance(TickRate.hertz(100).nanosAt(3));
-            assertThat(driver.runDueTicks()).isEqualTo(3);
-            assertThat(runs[0]).isEqualTo(3);
-        }
-    }
-
-    private static void give(InlineDriver driver, int[] runs) {
-        CompletableFuture<Answer<Integer>> answer = driver.command(tick -> {
-            give(driver, runs);
-            return ++runs[0];
-        });
-        assertThat(answer).isNotCompletedExceptionally();
     }
 
     private PhysicsService serviceOf(Dyn4jWorldSimulation<Body> around) {

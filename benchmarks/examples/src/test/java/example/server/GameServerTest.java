@@ -9,7 +9,6 @@ import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
 import example.BoxRules;
 import example.BoxYard;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,17 +39,6 @@ class GameServerTest {
             assertThat(server.failure()).isEmpty();
         }
         assertRepeats(InputLog.open(log));
-    }
-
-    @Test
-    void shouldEndAllItsThreads() throws Exception {
-        GameServer server = new GameServer(0, 1, folder.resolve("short.esclog"));
-        InetSocketAddress address = server.address();
-        server.close();
-        server.close();
-        try (GameServer next = new GameServer(address.getPort(), 1, folder.resolve("next.esclog"))) {
-            assertThat(next.address()).isEqualTo(address);
-        }
     }
 
     /** The first frame that shows a tick or a later one. */

@@ -51,15 +51,12 @@ class OwnWorldTest {
 
     @Test
     void shouldWalkWhileTheKeyIsHeld() {
-        JoltNatives.load();
-        PhysicsSystem system = new PhysicsSystem();
-        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        PhysicsSystem system = emptySystem();
         CharacterSettings figure = new CharacterSettings();
         figure.setShape(new BoxShape(0.5f));
         Character walker = new Character(figure, new RVec3(0, 0, 0), new Quat(), 0, system);
         walker.addToPhysicsSystem();
-        JoltWorldSimulation world = new JoltWorldSimulation(
-                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        JoltWorldSimulation world = simulate(system);
         world.attach(new BodyLockRead(system.getBodyLockInterfaceNoLock(), walker.getBodyId()).getBody(), 0);
 
         ManualClock clock = new ManualClock(0);
@@ -77,15 +74,12 @@ class OwnWorldTest {
 
     @Test
     void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
-        JoltNatives.load();
-        PhysicsSystem system = new PhysicsSystem();
-        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        PhysicsSystem system = emptySystem();
         BodyInterface bodies = system.getBodyInterface();
         Body crate = bodies.createBody(
                 new BodyCreationSettings(new BoxShape(0.5f), new RVec3(0, 0, 0), new Quat(), EMotionType.Dynamic, 0));
         bodies.addBody(crate, EActivation.DontActivate);
-        JoltWorldSimulation world = new JoltWorldSimulation(
-                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+        JoltWorldSimulation world = simulate(system);
         world.attach(crate, 0);
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
@@ -138,6 +132,18 @@ class OwnWorldTest {
             lowest[0] = Math.min(lowest[0], at(view, links - 1).y);
         });
         assertThat(lowest[0]).as("the last link swings").isLessThan(5);
+    }
+
+    private static PhysicsSystem emptySystem() {
+        JoltNatives.load();
+        PhysicsSystem system = new PhysicsSystem();
+        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        return system;
+    }
+
+    private static JoltWorldSimulation simulate(PhysicsSystem system) {
+        return new JoltWorldSimulation(
+                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
     }
 
     private static Vector3f at(FrameView view, int slot) {

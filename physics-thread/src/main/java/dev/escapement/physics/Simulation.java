@@ -11,6 +11,7 @@ import dev.escapement.state.event.EventWriter;
  * may construct one. A simulation that wraps another one must pass on every call.
  *
  * @see dev.escapement.physics.world.WorldSimulation
+ * @see dev.escapement.physics.world.ForwardingSimulation
  */
 public interface Simulation extends AutoCloseable {
 

@@ -2,14 +2,13 @@ package dev.escapement.bench.view;
 
 import dev.escapement.bench.compare.LoadProfile;
 import dev.escapement.bench.compare.WorkClock;
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.function.BooleanSupplier;
 
 /** A simulation whose steps can be made to take as long as those of the heavy load of {@code compare}; its state is as without. */
-final class SlowSteps extends ForwardingSimulation implements BodyStates {
+final class SlowSteps extends ForwardingSimulation {
 
     private final WorkClock clock;
     private final BooleanSupplier isSlow;
@@ -28,10 +27,5 @@ final class SlowSteps extends ForwardingSimulation implements BodyStates {
             long restNanos = LoadProfile.HEAVY.costNanos(tick.number()) - (clock.nanoTime() - startedNanos);
             clock.spend(Math.max(0, restNanos));
         }
-    }
-
-    @Override
-    public long hash() {
-        return simulation.hash();
     }
 }

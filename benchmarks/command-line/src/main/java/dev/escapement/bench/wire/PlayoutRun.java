@@ -2,7 +2,6 @@ package dev.escapement.bench.wire;
 
 import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.network.VirtualTime;
 import dev.escapement.bench.network.WireHost;
@@ -10,6 +9,7 @@ import dev.escapement.bench.network.WireWay;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.capture.PoseWriter;

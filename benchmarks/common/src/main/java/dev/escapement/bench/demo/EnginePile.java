@@ -1,8 +1,7 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.joml.Vector3d;
  *
  * @param <B> the engine's bodies
  */
-public abstract class EnginePile<B> extends ForwardingSimulation implements Pushable, BodyStates {
+public abstract class EnginePile<B> extends ForwardingSimulation implements Pushable {
 
     private final WorldSimulation<?, B> world;
     private final List<B> boxes;

@@ -5,6 +5,7 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.Map;
 import java.util.TreeMap;
 

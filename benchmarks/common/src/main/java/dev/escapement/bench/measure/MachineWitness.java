@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineWitness implements AutoCloseable {
 
-    private final List<Watched> cores = new ArrayList<>();
+    /** From and to of what each core's thread has seen, which alone adds to it until it has ended. */
+    private final List<List<long[]>> gapsOfCores = new ArrayList<>();
+
     private @Nullable CoreWatch watch;
 
     /** From and to, in the order of time, none touching another; known after the end. */
@@ -32,10 +34,13 @@ public final class MachineWitness implements AutoCloseable {
     public static MachineWitness start() {
         MachineWitness witness = new MachineWitness();
         for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-            witness.cores.add(new Watched());
+            witness.gapsOfCores.add(new ArrayList<>());
         }
-        witness.watch = CoreWatch.start(
-                (core, nowNanos, lateNanos) -> witness.cores.get(core).woken(nowNanos, lateNanos));
+        witness.watch = CoreWatch.start((core, nowNanos, lateNanos) -> {
+            if (lateNanos > CoreWatch.AWAY_NANOS) {
+                witness.gapsOfCores.get(core).add(new long[] {nowNanos - lateNanos, nowNanos});
+            }
+        });
         return witness;
     }
 
@@ -51,20 +56,13 @@ public final class MachineWitness implements AutoCloseable {
     public void close() {
         if (watch != null) {
             watch.close();
-            away = union(cores.stream().flatMap(core -> core.gaps.stream()).toList());
+            away = union(gapsOfCores.stream().flatMap(List::stream).toList());
         }
     }
 
     /** How long at least one core was away between two instants of the clock, in nanoseconds. */
     public long awayNanos(long fromNanos, long toNanos) {
         return overlap(away, fromNanos, toNanos);
-    }
-
-    /** How much later than asked the threads were woken, all of them together. */
-    public Distribution.Summary lateness() {
-        Distribution all = new Distribution();
-        cores.forEach(core -> all.histogram().add(core.lateness.histogram()));
-        return all.summary();
     }
 
     /** How long at least one core was away in all, in milliseconds. */
@@ -93,19 +91,5 @@ public final class MachineWitness implements AutoCloseable {
         return union.stream()
                 .mapToLong(one -> Math.max(0, Math.min(to, one[1]) - Math.max(from, one[0])))
                 .sum();
-    }
-
-    /** What the thread of a core has seen. That thread only, until it has ended. */
-    private static final class Watched {
-
-        private final Distribution lateness = new Distribution();
-        private final List<long[]> gaps = new ArrayList<>();
-
-        private void woken(long nowNanos, long lateNanos) {
-            lateness.record(lateNanos);
-            if (lateNanos > CoreWatch.AWAY_NANOS) {
-                gaps.add(new long[] {nowNanos - lateNanos, nowNanos});
-            }
-        }
     }
 }

@@ -2,12 +2,12 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation with the {@link Metronome} as one more body, which keeps the hash of its last state when it is closed. */
-public final class MeasuredSimulation extends ForwardingSimulation implements BodyStates {
+public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final int bodies;
     private final @Nullable Metronome metronome;

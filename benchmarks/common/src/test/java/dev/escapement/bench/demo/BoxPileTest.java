@@ -4,20 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.ForwardingSimulation;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.physics.world.ShapeMeasures;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +42,12 @@ class BoxPileTest {
     /** How far resting bodies overlap, at most. */
     private static final double SLOP_METRES = 0.03;
 
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int RECORDED_TICKS = 200;
+    private static final int KEY_W = 87;
+    private static final int KEY_D = 68;
+
+    private final ManualClock clock = new ManualClock(0);
     private final Piles engine;
 
     BoxPileTest(Piles engine) {
@@ -70,35 +86,6 @@ class BoxPileTest {
     }
 
     @Test
-    void theShapesOfTheBoxesAreToldAlsoBySomethingAroundThePile() throws Exception {
-        try (ForwardingSimulation around = new ForwardingSimulation(engine.create(new BoxPile(3))) {}) {
-            new TickDriver(around, RATE).capture();
-            BodyShape shape = Objects.requireNonNull(around.shape(BodyId.of(2, 1)));
-            assertThat(ShapeMeasures.bounds(shape.form(), 0, 0, 0, 0, 0, 0, 1)[3])
-                    .isEqualTo(BoxPile.HALF_EXTENT);
-            assertThat(around.shape(BodyId.of(3, 1))).isNull();
-        }
-        try (ForwardingSimulation around = new ForwardingSimulation(new EmptySimulation()) {}) {
-            assertThat(around.shape(BodyId.of(2, 1))).isNull();
-        }
-    }
-
-    @Test
-    void theSameInputGivesTheSameBitsInEveryTick() throws Exception {
-        List<Long> first = hashes(MANY, 200, 50);
-        assertThat(first).doesNotHaveDuplicates();
-        assertThat(hashes(MANY, 200, 50)).isEqualTo(first);
-    }
-
-    @Test
-    void aPushChangesTheBits() throws Exception {
-        List<Long> pushed = hashes(MANY, 60, 50);
-        List<Long> notPushed = hashes(MANY, 60, -1);
-        assertThat(pushed.subList(0, 50)).isEqualTo(notPushed.subList(0, 50));
-        assertThat(pushed.get(50)).isNotEqualTo(notPushed.get(50));
-    }
-
-    @Test
     void aPushWakesASleepingBoxAndIsCounted() throws Exception {
         try (EnginePile<?> simulation = engine.create(new BoxPile(1))) {
             TickDriver driver = new TickDriver(simulation, RATE);
@@ -116,29 +103,6 @@ class BoxPileTest {
             assertThat(heights(driver.capture()).get(0)).isBetween(0.9, 1.0);
             assertThat(simulation.position(0).x() - x).isBetween(0.45, 0.51);
             assertThat(simulation.position(0).z() - z).isBetween(-0.01, 0.01);
-        }
-    }
-
-    @Test
-    void whatSleepsIsNotCapturedAgainAndIsWhereItIs() throws Exception {
-        try (EnginePile<?> simulation = engine.create(new BoxPile(3))) {
-            TickDriver driver = new TickDriver(simulation, RATE);
-            Snapshot snapshot = driver.capture();
-            for (int tick = 0; tick < 600; tick++) {
-                driver.step(1);
-                snapshot = driver.capture();
-                for (int body = 0; body < 3; body++) {
-                    assertThat(snapshot.poses().block(0).px[body])
-                            .isEqualTo((float) simulation.position(body).x());
-                    assertThat(snapshot.poses().block(0).pz[body])
-                            .isEqualTo((float) simulation.position(body).z());
-                }
-            }
-            assertThat(snapshot.motion(0).changedTick()).as("the pile sleeps").isLessThan(snapshot.tick() - 100);
-            driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
-            driver.step(1);
-            snapshot = driver.capture();
-            assertThat(snapshot.motion(0).changedTick()).as("one box woke").isEqualTo(snapshot.tick());
         }
     }
 
@@ -169,42 +133,138 @@ class BoxPileTest {
     }
 
     @Test
-    void worldsComeAndGo() {
-        for (int round = 0; round < 20; round++) {
-            engine.create(new BoxPile(10)).close();
+    void everyContactBeginsWhereBothBodiesAreAndEndsInTurn() {
+        try (InlineDriver driver = drive(engine.create(new BoxPile(MANY)))) {
+            EventStream events = driver.events(4096);
+            SnapshotReader reader = driver.newReader();
+            tick(driver, 3);
+            Set<String> open = new HashSet<>();
+            int[] ended = new int[1];
+            for (int tick = 0; tick < 800; tick++) {
+                if (tick % 50 == 0) {
+                    push(driver);
+                }
+                tick(driver, 1);
+                assertThat(reader.acquire()).isTrue();
+                PoseBlock poses = reader.window().newest().poses().block(0);
+                events.drain(event -> {
+                    String pair = BodyId.toString(event.body()) + " " + BodyId.toString(event.other());
+                    switch (event.kind()) {
+                        case CONTACT_BEGAN -> {
+                            assertThat(open.add(pair)).as("%s", event).isTrue();
+                            if (event.other() != BodyEvent.NO_BODY) {
+                                assertReaches(poses, BodyId.slot(event.body()), event, 1);
+                                assertReaches(poses, BodyId.slot(event.other()), event, -1);
+                            }
+                        }
+                        case CONTACT_ENDED -> {
+                            assertThat(open.remove(pair)).as("%s", event).isTrue();
+                            ended[0]++;
+                        }
+                        default -> assertThat(event.kind()).isEqualTo(BodyEvent.Kind.SPAWNED);
+                    }
+                });
+            }
+            assertThat(ended[0]).isGreaterThan(10);
+            assertThat(open).as("all boxes lie on something").hasSizeGreaterThanOrEqualTo(MANY);
         }
+    }
+
+    /** No point of a box is further than half its diagonal from its centre; a fast one moves a tenth of a metre in a tick. */
+    private static void assertReaches(PoseBlock poses, int slot, BodyEvent event, int towards) {
+        double x = event.x() - poses.px[slot];
+        double y = event.y() - poses.py[slot];
+        double z = event.z() - poses.pz[slot];
+        assertThat(Math.sqrt(x * x + y * y + z * z)).as("%s", event).isLessThan(0.87 + 0.2);
+        assertThat(towards * (x * event.nx() + y * event.ny() + z * event.nz()))
+                .as("the normal points from the body to the other: %s", event)
+                .isPositive();
     }
 
     @Test
-    void worldsThatTakeTurnsDoNotDisturbEachOther() throws Exception {
-        List<Long> alone = hashes(MANY, 100, -1);
-        List<Long> inTurns = new ArrayList<>();
-        try (EnginePile<?> one = engine.create(new BoxPile(MANY));
-                EnginePile<?> other = engine.create(new BoxPile(MANY / 2))) {
-            TickDriver driver = new TickDriver(one, RATE);
-            TickDriver otherDriver = new TickDriver(other, RATE);
-            for (int tick = 0; tick < 100; tick++) {
-                driver.step(1);
-                inTurns.add(one.hash());
-                otherDriver.step(1);
+    void whoListensDoesNotChangeTheBits() {
+        try (EnginePile<?> heard = engine.create(new BoxPile(MANY));
+                EnginePile<?> unheard = engine.create(new BoxPile(MANY))) {
+            InlineDriver one = drive(heard);
+            InlineDriver other = drive(unheard);
+            EventStream events = one.events(64);
+            for (int tick = 0; tick < 200; tick++) {
+                if (tick == 50) {
+                    push(one);
+                    push(other);
+                }
+                if (tick == 150) {
+                    events.close();
+                }
+                clock.advance(TICK_NANOS);
+                one.runDueTicks();
+                other.runDueTicks();
+                assertThat(heard.hash()).isEqualTo(unheard.hash());
             }
         }
-        assertThat(inTurns).isEqualTo(alone);
     }
 
-    private List<Long> hashes(int boxes, int ticks, int pushBeforeTick) throws Exception {
-        List<Long> hashes = new ArrayList<>();
-        try (EnginePile<?> simulation = engine.create(new BoxPile(boxes))) {
-            TickDriver driver = new TickDriver(simulation, RATE);
-            for (int tick = 0; tick < ticks; tick++) {
-                if (tick == pushBeforeTick) {
-                    driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 17, 4);
-                }
-                driver.step(1);
-                hashes.add(simulation.hash());
-            }
+    private InlineDriver drive(EnginePile<?> simulation) {
+        return PhysicsService.builder(simulation).inline(clock);
+    }
+
+    private void tick(InlineDriver driver, int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+
+    private void push(InlineDriver driver) {
+        assertThat(driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5))
+                .isTrue();
+    }
+
+    @Test
+    void aRecordedRunIsRepeatedAndADifferenceNamed(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("pile");
+        EnginePile<?> recorded = engine.create(new BoxPile(MANY));
+        try (Recording recording = Recording.create(file, new RunDescription("pile", "", "pile", 0, RATE))
+                        .withDigests();
+                InlineDriver driver =
+                        PhysicsService.builder(recorded).record(recording).inline(clock)) {
+            play(driver);
+            assertThat(recorded.position(MANY - 1).y()).as("it was dragged").isGreaterThan(15);
         }
-        return hashes;
+        InputLog log = InputLog.open(file);
+        try (InlineDriver driver = replay(log, engine.createAnother(new BoxPile(MANY)))) {
+            assertThat(driver.runDueTicks()).isEqualTo(RECORDED_TICKS);
+            assertThat(driver.divergence()).isEmpty();
+        }
+        EnginePile<?> pushed = engine.create(new BoxPile(MANY));
+        pushed.push(41, 0, 0.01, 0);
+        try (InlineDriver driver = replay(log, pushed)) {
+            driver.runDueTicks();
+            assertThat(driver.divergence().orElseThrow().tick()).isEqualTo(1);
+            assertThat(driver.divergence().orElseThrow().body()).isEqualTo(41);
+            assertThat(driver.divergence().orElseThrow().component()).isEqualTo("position y");
+        }
+    }
+
+    private void play(InlineDriver driver) {
+        for (int tick = 0; tick < RECORDED_TICKS; tick++) {
+            driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, tick, 3);
+            if (tick % 10 == 0) {
+                driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, tick % 20 == 0 ? KEY_W : KEY_D, 0, 0);
+            }
+            if (tick == 20) {
+                DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(MANY - 1, 1));
+                DragInput.to(driver.input(), clock.nanoTime(), 20, 30, 0);
+            } else if (tick == 150) {
+                DragInput.end(driver.input(), clock.nanoTime());
+            }
+            clock.advance(RATE.nanosAt(1));
+            driver.runDueTicks();
+        }
+    }
+
+    private InlineDriver replay(InputLog log, Simulation simulation) {
+        InlineDriver driver = PhysicsService.builder(simulation).replay(log).inline(clock);
+        clock.advance(10_000_000_000L);
+        return driver;
     }
 
     private static List<Double> heights(Snapshot snapshot) {

@@ -68,15 +68,8 @@ class OrbitSimulationTest {
     }
 
     @Test
-    void shouldDoTheSameEachTime() {
-        assertThat(new OrbitSimulation(BODIES).hash())
-                .isEqualTo(new OrbitSimulation(BODIES).hash())
-                .isNotEqualTo(new OrbitSimulation(BODIES - 1).hash());
-        assertThat(new OrbitSimulation(0).hash()).isEqualTo(new OrbitSimulation(0).hash());
-    }
-
-    @Test
     void shouldRefuseANegativeNumber() {
+        assertThat(new OrbitSimulation(0).hash()).isEqualTo(new OrbitSimulation(0).hash());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new OrbitSimulation(-1))
                 .withMessage("there cannot be -1 bodies");

@@ -20,6 +20,11 @@ enum Piles {
         };
     }
 
+    /** A pile in the same state, stepped by another number of threads where the engine has threads. */
+    EnginePile<?> createAnother(BoxPile pile) {
+        return this == JOLT ? new JoltPile(pile, 2) : create(pile);
+    }
+
     /** The part of a free fall that the engine may damp away: Jolt damps velocities by 5 % per second. */
     double dampedShare() {
         return this == JOLT ? 0.01 : 0;

@@ -57,29 +57,6 @@ class PushControlsTest {
     }
 
     @Test
-    void shouldPushWhileAKeyIsHeldFromBeforeARestart() {
-        tick(InputKind.KEY_DOWN, 68, 0, 0);
-        InputSampler next = new InputSampler(ring);
-        next.succeed(sampler);
-        PushControls restarted = new PushControls(world);
-        double before = world.vx[2];
-        restarted.apply(next.sample(0, 0), DT_SECONDS);
-        assertThat(world.vx[2]).isCloseTo(2 * before, within(1e-12));
-        ring.offer(0, InputKind.KEY_UP, 68, 0, 0);
-        restarted.apply(next.sample(0, 0), DT_SECONDS);
-        assertThat(world.vx[2]).isCloseTo(2 * before, within(1e-12));
-    }
-
-    @Test
-    void shouldPushUntilBothKeysOfADirectionAreUp() {
-        tick(InputKind.KEY_DOWN, 68, 0, 0);
-        tick(InputKind.KEY_DOWN, 262, 0, 0);
-        double before = world.vx[2];
-        tick(InputKind.KEY_UP, 68, 0, 0);
-        assertThat(world.vx[2]).isGreaterThan(before);
-    }
-
-    @Test
     void shouldPushOneBodyOnly() {
         tick(InputKind.APPLICATION, PushControls.PUSH_ONE, World.BODIES + 1, 2);
         assertThat(world.vy).containsExactly(0, 2, 0, 0);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.TickRate;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,13 +26,5 @@ class MetronomeTest {
                         .isCloseTo(expected, within(2.0 * TENTH_OF_A_MICROSECOND_OR_SO));
             }
         }
-    }
-
-    @Test
-    void shouldNotTellTheTimeOfAReversedBlend() {
-        TickRate rate = TickRate.hertz(100);
-        float from = metronome.x(100);
-        float reversed = from + (metronome.x(101) - from) * (1 - 0.2f);
-        assertThat(metronome.simNanos(reversed, 100, rate)).isGreaterThan(1_007_000_000L);
     }
 }

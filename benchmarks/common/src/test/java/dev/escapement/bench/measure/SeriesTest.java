@@ -10,16 +10,6 @@ class SeriesTest {
     private static final int ROOM = 108;
 
     @Test
-    void shouldKeepWhatItHasRoomFor() {
-        Series series = new Series(10);
-        for (int i = 0; i < ROOM; i++) {
-            series.add(i, -i);
-        }
-        assertThat(series.x()).hasSize(ROOM).startsWith(0, 1, 2).isSorted();
-        assertThat(series.y()).hasSize(ROOM).endsWith(-106, -107);
-    }
-
-    @Test
     void shouldCoverAllOfALongRunEvenlyAndLoseNoSpike() {
         Series series = new Series(10);
         for (int i = 0; i < LONG_RUN; i++) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
-import dev.escapement.bench.measure.ForwardingSimulation;
 import dev.escapement.bench.measure.FrameMeter;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.LookAhead;
