@@ -16,7 +16,7 @@ import org.joml.Vector3f;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The mouse look of docs/recipes.md: a mouse of 1000 Hz turns the view by half a turn a second, ticks take 1 to 8 ms. */
+/** The mouse look of the page of recipes: a mouse of 1000 Hz turns the view by half a turn a second, ticks take 1 to 8 ms. */
 class MouseLookTest {
 
     private static final long EVENT_NANOS = 1_000_000;

@@ -162,7 +162,7 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /**
      * Of the free snapshots, the next one in turn: the one that a reader has just given back is written last. Its cache lines are still in
-     * that reader's core, and writing them takes ten times as long (shared-state/docs/decisions/0011).
+     * that reader's core, and writing them takes ten times as long (shared-state/docs/decisions.md).
      */
     private int afterLast(int last, long free) {
         long after = free & (-1L << last << 1); // in two steps: a shift by 64 would be a shift by 0
