@@ -1,9 +1,7 @@
 package dev.escapement.bench.compare;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** A contestant under a load, at a pair of rates. */
 record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
@@ -23,16 +21,15 @@ record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
 
     /** Those that tell most in two minutes. */
     static List<Case> selection() {
-        Set<Contestant> heavy = EnumSet.range(Contestant.NEWEST, Contestant.SERVICE_AHEAD);
-        heavy.remove(Contestant.SERVICE_2);
-        heavy.add(Contestant.ACCUMULATOR);
-        Set<Contestant> others = EnumSet.of(Contestant.BY_ARRIVAL, Contestant.SERVICE_3);
-        List<Case> cases = new ArrayList<>();
-        for (LoadProfile load : List.of(LoadProfile.HEAVY, LoadProfile.LIGHT, LoadProfile.SPIKY)) {
-            for (Contestant contestant : load == LoadProfile.HEAVY ? heavy : others) {
-                cases.add(new Case(contestant, load, RefreshCase.FPS_144));
-            }
-        }
-        return cases;
+        return all().stream().filter(Case::tellsMuch).toList();
+    }
+
+    private boolean tellsMuch() {
+        boolean tells = load == LoadProfile.HEAVY
+                ? contestant == Contestant.ACCUMULATOR
+                        || contestant.hasTwoThreads()
+                        || contestant == Contestant.STEP_BESIDE_FRAME
+                : contestant == Contestant.SERVICE_3 || contestant == Contestant.BY_ARRIVAL;
+        return tells && contestant != Contestant.SERVICE_2 && refresh == RefreshCase.FPS_144;
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.physics.loop.AbsoluteTicks;
 import dev.escapement.physics.loop.Accumulator;
 import dev.escapement.physics.loop.CappedTicks;
 import dev.escapement.physics.loop.FrameLocked;
@@ -29,7 +30,11 @@ enum Contestant {
     COUNTED_FIRST("3a", "ticks counted first", GameLoops::countedFirst, """
             The same, counted before they are run; the state is saved after the last two only, and those are blended.
             Saves what costs least, and needs a world that can be saved as a whole; the rest is as in row 3."""),
-    ABSOLUTE_TIME("4", "absolute time", GameLoops::absoluteTime, """
+    ABSOLUTE_TIME(
+            "4",
+            "absolute time",
+            loops -> loops.blended(new AbsoluteTicks(loops.rate(), GameLoops.MOST_TICKS), GameLoops.MOST_TICKS, 1),
+            """
             Ticks on absolute time, at most 8 a frame, then dropped to one; blends the last two.
             Physics stops with the renderer: a slow step is a slow frame, and a stall is time lost."""),
     REFRESH_QUANTISED("5", "refresh-quantised", loops -> loops.quantised(15), """
@@ -48,7 +53,7 @@ enum Contestant {
     MEAN_FRAME_RATE("6a", "mean frame rate", GameLoops::meanFrameRate, """
             Tick rate over mean frame rate, rounded, is how many ticks a frame runs.
             Nothing is carried: the world runs at another speed, or not at all where frames are more than twice as many as ticks."""),
-    TIME_READ_AGAIN("6b", "clock read again", GameLoops::timeReadAgain, """
+    TIME_READ_AGAIN("6b", "clock read again", loops -> loops.blended(GameLoops.QUARTER_SECOND, GameLoops.ALL, 4), """
             Accumulator that reads the clock again after its ticks, and runs what has become due meanwhile.
             The state is nearer to now, but by another amount in every frame, which is seen."""),
     CALLBACK_ENGINE("6c", "callback engine", loops -> loops.blended(GameLoops.QUARTER_SECOND), """
@@ -72,8 +77,7 @@ enum Contestant {
     BY_ARRIVAL("-", "two latest by arrival", loops -> loops.twoLatest(AlphaRule.byArrival()), """
             Blends the two latest snapshots by the time since the newest was published. What most code does.
             Every jitter of the physics thread is a jitter of the picture."""),
-    TWO_BY_DUE(
-            "-", "two latest by due time", loops -> loops.twoLatest(AlphaRule.byDueTime(loops.bestCoverNanos())), """
+    TWO_BY_DUE("-", "two latest by due time", GameLoops::twoByDue, """
             Blends the two latest snapshots by when they were due, behind by a delay chosen to fit this very load.
             Two snapshots are too few for a delay that varies: the picture holds when one is late and jumps when one is early."""),
     FRAME_QUEUE("-", "queue of snapshots", GameLoops::queued, """

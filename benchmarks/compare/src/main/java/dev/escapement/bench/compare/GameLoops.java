@@ -3,8 +3,8 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.loop.AbsoluteTicks;
 import dev.escapement.physics.loop.Accumulator;
+import dev.escapement.physics.loop.CappedTicks;
 import dev.escapement.physics.loop.FrameClock;
 import dev.escapement.physics.loop.FrameLocked;
 import dev.escapement.physics.loop.FramePolicy;
@@ -14,7 +14,6 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -40,9 +39,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     static final FramePolicy QUARTER_SECOND = new Accumulator(250_000_000);
     static final int MOST_TICKS = 8;
 
-    private static final int ALL = Integer.MAX_VALUE;
-    private static final int MOST_READINGS = 4;
-    private static final int FRAMES_IN_MEAN = 10;
+    static final int ALL = Integer.MAX_VALUE;
+
     private static final int QUEUE_CAPACITY = 8;
 
     /** Starts physics in a thread of its own, and draws what its snapshots show. */
@@ -62,27 +60,22 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
 
     /** Constant ticks, of which a frame blends the last two. */
     GameLoop blended(FramePolicy policy) {
-        return ticked(policy, this::blend, ALL, 1);
+        return blended(policy, ALL, 1);
     }
 
-    GameLoop absoluteTime() {
-        return ticked(new AbsoluteTicks(rate(), MOST_TICKS), this::blend, MOST_TICKS, 1);
-    }
-
-    GameLoop timeReadAgain() {
-        return ticked(QUARTER_SECOND, this::blend, ALL, MOST_READINGS);
+    /** The same; a frame runs no more than so many ticks, and reads the clock so often while it finds more of them due. */
+    GameLoop blended(FramePolicy policy, int mostTicks, int mostReadings) {
+        return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), mostTicks, mostReadings);
     }
 
     GameLoop extrapolated() {
         return ticked(QUARTER_SECOND, latest(AlphaRule.extrapolated(), 2), ALL, 1);
     }
 
-    /** As many ticks as the mean frame rate makes of the tick rate. */
     GameLoop meanFrameRate() {
-        return newest(ticksPerFrame(new IrregularLoops.MeanFrameRate(rate().inHertz(), FRAMES_IN_MEAN)::frame));
+        return newest(ticksPerFrame(new IrregularLoops.MeanFrameRate(rate().inHertz())::frame));
     }
 
-    /** As many ticks as are due, fewer where they take too long. */
     GameLoop softened() {
         IrregularLoops.SoftenedOverload loop = new IrregularLoops.SoftenedOverload(rate().dtSeconds(), true);
         return newest(ticksPerFrame(elapsedSeconds ->
@@ -132,7 +125,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
 
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
-        CountedFirstLoop loop = new CountedFirstLoop(world::step, world::saveTo, 2, rate(), MOST_TICKS);
+        IrregularLoops.CountedFirst loop =
+                new IrregularLoops.CountedFirst(world::step, world::saveTo, 2, new CappedTicks(rate(), MOST_TICKS));
         return stepped(loop::frame, () -> loop.shown(0), () -> loop.shown(1));
     }
 
@@ -153,7 +147,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         }
 
         double ballHeight() {
-            return Ball.heightAfter(seconds);
+            return Scene.ballHeightAfter(seconds);
         }
 
         void saveTo(double[] state) {
@@ -180,12 +174,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         });
     }
 
-    /**
-     * Constant ticks that a policy makes due.
-     *
-     * @param mostTicks    a frame runs no more
-     * @param mostReadings so often a frame reads the clock while it finds more ticks due
-     */
+    /** Constant ticks that a policy makes due. */
     private GameLoop ticked(
             FramePolicy policy, Function<SnapshotReader, Picture> drawing, int mostTicks, int mostReadings) {
         FrameClock released = new FrameClock(clock, policy);
@@ -213,7 +202,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     }
 
     private GameLoop ofOneThread(Picture picture, GameLoop.Frame frame) {
-        return new GameLoop(picture, OptionalLong.empty(), frame, scene::close);
+        return new GameLoop(picture, frame, scene::close);
     }
 
     /**
@@ -235,7 +224,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         // The driver is closed in the thread that ran the ticks.
         return new GameLoop(
                 picture,
-                OptionalLong.empty(),
                 frame,
                 () -> CompletableFuture.runAsync(driver::close, beside).join());
     }
@@ -245,9 +233,9 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         return threads.start(this, 2, latest(rule, 1));
     }
 
-    /** The fixed delay that fits best, which a program cannot know beforehand. */
-    long bestCoverNanos() {
-        return VirtualContest.bestCoverNanos(run);
+    /** Blends by due times, behind by the fixed delay that fits best, which a program cannot know beforehand. */
+    GameLoop twoByDue() {
+        return twoLatest(AlphaRule.byDueTime(VirtualContest.bestCoverNanos(run)));
     }
 
     /** Two threads; physics offers each state to a queue and does not wait: a full one drops it. */
@@ -262,15 +250,13 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         return states(scene::copy);
     }
 
-    /** Draws states as they are handed over, and holds where there is none. */
+    /** Draws states as they are handed over, and the last one again where there is none. */
     private GameLoop states(Supplier<Scene.@Nullable State> next) {
         Picture picture = new Picture() {
             @Override
             void frame(long nowNanos, long displayNanos) {
                 Scene.State state = next.get();
-                if (state == null) {
-                    hold();
-                } else {
+                if (state != null) {
                     drawn(state.probeX(), state.tick(), rate(), state.ballHeight());
                 }
             }
@@ -281,14 +267,10 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     /** The service with windows of so many snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
-        return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how), scene));
-    }
-
-    private Picture blend(SnapshotReader reader) {
-        return Picture.of(FrameView.inline(reader), scene);
+        return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));
     }
 
     private Function<SnapshotReader, Picture> latest(AlphaRule rule, double mostAlpha) {
-        return reader -> new TwoLatestPicture(reader, scene, rule, mostAlpha);
+        return reader -> new TwoLatestPicture(reader, rule, mostAlpha);
     }
 }

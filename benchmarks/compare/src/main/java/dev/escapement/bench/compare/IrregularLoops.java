@@ -1,11 +1,15 @@
 package dev.escapement.bench.compare;
 
+import dev.escapement.physics.loop.CappedTicks;
 import dev.escapement.state.time.TickRate;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The irregular game loops of the literature: those whose step varies, or whose number of steps does not follow from the time that
- * passed. Loops with a constant tick are policies in {@code dev.escapement.physics.loop}.
+ * The game loops of the literature that are no policy in {@code dev.escapement.physics.loop}: those whose step varies, whose number of
+ * steps does not follow from the time that passed, or that save the state as a whole.
  *
  * <p>One thread.
  */
@@ -14,31 +18,83 @@ final class IrregularLoops {
     private IrregularLoops() {}
 
     /**
+     * Counts the steps of a frame before it takes them, and saves the state after the last two only, which is what a frame is blended
+     * from. The states are those of {@link CappedTicks}. It needs a world that can be saved as a whole: what the world told step by step,
+     * that something appeared or jumped, is lost in the steps that are not saved.
+     */
+    static final class CountedFirst {
+
+        private final DoubleConsumer world;
+        private final Consumer<double[]> save;
+        private final CappedTicks cap;
+        private long releasedNanos;
+        private long stepsDone;
+
+        /** The states before and after the last step. */
+        double[] previous;
+
+        double[] current;
+
+        /** A loop over a world; {@code save} writes the whole state of that, so many numbers. */
+        CountedFirst(DoubleConsumer world, Consumer<double[]> save, int numbers, CappedTicks cap) {
+            this.world = world;
+            this.save = save;
+            this.cap = cap;
+            previous = new double[numbers];
+            current = new double[numbers];
+        }
+
+        /** A frame that took so long, 0 for the first; returns how many steps it does. */
+        int frame(long elapsedNanos) {
+            releasedNanos += cap.release(releasedNanos, elapsedNanos);
+            int steps = (int) (cap.rate().tickAt(releasedNanos) - stepsDone);
+            for (int left = steps; left > 0; left--) {
+                world.accept(cap.rate().dtSeconds());
+                if (left <= 2) {
+                    double[] oldest = previous;
+                    previous = current;
+                    current = oldest;
+                    save.accept(current);
+                }
+            }
+            stepsDone += steps;
+            return steps;
+        }
+
+        /** A number of the state, blended as far as time has gone beyond the last step. */
+        double shown(int number) {
+            double stepNanos = cap.rate().dtSeconds() * 1e9;
+            double alpha = (releasedNanos - cap.rate().nanosAt(stepsDone)) / stepNanos;
+            return Picture.blend(previous[number], current[number], alpha);
+        }
+    }
+
+    /**
      * Steps a frame: the simulation's rate over the mean frame rate of the last frames. Right when frames are all alike; the world drifts
      * from the clock when they are not, because whole steps are rounded in every frame and nothing is carried.
      */
     static final class MeanFrameRate {
 
-        private final double hertz;
-        private final double[] recentSeconds;
-        private int frames;
+        private static final int FRAMES_IN_MEAN = 10;
 
-        /** A loop at this rate, with a mean over so many frames. */
-        MeanFrameRate(double hertz, int framesInMean) {
+        private final double hertz;
+        private final Deque<Double> recentSeconds = new ArrayDeque<>();
+
+        MeanFrameRate(double hertz) {
             this.hertz = hertz;
-            recentSeconds = new double[framesInMean];
         }
 
         /** How many steps a frame that took so long does. */
         long frame(double elapsedSeconds) {
-            recentSeconds[frames % recentSeconds.length] = elapsedSeconds;
-            frames++;
-            int known = Math.min(frames, recentSeconds.length);
-            double sum = 0;
-            for (int i = 0; i < known; i++) {
-                sum += recentSeconds[i];
+            recentSeconds.add(elapsedSeconds);
+            if (recentSeconds.size() > FRAMES_IN_MEAN) {
+                recentSeconds.remove();
             }
-            return Math.round(hertz / (known / sum));
+            double sum = 0;
+            for (double seconds : recentSeconds) {
+                sum += seconds;
+            }
+            return Math.round(hertz * sum / recentSeconds.size());
         }
     }
 
@@ -52,7 +108,6 @@ final class IrregularLoops {
         private final TickRate refresh;
         private final int mostPeriods;
         private long elapsedNanos;
-        private long periodsDone;
 
         /** A loop that steps this world by periods, and by everything above {@code mostPeriods} of them. */
         RealTimeOverload(DoubleConsumer world, TickRate refresh, int mostPeriods) {
@@ -63,15 +118,15 @@ final class IrregularLoops {
 
         /** A frame that took so long. */
         void frame(long frameNanos) {
+            long periodsDone = refresh.tickAt(elapsedNanos);
             elapsedNanos += frameNanos;
             long periods = refresh.tickAt(elapsedNanos) - periodsDone;
-            periodsDone += periods;
             if (periods > mostPeriods) {
                 world.accept(periods * refresh.dtSeconds());
-            } else {
-                for (long period = 0; period < periods; period++) {
-                    world.accept(refresh.dtSeconds());
-                }
+                return;
+            }
+            for (long period = 0; period < periods; period++) {
+                world.accept(refresh.dtSeconds());
             }
         }
     }

@@ -12,25 +12,19 @@ import org.joml.Vector3f;
 abstract class Picture {
 
     private long shownSimNanos;
-    private double ballHeight = Ball.START_METRES;
-    private long holds;
+    private double ballHeight = Scene.START_METRES;
 
-    /** A picture of what a view shows of a scene; nothing else may advance the view. */
-    static Picture of(FrameView view, Scene scene) {
+    /** A picture of what a view shows of the scene; nothing else may advance the view. */
+    static Picture of(FrameView view) {
         Vector3f position = new Vector3f();
         return new Picture() {
             @Override
             void frame(long nowNanos, long displayNanos) {
                 if (view.advance(nowNanos, displayNanos)) {
-                    float probeX = view.positionOfSlot(scene.probeSlot(), position).x;
-                    float height = view.positionOfSlot(scene.ballSlot(), position).y;
+                    float probeX = view.positionOfSlot(Scene.PROBE, position).x;
+                    float height = view.positionOfSlot(Scene.BALL, position).y;
                     drawn(Scene.METRONOME.simNanos(view, probeX), height);
                 }
-            }
-
-            @Override
-            long holds() {
-                return view.clock().holds();
             }
         };
     }
@@ -58,11 +52,6 @@ abstract class Picture {
         return ballHeight;
     }
 
-    /** How many frames had to stop because the state that they wanted was not there. */
-    long holds() {
-        return holds;
-    }
-
     /** Says where the frame has drawn the probe and how high the ball, at a moment after a tick. */
     final void drawn(float probeX, long afterTick, TickRate rate, double height) {
         drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
@@ -72,10 +61,5 @@ abstract class Picture {
     final void drawn(long simNanos, double height) {
         shownSimNanos = simNanos;
         ballHeight = height;
-    }
-
-    /** Counts a frame that had to stop. */
-    final void hold() {
-        holds++;
     }
 }

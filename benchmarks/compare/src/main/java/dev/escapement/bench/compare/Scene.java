@@ -1,6 +1,5 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
@@ -9,49 +8,58 @@ import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A probe that moves evenly and a ball that bounces, in a world of other bodies, the crowd. Each step takes what the load says, or as long
- * as the crowd does.
+ * A probe that moves evenly and a ball that bounces. Each step takes what the load says.
  *
  * <p>The thread that ticks.
  */
-final class Scene extends ForwardingSimulation {
+final class Scene implements Simulation {
+
+    /** The slot of the probe, which moves along x. */
+    static final int PROBE = 0;
+
+    /** The slot of the ball, which moves along y. */
+    static final int BALL = 1;
 
     /** From the place of the probe follows which simulated time is drawn. Its places at ticks are exact in a float. */
     static final Metronome METRONOME = new Metronome(10);
 
+    /** Where the ball falls from. */
+    static final double START_METRES = 2;
+
+    private static final double GRAVITY = 9.81;
+    private static final double BOUNCE_SPEED = Math.sqrt(2 * GRAVITY * START_METRES);
+    private static final double FALL_SECONDS = BOUNCE_SPEED / GRAVITY;
+
     private final LoadProfile load;
     private final WorkClock clock;
-    private final int crowdBodies;
     private final ReentrantLock lock = new ReentrantLock(); // held by a step, and by a frame that copies
     private Runnable afterCapture = () -> {};
-    private State state = new State(0, METRONOME.x(0), (float) Ball.START_METRES);
+    private State state = new State(0, METRONOME.x(0), (float) START_METRES);
     private long spentNanos;
     private long steps;
 
     /** What a renderer copies where nothing else is handed over. */
     record State(long tick, float probeX, float ballHeight) {}
 
-    /** A scene without a crowd, whose steps pass time on this clock. */
+    /** A scene whose steps pass time on this clock. */
     Scene(LoadProfile load, WorkClock clock) {
-        this(load, clock, new EmptySimulation(), 0);
-    }
-
-    /** A scene whose steps pass time on this clock, with a crowd that captures so many bodies. */
-    Scene(LoadProfile load, WorkClock clock, Simulation crowd, int crowdBodies) {
-        super(crowd);
         this.load = load;
         this.clock = clock;
-        this.crowdBodies = crowdBodies;
+    }
+
+    /** How high the ball is, metres above the floor, so long after it began to fall, however long the steps until then were. */
+    static double ballHeightAfter(double seconds) {
+        double sinceBounce = (seconds + FALL_SECONDS) % (2 * FALL_SECONDS);
+        return (BOUNCE_SPEED - GRAVITY / 2 * sinceBounce) * sinceBounce;
     }
 
     @Override
-    public void step(Tick tick) throws Exception {
+    public void step(Tick tick) {
         lock.lock();
         try {
             long startedNanos = clock.nanoTime();
-            super.step(tick);
             clock.spendUntil(startedNanos + load.costNanos(tick.number()));
-            double ballHeight = Ball.heightAfter(tick.number() * tick.dtSeconds());
+            double ballHeight = ballHeightAfter(tick.number() * tick.dtSeconds());
             state = new State(tick.number(), METRONOME.x(tick.number()), (float) ballHeight);
             spentNanos += clock.nanoTime() - startedNanos;
             steps++;
@@ -61,22 +69,11 @@ final class Scene extends ForwardingSimulation {
     }
 
     @Override
-    public void capture(PoseWriter poses) throws Exception {
-        super.capture(poses);
-        poses.bodyCount(crowdBodies + 2);
-        poses.set(probeSlot(), state.probeX(), 0, METRONOME.z(), 0, 0, 0, 1);
-        poses.set(ballSlot(), 0, state.ballHeight(), 0, 0, 0, 0, 1);
+    public void capture(PoseWriter poses) {
+        poses.bodyCount(2);
+        poses.set(PROBE, state.probeX(), 0, METRONOME.z(), 0, 0, 0, 1);
+        poses.set(BALL, 0, state.ballHeight(), 0, 0, 0, 0, 1);
         afterCapture.run();
-    }
-
-    /** The slot of the probe, which moves along x. */
-    int probeSlot() {
-        return crowdBodies;
-    }
-
-    /** The slot of the ball, which moves along y. */
-    int ballSlot() {
-        return crowdBodies + 1;
     }
 
     /** Any thread: the state after the last step; waits for the end of one that runs. */

@@ -3,7 +3,6 @@ package dev.escapement.bench.compare;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -14,7 +13,6 @@ import dev.escapement.state.time.TickRate;
 public final class TwoLatestPicture extends Picture {
 
     private final SnapshotReader reader;
-    private final Scene scene;
     private final AlphaRule rule;
     private final double mostAlpha;
 
@@ -56,9 +54,8 @@ public final class TwoLatestPicture extends Picture {
     }
 
     /** Draws by a rule, from the earlier (0) to the newest (1), or beyond it as far as {@code mostAlpha} says. */
-    TwoLatestPicture(SnapshotReader reader, Scene scene, AlphaRule rule, double mostAlpha) {
+    TwoLatestPicture(SnapshotReader reader, AlphaRule rule, double mostAlpha) {
         this.reader = reader;
-        this.scene = scene;
         this.rule = rule;
         this.mostAlpha = mostAlpha;
     }
@@ -70,24 +67,11 @@ public final class TwoLatestPicture extends Picture {
             return;
         }
         Window window = reader.window();
-        double wanted = rule.alpha(window, nowNanos);
-        if (wanted > mostAlpha) {
-            hold();
-        }
-        double alpha = Math.max(0, Math.min(wanted, mostAlpha));
-        Snapshot earlier = window.snapshot(window.size() - 2);
-        int probe = scene.probeSlot();
-        int ball = scene.ballSlot();
-        double x = blend(x(earlier, probe), x(window.newest(), probe), alpha);
-        double y = blend(y(earlier, ball), y(window.newest(), ball), alpha);
+        double alpha = Math.max(0, Math.min(rule.alpha(window, nowNanos), mostAlpha));
+        PoseBlock from = window.snapshot(window.size() - 2).poses().block(0);
+        PoseBlock to = window.newest().poses().block(0);
+        double x = blend(from.px[Scene.PROBE], to.px[Scene.PROBE], alpha);
+        double y = blend(from.py[Scene.BALL], to.py[Scene.BALL], alpha);
         drawn((float) x, window.newestTick() - 1, window.timeline().rate(), y);
-    }
-
-    private static float x(Snapshot snapshot, int slot) {
-        return snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
-    }
-
-    private static float y(Snapshot snapshot, int slot) {
-        return snapshot.poses().blockOf(slot).py[slot & PoseBlock.MASK];
     }
 }

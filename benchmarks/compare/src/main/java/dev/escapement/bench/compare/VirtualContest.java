@@ -1,11 +1,10 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.ContestantMeter.Measured;
+import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -18,25 +17,25 @@ final class VirtualContest {
     /** How long frames are measured. */
     static final int MEASURED_SECONDS = 20;
 
-    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS);
-    private static final long END_NANOS = WARM_UP_NANOS + TimeUnit.SECONDS.toNanos(MEASURED_SECONDS);
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + MEASURED_SECONDS);
     private static final long COVER_STEP_NANOS = 500_000;
     private static final long MOST_COVER_NANOS = 10_000_000;
 
     private VirtualContest() {}
 
-    static Measured measure(Case run) {
+    static Result measure(Case run) {
         return measure(run, run.contestant()::loop);
     }
 
     /** Measures what is given as the loop of a contestant. */
-    static Measured measure(Case run, Function<GameLoops, GameLoop> loopOf) {
+    static Result measure(Case run, Function<GameLoops, GameLoop> loopOf) {
         WorkClock clock = WorkClock.virtual();
-        ContestantMeter meter = new ContestantMeter(run, 0, WARM_UP_NANOS);
-        try (GameLoop loop = loopOf.apply(loops(run, clock))) {
-            draw(loop, clock, run.refresh(), endNanos(run), meter);
+        WorkClock stepsClock = run.contestant().hasTwoThreads() ? WorkClock.virtual() : clock;
+        GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
+        GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads, Runnable::run);
+        try (GameLoop loop = loopOf.apply(loops)) {
+            return loop.measure(run, new GameLoop.Session(clock, clock::spendUntil, 0, WARM_UP_SECONDS, endNanos(run)));
         }
-        return meter.measured();
     }
 
     /** Between two threads, frames are drawn until the last step is over, or keeps them out. */
@@ -48,13 +47,6 @@ final class VirtualContest {
         long costNanos =
                 run.contestant() == Contestant.LOCK_AND_COPY ? 0 : run.load().costNanos(lastTick);
         return run.refresh().tickRate().nanosAt(lastTick) + costNanos;
-    }
-
-    /** What the loop of a contestant is made of, drawn by a thread with this clock. */
-    static GameLoops loops(Case run, WorkClock clock) {
-        WorkClock stepsClock = run.contestant().hasTwoThreads() ? WorkClock.virtual() : clock;
-        GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
-        return new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads, Runnable::run);
     }
 
     private static GameLoop twoThreads(
@@ -75,21 +67,7 @@ final class VirtualContest {
             picture.frame(beginNanos, displayNanos);
             loops.clock().spend(LoadProfile.DRAW_NANOS);
         };
-        return new GameLoop(picture, OptionalLong.of(0), frame, driver::close);
-    }
-
-    /**
-     * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
-     * and there the next frame begins.
-     */
-    static void draw(GameLoop loop, WorkClock clock, RefreshCase refresh, long endNanos, ContestantMeter meter) {
-        while (clock.nanoTime() < endNanos) {
-            long beginNanos = clock.nanoTime();
-            loop.frame().draw(beginNanos, refresh.slotNanos(beginNanos + LoadProfile.DRAW_NANOS));
-            long slotNanos = refresh.slotNanos(clock.nanoTime());
-            meter.frame(loop.picture(), slotNanos);
-            clock.spendUntil(slotNanos);
-        }
+        return new GameLoop(picture, frame, driver::close);
     }
 
     /** Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} errs least. */
@@ -98,9 +76,10 @@ final class VirtualContest {
         double least = Double.POSITIVE_INFINITY;
         for (long nanos = 0; nanos <= MOST_COVER_NANOS; nanos += COVER_STEP_NANOS) {
             AlphaRule rule = AlphaRule.byDueTime(nanos);
-            Measured measured = measure(run, loops -> loops.twoLatest(rule));
-            if (measured.result().errorMicros().mean() < least) {
-                least = measured.result().errorMicros().mean();
+            double mean =
+                    measure(run, loops -> loops.twoLatest(rule)).errorMicros().mean();
+            if (mean < least) {
+                least = mean;
                 best = nanos;
             }
         }

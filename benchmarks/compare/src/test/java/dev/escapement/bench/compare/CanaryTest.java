@@ -53,9 +53,7 @@ class CanaryTest {
     private static Result measured(Fault fault) {
         Case run = new Case(Contestant.SERVICE_3, LoadProfile.HEAVY, RefreshCase.FPS_144);
         return VirtualContest.measure(
-                        run,
-                        loops -> loops.threads().start(loops, 3, reader -> new Broken(FrameView.of(reader), fault)))
-                .result();
+                run, loops -> loops.threads().start(loops, 3, reader -> new Broken(FrameView.of(reader), fault)));
     }
 
     private static final class Broken extends Picture {

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +16,7 @@ class GameLoopsTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1000 * MILLI;
+    private static final long ROUNDING = 1_000; // floats
 
     private final ScaledClock clock = new ScaledClock();
 
@@ -51,23 +49,44 @@ class GameLoopsTest {
         assertThat((loop.picture().shownSimNanos() - before) / 1e6).isCloseTo(millis, within(1.0));
     }
 
-    /** Frames of 7 ms, none of which a tick of 10 ms fits: whole ticks are shown where nothing is blended. */
-    @ParameterizedTest
-    @EnumSource
-    void shouldBlendWhereItSaysSo(Contestant contestant) {
-        Set<Contestant> drawsTicks = EnumSet.of(
-                Contestant.FRAME_LOCKED,
-                Contestant.FRAME_LIMITER,
-                Contestant.CAPPED_TICKS,
-                Contestant.MEAN_FRAME_RATE,
-                Contestant.NEXT_TICK,
-                Contestant.SOFTENED);
-        if (contestant.compareTo(Contestant.NEWEST) < 0) {
-            GameLoop loop = loop(contestant);
-            frames(loop, 100, 7 * MILLI);
-            long shownNanos = loop.picture().shownSimNanos();
-            assertThat(shownNanos).isPositive();
-            assertThat(shownNanos % (10 * MILLI) == 0).isEqualTo(drawsTicks.contains(contestant));
+    /** Row 6, 55 frames a second of 60 ticks: ten frames of 1 tick, then one of 2, which is what stutters where nothing is blended. */
+    @Test
+    void shouldMoveEvenlyAtFiftyFiveWhereTheLatestStateStutters() {
+        long frameNanos = SECOND / 55;
+        List<Long> even = steps(loop(Contestant.ACCUMULATOR, RefreshCase.FPS_55_AT_60_HZ), frameNanos);
+        assertThat(even).allSatisfy(nanos -> assertThat(nanos).isCloseTo(frameNanos, within(ROUNDING)));
+        List<Long> stutters = steps(loop(Contestant.CAPPED_TICKS, RefreshCase.FPS_55_AT_60_HZ), frameNanos);
+        List<Long> ticks = stutters.stream()
+                .map(nanos -> Math.round(60.0 * nanos / SECOND))
+                .toList();
+        int first = ticks.indexOf(2L);
+        List<Long> elevenFrames = List.of(2L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L);
+        assertThat(ticks.subList(first, first + 11)).isEqualTo(elevenFrames);
+        assertThat(ticks.subList(first + 11, first + 22)).isEqualTo(elevenFrames);
+    }
+
+    /** Row 4: after an overload the fraction is 1, and not more. */
+    @Test
+    void shouldStandAtTheLastStateAfterAnOverload() {
+        GameLoop loop = loop(Contestant.ABSOLUTE_TIME);
+        frames(loop, 10, 40 * MILLI);
+        frames(loop, 1, SECOND + 7 * MILLI);
+        assertThat(loop.picture().shownSimNanos()).isEqualTo((36 + 8) * 10 * MILLI);
+    }
+
+    /** Row 5, a dot at 100 units a second, sampled at 0, 10, 21, 33 1/3, 43, 54 and 66 2/3 ms. */
+    @Test
+    void shouldShowTheDotAtWholePeriods() {
+        GameLoop loop = loop(Contestant.REFRESH_QUANTISED);
+        frames(loop, 1, 10 * MILLI);
+        frames(loop, 1, 33_333_334); // two periods first, so that there is a state before
+        long start = loop.picture().shownSimNanos();
+        long[] elapsedNanos = {10 * MILLI, 11 * MILLI, 12_333_334, 9_666_666, 11 * MILLI, 12_666_667};
+        double[] dot = {0, 1.67, 3.33, 3.33, 5.00, 6.67};
+        for (int i = 0; i < dot.length; i++) {
+            frames(loop, 1, elapsedNanos[i]);
+            double units = 100.0 * (loop.picture().shownSimNanos() - start) / SECOND;
+            assertThat(units).as("sample %s", i).isCloseTo(dot[i], within(0.005));
         }
     }
 
@@ -80,20 +99,6 @@ class GameLoopsTest {
             frames(loop, 1, 10 * SECOND);
             assertThat(loop.picture().shownSimNanos()).isZero();
         }
-    }
-
-    /** After 36 ticks a stall: 8 more and no ninth, which stays due. */
-    @Test
-    void shouldRunNoMoreThanEightTicksOnAbsoluteTime() {
-        GameLoop loop = loop(Contestant.ABSOLUTE_TIME);
-        frames(loop, 10, 40 * MILLI);
-        clock.advance(SECOND);
-        clock.factor = 1;
-        long beforeNanos = clock.nanoTime();
-        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-        long costNanos =
-                LongStream.rangeClosed(37, 44).map(LoadProfile.LIGHT::costNanos).sum();
-        assertThat(clock.nanoTime() - beforeNanos).isEqualTo(costNanos + LoadProfile.DRAW_NANOS);
     }
 
     /** A limiter lets 100 frames a second begin, however fast the machine is. */
@@ -153,23 +158,24 @@ class GameLoopsTest {
                 - loop.picture().shownSimNanos();
     }
 
-    /** Steps of 16 ms and more where one is due every 10 ms: the world slows down, and frames do not grow. */
-    @Test
-    void shouldSoftenAnOverload() {
-        clock.factor = 80;
-        GameLoop loop = loop(Contestant.SOFTENED);
-        List<Long> frameNanos = new ArrayList<>();
-        for (int frame = 0; frame < 200; frame++) {
-            long before = clock.nanoTime();
-            loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-            frameNanos.add(clock.nanoTime() - before);
+    /** How far 50 frames move the picture, after some. */
+    private List<Long> steps(GameLoop loop, long frameNanos) {
+        frames(loop, 20, frameNanos);
+        List<Long> steps = new ArrayList<>();
+        for (int frame = 0; frame < 50; frame++) {
+            long before = loop.picture().shownSimNanos();
+            frames(loop, 1, frameNanos);
+            steps.add(loop.picture().shownSimNanos() - before);
         }
-        assertThat(frameNanos.subList(100, 200)).allMatch(nanos -> nanos < SECOND);
-        assertThat(loop.picture().shownSimNanos()).isPositive().isLessThan(clock.nanoTime() * 2 / 3);
+        return steps;
     }
 
     private GameLoop loop(Contestant contestant) {
-        Case run = new Case(contestant, LoadProfile.LIGHT, RefreshCase.FPS_60);
+        return loop(contestant, RefreshCase.FPS_60);
+    }
+
+    private GameLoop loop(Contestant contestant, RefreshCase refresh) {
+        Case run = new Case(contestant, LoadProfile.LIGHT, refresh);
         GameLoops.Threads none = (loops, windowSize, drawing) -> {
             throw new IllegalStateException(contestant + " is no loop of one thread");
         };

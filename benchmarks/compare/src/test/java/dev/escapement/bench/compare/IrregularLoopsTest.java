@@ -3,11 +3,20 @@ package dev.escapement.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.loop.CappedTicks;
+import dev.escapement.physics.loop.FrameClock;
 import dev.escapement.physics.loop.FramePolicy;
 import dev.escapement.physics.loop.RefreshQuantised;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +68,43 @@ class IrregularLoopsTest {
         return hit[0];
     }
 
+    /** Row 3a beside the driver that captures every tick: 120 Hz with a floor of 15 frames a second, and a stall of 1 s. */
+    @Test
+    void shouldReachTheSameStatesWithAtMostTwoCapturesAFrame() {
+        CappedTicks cap = new CappedTicks(TickRate.hertz(120), 8);
+        ManualClock real = new ManualClock(Long.MAX_VALUE - 1_000 * MILLI); // wraps within the test
+        FrameClock clock = new FrameClock(real, cap);
+        Pendulum told = new Pendulum();
+        InlineDriver driver = PhysicsService.builder(told).rate(cap.rate()).inline(clock);
+        Pendulum pendulum = new Pendulum();
+        List<double[]> saved = new ArrayList<>();
+        IrregularLoops.CountedFirst counted = new IrregularLoops.CountedFirst(
+                pendulum::step,
+                state -> {
+                    state[0] = pendulum.angle;
+                    state[1] = pendulum.speed;
+                    saved.add(state);
+                },
+                2,
+                cap);
+        SplittableRandom random = new SplittableRandom(31);
+        for (int frame = 0; frame < 500; frame++) {
+            long elapsed = frame == 250 ? 1_000 * MILLI : random.nextLong(2 * MILLI, 40 * MILLI);
+            real.advance(elapsed);
+            clock.beginFrame();
+            int ticks = driver.runDueTicks();
+            saved.clear();
+            assertThat(counted.frame(frame == 0 ? 0 : elapsed)).isEqualTo(ticks);
+            assertThat(saved).as("frame %s", frame).hasSize(Math.min(2, ticks));
+            assertThat(ticks).isLessThanOrEqualTo(8).isGreaterThanOrEqualTo(frame == 250 ? 8 : 0);
+            int states = told.states.size();
+            if (states >= 2) {
+                assertThat(counted.previous).containsExactly(told.states.get(states - 2));
+                assertThat(counted.current).containsExactly(told.states.get(states - 1));
+            }
+        }
+    }
+
     /** After a freeze of 1 s a character that runs at a rising gate is beyond it, unless the freeze is cut short. */
     @Test
     void shouldPassAGateThatShouldHaveStoppedIt() {
@@ -85,9 +131,9 @@ class IrregularLoopsTest {
     /** 5 steps a frame at 20 frames a second; frames of 40 and 64 ms in turns want 5.2, and it falls 0.4 s behind in ten. */
     @Test
     void shouldDriftFromRealTimeWhenTheFrameRateVaries() {
-        IrregularLoops.MeanFrameRate even = new IrregularLoops.MeanFrameRate(100, 10);
+        IrregularLoops.MeanFrameRate even = new IrregularLoops.MeanFrameRate(100);
         assertThat(even.frame(0.05)).isEqualTo(5);
-        IrregularLoops.MeanFrameRate loop = new IrregularLoops.MeanFrameRate(100, 10);
+        IrregularLoops.MeanFrameRate loop = new IrregularLoops.MeanFrameRate(100);
         double seconds = 0;
         long steps = 0;
         long accumulated = 0;
@@ -171,6 +217,29 @@ class IrregularLoopsTest {
             if (x >= GATE && x < GATE + 0.3 && seconds > 0.2) {
                 x = GATE;
             }
+        }
+    }
+
+    /** Swings so far that every bit of its state matters for the next; keeps every state that a driver captures. */
+    private static final class Pendulum implements Simulation {
+
+        private final List<double[]> states = new ArrayList<>();
+        private double angle = 3;
+        private double speed;
+
+        void step(double dtSeconds) {
+            speed -= 30 * StrictMath.sin(angle) * dtSeconds;
+            angle += speed * dtSeconds;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            step(tick.dtSeconds());
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            states.add(new double[] {angle, speed});
         }
     }
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class LookAheadTest {
 
     private static final RefreshCase REFRESH = RefreshCase.FPS_144;
+    private static final LoadProfile LOAD = LoadProfile.HEAVY;
     private static final long SECOND = 1_000_000_000;
     private static final long WARM_UP_NANOS = VirtualContest.WARM_UP_SECONDS * SECOND;
     private static final long END_NANOS = WARM_UP_NANOS + 6 * SECOND - 10_000_000;
@@ -43,7 +44,7 @@ class LookAheadTest {
         View two = new View(Positions.LINEAR, 2);
         View byVelocities = new View(Positions.HERMITE, 1);
         List<View> views = List.of(known, half, one, two, byVelocities);
-        run(new Paths(LookAheadTest::fly), LoadProfile.HEAVY, views);
+        run(new Paths(LookAheadTest::fly), views);
         for (View view : views) {
             assertThat(view.ageMillis()).isCloseTo(25.44 - 10 * view.ahead, within(0.1));
             assertThat(view.meter.bySlot().meanNanos()).isLessThan(10_000);
@@ -59,7 +60,7 @@ class LookAheadTest {
     void shouldBeNearlyRightWhereBodiesRoll() {
         View one = new View(Positions.LINEAR, 1);
         View two = new View(Positions.LINEAR, 2);
-        run(new Paths(LookAheadTest::roll), LoadProfile.HEAVY, List.of(one, two));
+        run(new Paths(LookAheadTest::roll), List.of(one, two));
         assertThat(one.error.millimetres(99)).isCloseTo(0.34, within(0.01));
         assertThat(one.error.milliradians(99)).isLessThan(1);
         assertThat(two.error.millimetres(99)).isCloseTo(1.08, within(0.01));
@@ -70,7 +71,7 @@ class LookAheadTest {
         JoltNatives.load();
         View one = new View(Positions.LINEAR, 1);
         View two = new View(Positions.LINEAR, 2);
-        run(new FallingPile(new JoltPile(new BoxPile(1000))), LoadProfile.HEAVY, List.of(one, two));
+        run(new FallingPile(new JoltPile(new BoxPile(1000))), List.of(one, two));
         assertThat(one.error.millimetres(99)).isBetween(4.0, 5.0);
         assertThat(one.error.largestTicks()).isLessThan(2);
         assertThat(two.error.millimetres(99)).isBetween(13.0, 16.0);
@@ -100,14 +101,14 @@ class LookAheadTest {
     }
 
     /** Draws one run of a world by all views at once. */
-    private static void run(Simulation world, LoadProfile load, List<View> views) {
+    private static void run(Simulation world, List<View> views) {
         TickRate rate = REFRESH.tickRate();
         WorkClock clock = WorkClock.virtual();
         Simulation loaded = new ForwardingSimulation(world) {
             @Override
             public void step(Tick tick) throws Exception {
                 super.step(tick);
-                clock.spend(load.costNanos(tick.number()));
+                clock.spend(LOAD.costNanos(tick.number()));
             }
         };
         try (InlineDriver driver = PhysicsService.builder(loaded)
@@ -116,7 +117,7 @@ class LookAheadTest {
                 .windowSize(LookAhead.LEAST_SNAPSHOTS)
                 .maxReaders(views.size())
                 .inline(clock)) {
-            VirtualPhysics physics = new VirtualPhysics(driver, clock, rate, load);
+            VirtualPhysics physics = new VirtualPhysics(driver, clock, rate, LOAD);
             List<FrameView> drawn = views.stream()
                     .map(view -> FrameView.of(driver.newReader(), view.how))
                     .toList();

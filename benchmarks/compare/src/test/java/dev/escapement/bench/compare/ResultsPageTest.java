@@ -30,12 +30,9 @@ class ResultsPageTest {
     private static List<String> table(LoadProfile load) {
         List<Result> results = Case.all().stream()
                 .filter(run -> run.load() == load)
-                .map(run -> VirtualContest.measure(run).result())
+                .map(VirtualContest::measure)
                 .toList();
-        return CompareTables.table(load)
-                .text(CompareTables.rows(results, load))
-                .lines()
-                .toList();
+        return ComparePage.text(results, load).lines().toList();
     }
 
     @Test
