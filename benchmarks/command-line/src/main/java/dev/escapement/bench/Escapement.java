@@ -12,8 +12,6 @@ import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.SyncTestCommand;
 import dev.escapement.bench.run.WatchCommand;
-import dev.escapement.bench.stress.FloodCommand;
-import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.wire.WireCommand;
@@ -25,7 +23,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -46,10 +46,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StressCommand.class,
             MachineCommand.class,
             RatiosCommand.class,
-            FloodCommand.class,
-            HandoffsCommand.class,
             ReadersCommand.class,
-            Escapement.Pacing.class,
+            Escapement.Moved.class,
             CostCommand.class,
             WireCommand.class,
             BenchCommand.class
@@ -107,9 +105,18 @@ public final class Escapement {
         return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** A command of 0.2.0. */
-    @Command(name = "pacing", hidden = true, mixinStandardHelpOptions = true, description = "Is part of 'machine' now.")
-    static final class Pacing implements Callable<Integer> {
+    /** Commands of 0.2.0. */
+    @Command(
+            name = "pacing",
+            aliases = {"handoffs", "flood"},
+            hidden = true,
+            mixinStandardHelpOptions = true,
+            description = "Is part of another command now: pacing of 'machine', handoffs and flood of 'stress'.")
+    @SuppressWarnings("NullAway.Init") // picocli sets the command
+    static final class Moved implements Callable<Integer> {
+
+        @Spec
+        private CommandSpec spec;
 
         @Unmatched
         @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
@@ -117,7 +124,15 @@ public final class Escapement {
 
         @Override
         public Integer call() {
-            throw new IllegalArgumentException("'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'");
+            String name = spec.commandLine()
+                    .getParent()
+                    .getParseResult()
+                    .originalArgs()
+                    .get(0);
+            throw new IllegalArgumentException(
+                    name.equals("pacing")
+                            ? "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"
+                            : "'" + name + "' is part of 'stress' now: 'stress " + name + "'");
         }
     }
 

@@ -58,6 +58,8 @@ class CommandLineTest {
             bench --scale --quick | --scale is no more
             pacing                | 'pacing' is part of 'machine' now
             pacing --rounds 0     | 'pacing' is part of 'machine' now
+            handoffs --count 5    | 'handoffs' is part of 'stress' now: 'stress handoffs'
+            flood                 | 'flood' is part of 'stress' now: 'stress flood'
             machine --rounds 0    | --rounds
             machine --seconds 0   | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5 | 1.5
@@ -145,7 +147,6 @@ class CommandLineTest {
         "film --out %s/film.gif",
         "wire --out %s",
         "stress --out %s",
-        "stress --gate %s --out OUT",
         "machine --out %s",
         "ratios %s",
         "replay %s",

@@ -7,12 +7,11 @@ import dev.escapement.bench.stress.scenario.Flood;
 import dev.escapement.bench.stress.scenario.InputFault;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement flood}: tries to break the input. */
+/** {@code escapement stress flood}: tries to break the input. */
 @Command(
         name = "flood",
         sortOptions = false,
@@ -24,12 +23,7 @@ import picocli.CommandLine.Option;
             "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class FloodCommand extends ConsoleCommand {
-
-    private static final String NOTE = """
-            a second: what the producers reached. late: arrived after the tick it belonged to, and was told so.
-            lost: passed by later ones of its producer. disordered: against the order of time within a tick. misplaced: a wrong
-            offset or tick. altered: with other contents. unaccounted: what producers, ring and ticks counted does not add up.""";
+final class FloodCommand extends ConsoleCommand {
 
     private static final int MOST_PRODUCERS = 64;
     private static final int MOST_A_SECOND = 10_000_000;
@@ -70,7 +64,6 @@ public final class FloodCommand extends ConsoleCommand {
         }
         boolean clean = ample.findings().isClean() && small.findings().isClean();
         say(table(ample, small));
-        say(NOTE);
         say(clean ? "All promises held." : "FAULT: a promise was broken.");
         return clean ? 0 : 1;
     }
@@ -83,37 +76,27 @@ public final class FloodCommand extends ConsoleCommand {
         return Math.max(1, offers / 10);
     }
 
-    private record Row(String name, ToDoubleFunction<Flood.Result> figure) {}
-
+    /** What the producers reached, what the ring counted, and what was broken: all of that is 0. */
     private static String table(Flood.Result ample, Flood.Result small) {
-        List<Row> rows = List.of(
-                new Row("ring, events", Flood.Result::capacity),
-                new Row("offered", result -> result.ledger().offered()),
-                new Row("a second", Flood.Result::offeredPerSecond),
-                new Row("accepted", result -> result.counts().accepted()),
-                new Row("refused", result -> result.counts().rejected()),
-                new Row("arrived", result -> result.ledger().arrived()),
-                new Row("pending", result -> result.counts().pending()),
-                new Row("dropped", result -> result.counts().dropped()),
-                new Row("late", result -> result.ledger().late()),
-                new Row("ticks", result -> result.ledger().ticks()),
-                new Row("ticks given up", Flood.Result::givenUp),
-                new Row("most in a tick", result -> result.ledger().mostInATick()),
-                new Row("lost", result -> result.findings().lost()),
-                new Row("doubled", result -> result.findings().doubled()),
-                new Row("reordered", result -> result.findings().reordered()),
-                new Row("disordered", result -> result.findings().disordered()),
-                new Row("misplaced", result -> result.findings().misplaced()),
-                new Row("altered", result -> result.findings().altered()),
-                new Row("unaccounted", result -> result.findings().unaccounted()));
-        return new Table<Row>()
-                .left("", Row::name)
-                .right("ample ring", row -> number(row.figure().applyAsDouble(ample)))
-                .right("too small a ring", row -> number(row.figure().applyAsDouble(small)))
-                .text(rows);
+        return new Table<Flood.Result>()
+                .right("ring", result -> number(result.capacity()))
+                .right("offered", result -> number(result.ledger().offered()))
+                .right("a second", result -> number(Math.round(result.offeredPerSecond())))
+                .right("refused", result -> number(result.counts().rejected()))
+                .right("arrived", result -> number(result.ledger().arrived()))
+                .right("late", result -> number(result.ledger().late()))
+                .right("most in a tick", result -> number(result.ledger().mostInATick()))
+                .right("lost", result -> number(result.findings().lost()))
+                .right("doubled", result -> number(result.findings().doubled()))
+                .right("reordered", result -> number(result.findings().reordered()))
+                .right("disordered", result -> number(result.findings().disordered()))
+                .right("misplaced", result -> number(result.findings().misplaced()))
+                .right("altered", result -> number(result.findings().altered()))
+                .right("unaccounted", result -> number(result.findings().unaccounted()))
+                .text(List.of(ample, small));
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
     }
 }

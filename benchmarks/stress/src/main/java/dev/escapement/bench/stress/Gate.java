@@ -3,65 +3,74 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.report.Table.Cell;
-import dev.escapement.bench.stress.Calibration.Yardstick;
-import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Scenario;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares figures with limits. Each figure is divided by what the machine did just before, and of all rounds the median counts: a
- * machine that is slow, or disturbed for a while, changes both or one round, and fails nothing.
- *
- * <pre>{@code
- * Gate gate = new Gate(Limit.read(file));
- * for each round: gate.begin(Calibration.measure()); for each scenario of gate.scenarios(): gate.add(outcome);
- * gate.verdicts()
- * }</pre>
+ * Compares medians of durations with how late a plain {@code parkNanos} of a millisecond wakes up just before. Of all rounds the median
+ * ratio counts: a machine that is slow, or disturbed for a while, changes both or one round, and fails nothing.
  */
 final class Gate {
+
+    /** The scenario that has limits. */
+    static final String SCENARIO = "idle";
+
+    /** How many late wake-ups the median of each duration may be: far above those of sound machines, far below those of a fault. */
+    static final Map<String, Double> LIMITS = Map.of("tick lateness", 10.0, "publish delay", 25.0);
 
     /** A row for each limit. */
     static final Table<Verdict> TABLE = new Table<Verdict>()
             .left("scenario", Verdict::scenario)
             .left("figure", Verdict::figure)
-            .left("per", verdict -> verdict.per().toString())
+            .left("per", Verdict::per)
             .right("rounds", verdict -> Integer.toString(verdict.rounds()))
             .right("ratio", verdict -> digits(verdict.ratio()))
             .right("limit", verdict -> digits(verdict.atMost()))
             .leftCells("", verdict -> Cell.marked(verdict.shown(), verdict.verdict()));
 
-    private final List<Limit> limits;
-    private final List<Calibration> calibrations = new ArrayList<>();
-    private final List<List<Double>> ratios = new ArrayList<>();
+    private static final long PARK_NANOS = 1_000_000;
+    private static final int PARKS = 200;
 
-    Gate(List<Limit> limits) {
-        this.limits = List.copyOf(limits);
-        limits.forEach(limit -> ratios.add(new ArrayList<>()));
+    private final Map<String, Double> limits;
+    private final Map<String, List<Double>> ratios = new HashMap<>();
+    private final List<Double> wakeUps = new ArrayList<>();
+
+    Gate(Map<String, Double> limits) {
+        this.limits = new TreeMap<>(limits);
     }
 
-    /** The scenarios that have limits. */
-    List<Scenario> scenarios() {
-        return Scenarios.named(limits.stream().map(Limit::scenario).distinct().toList());
+    /** How late this machine wakes up now, in microseconds: the median. */
+    static double wakeUpMicros() {
+        return Median.of(DoubleStream.generate(Gate::wakeUpLateNanos)
+                        .limit(PARKS)
+                        .toArray())
+                / 1e3;
     }
 
-    /** A round begins, on a machine that does so much now. */
-    void begin(Calibration calibration) {
-        calibrations.add(calibration);
+    private static double wakeUpLateNanos() {
+        long dueNanos = System.nanoTime() + PARK_NANOS;
+        long restNanos;
+        while ((restNanos = dueNanos - System.nanoTime()) > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(restNanos);
+        }
+        return Math.max(1, System.nanoTime() - dueNanos);
     }
 
-    /** Adds what came of a scenario in this round. */
-    void add(Outcome outcome) {
-        for (int i = 0; i < limits.size(); i++) {
-            Limit limit = limits.get(i);
-            Double value = limit.figureIn(outcome);
-            if (value != null) {
-                Calibration now = calibrations.get(calibrations.size() - 1);
-                ratios.get(i).add(value / now.micros(limit.per()));
-            }
+    /** Adds what came of the scenario in a round, on a machine that woke up so late then. */
+    void add(double wakeUpMicros, Outcome outcome) {
+        wakeUps.add(wakeUpMicros);
+        for (Outcome.Measured measured : outcome.distributions()) {
+            ratios.computeIfAbsent(measured.name(), unused -> new ArrayList<>())
+                    .add(measured.micros().p50() / wakeUpMicros);
         }
     }
 
@@ -71,21 +80,17 @@ final class Gate {
 
     List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
-        for (int i = 0; i < limits.size(); i++) {
-            Limit limit = limits.get(i);
-            double[] all =
-                    ratios.get(i).stream().mapToDouble(Double::doubleValue).toArray();
-            Double ratio = all.length == 0 ? null : Median.of(all);
-            String verdict = ratio == null ? "not measured" : ratio <= limit.atMost() ? "within" : "above";
-            verdicts.add(new Verdict(
-                    limit.scenario(), limit.figure(), limit.per(), all.length, ratio, limit.atMost(), verdict));
-        }
+        limits.forEach((duration, atMost) -> {
+            List<Double> measured = ratios.getOrDefault(duration, List.of());
+            Double ratio = measured.isEmpty() ? null : median(measured);
+            String verdict = ratio == null ? "not measured" : ratio <= atMost ? "within" : "above";
+            verdicts.add(new Verdict(SCENARIO, duration + " p50", "wake-up", measured.size(), ratio, atMost, verdict));
+        });
         return verdicts;
     }
 
-    private double median(Yardstick yardstick) {
-        return Median.of(
-                calibrations.stream().mapToDouble(c -> c.micros(yardstick)).toArray());
+    private static double median(List<Double> values) {
+        return Median.of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     /** Limits and what was measured, as text. */
@@ -95,11 +100,9 @@ final class Gate {
         long failed = verdicts.stream().filter(verdict -> !verdict.isPassed()).count();
         return String.format(
                 Locale.ROOT,
-                "%s%nThis machine: wake-up %.1f us late, 1 MB copied in %.1f us, getAndSet in %.2f ns. Ratios are medians of the rounds.%n%s",
+                "%s%nThis machine wakes up %.1f us late. Ratios are medians of the rounds.%n%s",
                 TABLE.text(verdicts),
-                median(Yardstick.WAKE_UP),
-                median(Yardstick.COPY),
-                median(Yardstick.GET_AND_SET) * 1e3,
+                median(wakeUps),
                 failed == 0
                         ? "Gate: every figure is within its limit."
                         : "GATE: " + failed + " of " + verdicts.size() + " figures are not within their limits.");
@@ -114,7 +117,7 @@ final class Gate {
     record Verdict(
             String scenario,
             String figure,
-            Yardstick per,
+            String per,
             int rounds,
             @Nullable Double ratio,
             double atMost,

@@ -6,14 +6,13 @@ import dev.escapement.bench.stress.scenario.HandoffStress;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
-import java.util.Locale;
+import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement handoffs}: tries to break the handoff. */
+/** {@code escapement stress handoffs}: tries to break the handoff. */
 @Command(
         name = "handoffs",
         sortOptions = false,
@@ -24,7 +23,7 @@ import picocli.CommandLine.Option;
             "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
-public final class HandoffsCommand extends ConsoleCommand {
+final class HandoffsCommand extends ConsoleCommand {
 
     @Option(
             names = "--count",
@@ -55,33 +54,20 @@ public final class HandoffsCommand extends ConsoleCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         if (handoffs < 1) {
             throw new IllegalArgumentException("--count must be positive, but is " + handoffs);
         }
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
-            Scenario scenario = HandoffStress.scenario(readers, seed, handoffs, progress::stepTo);
-            found = TrialRun.of(scenario, 0, plant == Plant.NONE ? null : Promise.WHOLE)
+            found = TrialRun.of(
+                            HandoffStress.scenario(readers, seed, handoffs, progress::stepTo),
+                            0,
+                            plant == Plant.NONE ? null : Promise.WHOLE)
                     .outcome();
         }
-        if (!found.reason().isEmpty()) {
-            throw new IllegalStateException(found.reason());
-        }
-        boolean held = found.verdict() == Verdict.HELD;
-        say(String.format(
-                Locale.ROOT,
-                "%,d handoffs, %,.0f windows taken, %,.0f verified, %,.0f times attached: "
-                        + "%,d torn, %,d gaps, %,d backwards, %,d stale%n%s",
-                handoffs,
-                found.figures().get(0).value(),
-                found.figures().get(1).value(),
-                found.figures().get(2).value(),
-                found.broken(Promise.WHOLE),
-                found.broken(Promise.CONSECUTIVE),
-                found.broken(Promise.FORWARDS),
-                found.broken(Promise.FRESH),
-                held ? "All guarantees held." : "FAULT: a guarantee was broken."));
-        return held ? 0 : 1;
+        say(StressTable.OUTCOMES.text(List.of(found)));
+        say(StressTable.verdicts(List.of(found)));
+        return found.verdict() == Verdict.HELD ? 0 : 1;
     }
 }

@@ -13,8 +13,7 @@ import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Timer;
-import java.util.TimerTask;
+import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +29,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
+        subcommands = {HandoffsCommand.class, FloodCommand.class},
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
             "Two verdicts: promises, which hold on any machine, and figures of this machine, which are graded.",
@@ -90,17 +90,14 @@ public final class StressCommand extends ConsoleCommand {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description =
-                    "Folder of stress.html, stress.json and stress.hlog, which are rewritten after each scenario.")
+            description = "Folder of stress.html and stress.json, which are rewritten after each scenario.")
     private Path out;
 
     @Option(
             names = "--gate",
-            paramLabel = "FILE",
-            description = {
-                "Runs the scenarios that have limits in a file, and compares. Limits are ratios to what this machine does at the same time."
-            })
-    private @Nullable Path gateFile;
+            description = "Runs '" + Gate.SCENARIO
+                    + "' and compares its figures with limits: ratios to how late this machine wakes up then.")
+    private boolean gated;
 
     @Option(
             names = "--rounds",
@@ -111,6 +108,17 @@ public final class StressCommand extends ConsoleCommand {
     @Spec
     private CommandSpec spec;
 
+    private final Map<String, Double> limits;
+
+    /** The command with the limits of this project. */
+    public StressCommand() {
+        this(Gate.LIMITS);
+    }
+
+    StressCommand(Map<String, Double> limits) {
+        this.limits = limits;
+    }
+
     @Override
     public Integer call() {
         check();
@@ -119,14 +127,7 @@ public final class StressCommand extends ConsoleCommand {
             say(StressTable.LIST.textWithoutBorders(scenarios));
             return 0;
         }
-        if (canary) {
-            return plant(scenarios);
-        }
-        if (gateFile == null) {
-            return stress(scenarios, new Gate(List.of()), 1);
-        }
-        Gate gate = new Gate(Limit.read(gateFile));
-        return stress(gate.scenarios(), gate, rounds == null ? DEFAULT_ROUNDS : rounds);
+        return canary ? plant(scenarios) : stress(scenarios);
     }
 
     private void check() {
@@ -135,9 +136,10 @@ public final class StressCommand extends ConsoleCommand {
                 "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
         refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
         refuseIf(
-                gateFile != null && (list || canary || !names.isEmpty()),
-                "--gate runs the scenarios of its file; leave out --list, --canary and names of scenarios");
-        refuseIf(rounds != null && gateFile == null, "--rounds belongs to --gate, which is not there");
+                gated && (list || canary || !names.isEmpty()),
+                "--gate runs '" + Gate.SCENARIO + "' with limits of its own; leave out --list, --canary"
+                        + (names.isEmpty() ? "" : ", " + String.join(", ", names)));
+        refuseIf(rounds != null && !gated, "--rounds belongs to --gate, which is not there");
         check("--rounds", rounds == null ? DEFAULT_ROUNDS : rounds, 1, MOST_ROUNDS);
     }
 
@@ -151,12 +153,13 @@ public final class StressCommand extends ConsoleCommand {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
             refuseIf(bodies != null, "--bodies is for --simulation CLASS, but none is named");
-            return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
+            if (seed == null && seeds == null) {
+                return Scenarios.named(gated ? List.of(Gate.SCENARIO) : names);
+            }
+            return List.of(seedRuns());
         }
         refuseIf(
-                gateFile != null,
-                "--gate runs the scenarios of its file, and --simulation the scenario '" + Scenarios.USER
-                        + "'; leave one out");
+                gated, "--gate runs '" + Gate.SCENARIO + "', and --simulation '" + Scenarios.USER + "'; leave one out");
         Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
         refuseIf(
                 !names.isEmpty() && !names.equals(List.of(user.name())),
@@ -181,24 +184,26 @@ public final class StressCommand extends ConsoleCommand {
         return asked;
     }
 
-    private int stress(List<Scenario> scenarios, Gate gate, int times) {
+    private int stress(List<Scenario> scenarios) {
         StressFolder folder = new StressFolder(out);
-        try (Progress progress = new Progress("stress", scenarios.size() * times, seconds)) {
-            for (int i = 0; i < scenarios.size() * times; i++) {
-                if (gateFile != null && i % scenarios.size() == 0) {
-                    gate.begin(Calibration.measure());
+        Gate gate = new Gate(gated ? limits : Map.of());
+        int times = !gated ? 1 : rounds == null ? DEFAULT_ROUNDS : rounds;
+        try (ProgressBar progress = ProgressLine.of("stress", (long) scenarios.size() * times, " scenarios")) {
+            for (int round = 0; round < times; round++) {
+                for (Scenario scenario : scenarios) {
+                    progress.setExtraMessage(" " + scenario.name());
+                    double wakeUpMicros = gated ? Gate.wakeUpMicros() : Double.NaN;
+                    TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
+                    folder.keep(run); // before the next begins
+                    gate.add(wakeUpMicros, run.outcome());
+                    progress.step();
                 }
-                Scenario scenario = scenarios.get(i % scenarios.size());
-                progress.begin(scenario.name(), i);
-                TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
-                folder.keep(run); // before the next begins
-                gate.add(run.outcome());
             }
         }
         List<Outcome> outcomes = folder.outcomes();
         say(StressTable.OUTCOMES.text(outcomes));
         say(StressTable.verdicts(outcomes));
-        if (gateFile != null) {
+        if (gated) {
             say(gate.toString());
             folder.keep(gate);
         }
@@ -222,69 +227,20 @@ public final class StressCommand extends ConsoleCommand {
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
         int promises = scenarios.stream().mapToInt(s -> s.promises().size()).sum();
-        try (Progress progress = new Progress("canaries", promises, seconds)) {
+        try (ProgressBar progress = ProgressLine.of("canaries", promises, "")) {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
-                    progress.begin(scenario.name() + " " + promise, canaries.size());
+                    progress.setExtraMessage(" " + scenario.name() + " " + promise);
                     Outcome outcome =
                             TrialRun.of(scenario, lengthNanos(), promise).outcome();
                     String fate = outcome.foundBroken(promise) ? "found" : MISSED;
                     canaries.add(new Canary(
                             scenario.name(), promise, outcome.verdict() == Verdict.SKIPPED ? "skipped" : fate));
+                    progress.step();
                 }
             }
         }
         say(StressTable.CANARIES.text(canaries));
         return canaries.stream().anyMatch(one -> one.fate().equals(MISSED)) ? 1 : 0;
-    }
-
-    /** Shows which scenario runs and how far it is, in tenths of seconds, also when a single one runs for hours. */
-    private static final class Progress implements AutoCloseable {
-
-        private static final long LOOK_MILLIS = 200;
-        private static final double STEPS_PER_SECOND = 10;
-
-        private final ProgressBar bar;
-        private final long stepsEach;
-        private final int scenarios;
-        private final Timer clock = new Timer("stress-progress", true);
-        private volatile Now now; // read by the looking thread: a record, so name and start belong together
-
-        private record Now(int before, long startedNanos) {}
-
-        /** A line for so many scenarios of so many seconds. */
-        Progress(String task, int scenarios, double seconds) {
-            this.scenarios = scenarios;
-            stepsEach = Math.max(1, Math.round(seconds * STEPS_PER_SECOND));
-            now = new Now(0, System.nanoTime());
-            bar = ProgressLine.of(task, stepsEach * scenarios, "");
-            TimerTask looking = new TimerTask() {
-                @Override
-                public void run() {
-                    look();
-                }
-            };
-            clock.schedule(looking, LOOK_MILLIS, LOOK_MILLIS);
-        }
-
-        void begin(String name, int before) {
-            now = new Now(before, System.nanoTime());
-            bar.setExtraMessage(String.format(" %d/%d %s", before + 1, scenarios, name));
-            look();
-        }
-
-        private void look() {
-            Now seen = now;
-            double seconds = (System.nanoTime() - seen.startedNanos) / 1e9;
-            // A scenario that takes longer than the others waits at its end.
-            bar.stepTo(stepsEach * seen.before + Math.min(stepsEach - 1, (long) (seconds * STEPS_PER_SECOND)));
-        }
-
-        @Override
-        public void close() {
-            clock.cancel();
-            bar.stepTo(stepsEach * scenarios);
-            bar.close();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.Table;
+import dev.escapement.bench.report.Table.Cell;
 import dev.escapement.bench.stress.StressCommand.Canary;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Outcome;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Scenarios and what came of them, as text within 160 columns. */
+/** Scenarios and what came of them, as tables for the page and as text within 160 columns. */
 final class StressTable {
 
     /** What there is, without a frame. */
@@ -26,10 +27,13 @@ final class StressTable {
                             .map(Promise::toString)
                             .collect(Collectors.joining(", ")));
 
-    /** A row per scenario. */
+    /** A row per scenario, which leads to the scenario's part of the page. */
     static final Table<Outcome> OUTCOMES = new Table<Outcome>()
-            .left("scenario", Outcome::scenario)
-            .left("promises", outcome -> outcome.verdict().toString())
+            .leftCells("scenario", outcome -> Cell.linked(outcome.scenario(), outcome.scenario()))
+            .leftCells(
+                    "promises",
+                    outcome -> Cell.marked(
+                            outcome.verdict().toString(), outcome.verdict().toString()))
             .right("checks", outcome -> String.format(Locale.ROOT, "%,d", outcome.checkedInAll()))
             .left("figures of this machine", 96, StressTable::figures);
 
@@ -38,8 +42,6 @@ final class StressTable {
             .left("scenario", Canary::scenario)
             .left("planted", canary -> "not: " + canary.promise().says())
             .left("was", Canary::fate);
-
-    private static final int MOST_REASONS = 4;
 
     private StressTable() {}
 
@@ -60,16 +62,10 @@ final class StressTable {
         }
         text.append("Library: ").append(Outcome.libraryVerdict(outcomes)).append(System.lineSeparator());
         text.append("Machine: ").append(Outcome.machineVerdict(outcomes));
-        for (Outcome.Advice advice : Outcome.advice(outcomes)) {
-            text.append(System.lineSeparator()).append("  to change: ").append(advice.says());
-            text.append(System.lineSeparator()).append("    because of ").append(reasons(advice.because()));
+        for (String advice : Outcome.advice(outcomes)) {
+            text.append(System.lineSeparator()).append("  to change: ").append(advice);
         }
         return text.toString();
-    }
-
-    private static String reasons(List<String> because) {
-        String some = String.join(", ", because.subList(0, Math.min(MOST_REASONS, because.size())));
-        return because.size() <= MOST_REASONS ? some : some + " and " + (because.size() - MOST_REASONS) + " more";
     }
 
     private static void complain(StringBuilder text, Outcome outcome) {

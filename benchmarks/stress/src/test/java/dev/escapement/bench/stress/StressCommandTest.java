@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,17 +28,21 @@ class StressCommandTest {
             idle --seed 7               | --seed and --seeds are for 'fault-pairs' alone or 'wire' alone
             --seeds 7                   | --seed and --seeds are for 'fault-pairs' alone
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
-            --gate gate.json --rounds 0 | --rounds must be between 1 and 100, but is 0
-            --gate gate.json idle       | --gate runs the scenarios of its file
-            --gate gate.json --canary   | --gate runs the scenarios of its file
-            --gate gate.json --simulation dev.escapement.bench.demo.SpringSimulation | leave one out
+            --gate --rounds 0           | --rounds must be between 1 and 100, but is 0
+            --gate gate.json            | --gate runs 'idle' with limits of its own; leave out --list, --canary, gate.json
+            --gate --canary             | --gate runs 'idle' with limits of its own
+            --gate --seed 7             | --seed and --seeds are for 'fault-pairs' alone
+            --gate --simulation dev.escapement.bench.demo.SpringSimulation | leave one out
+            handoffs --count 0          | --count must be positive, but is 0
+            handoffs --readers 9        | between 1 and 8 readers are possible, not 9
             --list --canary             | give one of them
             idel                        | there is no scenario 'idel'
-            --gate missing.json         | --gate: there is no file missing.json
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {
         List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
-        all.addAll(List.of("--out", folder.resolve("out").toString()));
+        if (!arguments.startsWith("handoffs")) {
+            all.addAll(List.of("--out", folder.resolve("out").toString()));
+        }
         StringBuilder message = new StringBuilder();
         CommandLine command = command();
         command.setExecutionExceptionHandler((e, failed, result) -> {
@@ -52,34 +56,37 @@ class StressCommandTest {
     }
 
     @Test
-    void shouldFailWhatIsFarAboveItsLimitAndPassWhatIsFarBelow() throws Exception {
-        assertThat(gated("1e-9")).isEqualTo(1);
+    void shouldFailWhatIsFarAboveItsLimitAndPassWhatIsFarBelow() {
+        assertThat(gated(1e-9)).isEqualTo(1);
         assertThat(out.toString()).contains("| ABOVE").contains("GATE: 1 of 1 figures are not within their limits.");
         out.getBuffer().setLength(0);
-        assertThat(gated("1e12")).isZero();
+        assertThat(gated(1e12)).isZero();
         assertThat(out.toString()).contains("| within").contains("Gate: every figure is within its limit.");
         assertThat(folder.resolve("out/stress.html")).content().contains("Every figure is within its limit.");
         assertThat(folder.resolve("out/stress.json")).content().contains("\"verdict\": \"within\"");
     }
 
-    private int gated(String atMost) throws Exception {
-        Path limits = Files.writeString(
-                folder.resolve("limits.json"),
-                "[{\"scenario\": \"idle\", \"figure\": \"publish delay p50\", \"per\": \"wake-up\", \"atMost\": "
-                        + atMost + "}]");
-        return command()
-                .execute(
-                        "--gate",
-                        limits.toString(),
-                        "--rounds",
-                        "1",
-                        "--seconds",
-                        "0.2",
-                        "--out",
-                        folder.resolve("out").toString());
+    private int gated(double limit) {
+        Path to = folder.resolve("out");
+        String line = "--gate --rounds 1 --seconds 0.2 --out " + to;
+        return command(new StressCommand(Map.of("publish delay", limit))).execute(line.split(" "));
+    }
+
+    @Test
+    void shouldHandOverWithoutAFaultAndFindThePlantedOne() {
+        assertThat(command().execute("handoffs", "--count", "20000")).isZero();
+        assertThat(out.toString()).contains("1 scenario held in ");
+        assertThat(command().execute("handoffs", "--count", "100000", "--plant", "write_after_publish"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("FAULT: handoffs: 'no snapshot changes while a reader holds it' was broken");
     }
 
     private CommandLine command() {
-        return new CommandLine(new StressCommand()).setOut(new PrintWriter(out, true));
+        return command(new StressCommand());
+    }
+
+    private CommandLine command(StressCommand command) {
+        return new CommandLine(command).setOut(new PrintWriter(out, true)).setCaseInsensitiveEnumValuesAllowed(true);
     }
 }

@@ -46,8 +46,7 @@ class StressTableTest {
                         "away skipped: there is no <second> machine",
                         "Library: 1 broken, 1 scenario held in 2,470 checks, 1 skipped, of which nothing is known.",
                         "Machine: 2 figures good, 0 fair, 2 poor; no tick given up; it was away for 12 ms in all.",
-                        "  to change: buy a better clock",
-                        "    because of faulty (tick lateness p99), faulty (gap)");
+                        "  to change: buy a better clock");
     }
 
     private static Outcome outcome(String name, End end, double micros) {

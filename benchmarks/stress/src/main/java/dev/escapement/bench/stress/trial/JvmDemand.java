@@ -1,43 +1,31 @@
 package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.ChildProcess;
-import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.report.JsonFile;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.zip.DataFormatException;
-import org.HdrHistogram.Histogram;
+import java.util.stream.Stream;
 
 /**
- * What a JVM has to have for a scenario to mean what it says, and how a scenario is run in one that has it.
+ * What a JVM has to have for a scenario to mean what it says, and how a scenario is run in one that has it: a JVM does not start with a
+ * collector that it does not have, nor does {@code taskset} without the core.
  *
  * @param says       what is needed, in a few words
  * @param flags      of the JVM
  * @param singleCore whether it is to run on a single core, the first that this process may use
- * @param isMet      whether the JVM really has it, by its own word
  */
-public record JvmDemand(String says, List<String> flags, boolean singleCore, Predicate<JvmFacts> isMet) {
+public record JvmDemand(String says, List<String> flags, boolean singleCore) {
 
     /** A JVM of its own is all that is needed. */
-    public static final JvmDemand ANY = new JvmDemand("any JVM", List.of(), false, facts -> true);
+    public static final JvmDemand ANY = new JvmDemand("any JVM", List.of(), false);
 
     /** A single core. */
-    public static final JvmDemand ONE_CORE =
-            new JvmDemand("a single core", List.of(), true, facts -> facts.processors() == 1);
+    public static final JvmDemand ONE_CORE = new JvmDemand("a single core", List.of(), true);
 
     /** What a program is told where there is no promise to be broken. */
     public static final String NOTHING_PLANTED = "none";
@@ -46,35 +34,10 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
 
-    /**
-     * What a JVM says of itself.
-     *
-     * @param collectors the names of its garbage collectors
-     * @param processors how many it may use
-     */
-    public record JvmFacts(List<String> collectors, int processors) {
-
-        /** What the running JVM says. */
-        public static JvmFacts ofThisJvm() {
-            return new JvmFacts(
-                    ManagementFactory.getGarbageCollectorMXBeans().stream()
-                            .map(GarbageCollectorMXBean::getName)
-                            .toList(),
-                    Runtime.getRuntime().availableProcessors());
-        }
-    }
-
     /** A garbage collector: "G1", "PARALLEL" or "ZGC", with a heap so small that it has to work. */
     public static JvmDemand collector(String name) {
-        // The beans of a collector share the start of their names; the rest differs from version to version.
-        String beanPrefix = name.equals("PARALLEL") ? "PS" : name;
         String flag = name.equals("ZGC") ? "-XX:+UseZGC" : "-XX:+Use" + (name.equals("G1") ? "G1" : "Parallel") + "GC";
-        return new JvmDemand(
-                "the collector " + name,
-                List.of(flag, "-Xmx512m"),
-                false,
-                facts -> !facts.collectors().isEmpty()
-                        && facts.collectors().stream().allMatch(bean -> bean.startsWith(beanPrefix)));
+        return new JvmDemand("the collector " + name, List.of(flag, "-Xmx512m"), false);
     }
 
     /**
@@ -82,8 +45,8 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
      * the planted promise or {@value #NOTHING_PLANTED}, and the file that it is to {@link #report}.
      *
      * @param patienceNanos how much longer than the trial it may take until it is killed
-     * @throws SkippedException      if this platform has no such JVM, or the scenario was skipped there
-     * @throws IllegalStateException if the JVM died, hung, had something else, or wrote no report
+     * @throws SkippedException      if this platform has no such JVM
+     * @throws IllegalStateException if the JVM died, hung, or wrote no report
      */
     public void run(Class<?> main, String scenario, Trial trial, long patienceNanos)
             throws IOException, InterruptedException, SkippedException {
@@ -118,74 +81,20 @@ public record JvmDemand(String says, List<String> flags, boolean singleCore, Pre
         return ChildProcess.failureOf(command, mostNanos);
     }
 
-    private TrialRun read(Path file) {
-        Report report;
-        TrialRun run;
+    private Outcome read(Path file) {
         try {
-            report = JsonFile.read(file, Report.class);
-            run = report.run();
-        } catch (RuntimeException e) { // a part is missing
+            Outcome outcome = JsonFile.read(file, Outcome.class);
+            Stream.of(outcome.verdict(), outcome.reason(), outcome.checks(), outcome.figures(), outcome.distributions())
+                    .forEach(part -> Objects.requireNonNull(part, "a part is missing"));
+            return outcome;
+        } catch (RuntimeException e) {
             throw new IllegalStateException("the JVM with " + says + " wrote no report: " + e, e);
         }
-        if (!isMet.test(report.jvm())) {
-            throw new IllegalStateException(
-                    "the scenario was to run with " + says + ", but its JVM says " + report.jvm());
-        }
-        return run;
     }
 
     /** Writes the file of a run in this JVM, whole or not at all. */
     public static void report(Path file, TrialRun run) {
-        Map<String, String> histograms = new LinkedHashMap<>();
-        run.distributions()
-                .forEach((name, distribution) -> histograms.put(name, Report.encode(distribution.histogram())));
-        Map<String, double[][]> timeLines = new LinkedHashMap<>();
-        run.timeLines().forEach((name, series) -> timeLines.put(name, new double[][] {series.x(), series.y()}));
-        JsonFile.write(file, new Report(JvmFacts.ofThisJvm(), run.outcome(), histograms, timeLines));
-    }
-
-    /** What a trial came to, as a file: its durations as HdrHistogram encodes them, in base 64, its curves as seconds and values. */
-    private record Report(
-            JvmFacts jvm, Outcome outcome, Map<String, String> histograms, Map<String, double[][]> timeLines) {
-
-        /** The trial as if it had run here; throws some exception if the file left out anything. */
-        TrialRun run() {
-            Objects.requireNonNull(jvm.collectors(), "no collectors");
-            Objects.requireNonNull(outcome.verdict(), "no verdict");
-            Objects.requireNonNull(outcome.reason(), "no reason");
-            outcome.checks().forEach(check -> Objects.requireNonNull(check.promise(), "no promise"));
-            outcome.figures().forEach(figure -> Objects.requireNonNull(figure.grade(), "no grade"));
-            Map<String, Distribution> distributions = new LinkedHashMap<>();
-            histograms.forEach((name, encoded) -> {
-                Distribution distribution = new Distribution();
-                distribution.histogram().add(decode(name, encoded));
-                distributions.put(name, distribution);
-            });
-            Map<String, Series> curves = new LinkedHashMap<>();
-            timeLines.forEach((name, points) -> {
-                Series series = new Series(points[0].length);
-                for (int i = 0; i < points[0].length; i++) {
-                    series.add(points[0][i], points[1][i]);
-                }
-                curves.put(name, series);
-            });
-            return new TrialRun(outcome, distributions, curves);
-        }
-
-        private static String encode(Histogram histogram) {
-            ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
-            int length = histogram.encodeIntoCompressedByteBuffer(buffer);
-            return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
-        }
-
-        private static Histogram decode(String name, String encoded) {
-            try {
-                return Histogram.decodeFromCompressedByteBuffer(
-                        ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
-            } catch (DataFormatException | RuntimeException e) { // it reads beyond the end of what was cut off
-                throw new IllegalArgumentException("the histogram '" + name + "' cannot be read: " + e, e);
-            }
-        }
+        JsonFile.write(file, run.outcome());
     }
 
     /** What starts the JVM. */

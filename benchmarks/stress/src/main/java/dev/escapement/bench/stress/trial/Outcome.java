@@ -3,12 +3,9 @@ package dev.escapement.bench.stress.trial;
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.GivenUpTicks.Reasons;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What came of a scenario, as it goes into files.
@@ -84,14 +81,6 @@ public record Outcome(
      */
     public record Measured(String name, Distribution.Summary micros) {}
 
-    /**
-     * What to change about the machine.
-     *
-     * @param says    what to do
-     * @param because of which scenarios and figures: "idle (tick lateness p99)"
-     */
-    public record Advice(String says, List<String> because) {}
-
     /** How often anything was looked at. */
     public long checkedInAll() {
         return checks.stream().mapToLong(Checked::checked).sum();
@@ -152,25 +141,19 @@ public record Outcome(
     }
 
     /** What to change about the machine: each piece of advice once, however many figures give it. */
-    public static List<Advice> advice(List<Outcome> outcomes) {
-        Map<String, Set<String>> reasons = new LinkedHashMap<>();
-        for (Outcome outcome : outcomes) {
-            for (Figure figure : outcome.figures()) {
-                if (!figure.advice().isEmpty()) {
-                    reasons.computeIfAbsent(figure.advice(), unused -> new LinkedHashSet<>())
-                            .add(outcome.scenario() + " (" + figure.name() + ")");
-                }
-            }
-        }
-        return reasons.entrySet().stream()
-                .map(entry -> new Advice(entry.getKey(), List.copyOf(entry.getValue())))
+    public static List<String> advice(List<Outcome> outcomes) {
+        return figures(outcomes)
+                .map(Figure::advice)
+                .filter(advice -> !advice.isEmpty())
+                .distinct()
                 .toList();
     }
 
     private static long graded(List<Outcome> outcomes, Figure.Grade grade) {
-        return outcomes.stream()
-                .flatMap(outcome -> outcome.figures().stream())
-                .filter(figure -> figure.grade() == grade)
-                .count();
+        return figures(outcomes).filter(figure -> figure.grade() == grade).count();
+    }
+
+    private static Stream<Figure> figures(List<Outcome> outcomes) {
+        return outcomes.stream().flatMap(outcome -> outcome.figures().stream());
     }
 }

@@ -44,7 +44,7 @@ public final class Trial {
 
     private Reasons givenUp = Reasons.NONE;
     private double machineAwayMillis;
-    private boolean ranElsewhere;
+    private @Nullable Outcome elsewhere;
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -89,39 +89,22 @@ public final class Trial {
         return scenario.delaysTicks();
     }
 
-    /** Takes over what the same scenario came to elsewhere; throws what it ended by there. */
-    void takeOver(TrialRun run) throws SkippedException {
-        Outcome other = run.outcome();
-        ranElsewhere = true;
-        long slow = other.slowGivenUpTicks();
-        long unexplained = other.unexplainedGivenUpTicks();
-        givenUp = new Reasons(slow, other.givenUpTicks() - slow - unexplained, unexplained);
-        machineAwayMillis = other.machineAwayMillis();
-        add(run, "");
-        if (other.verdict() == Verdict.SKIPPED) {
-            throw new SkippedException(other.reason());
-        }
-        if (!other.reason().isEmpty()) {
-            throw new IllegalStateException(other.reason());
-        }
+    /** Takes what the same scenario came to elsewhere for the outcome of this one. */
+    void takeOver(Outcome outcome) {
+        elsewhere = outcome;
     }
 
     /** Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says. */
     public Outcome runPart(Scenario part) {
         TrialRun run = new Trial(part, lengthNanos, planted).run(null);
-        add(run, part.says() + ": ");
-        return run.outcome();
-    }
-
-    private void add(TrialRun run, String prefix) {
-        Outcome outcome = run.outcome();
-        outcome.checks()
-                .forEach(
-                        other -> check(other.promise()).add(other.checked(), other.broken(), prefix + other.example()));
-        figures.addAll(outcome.figures());
+        for (Checked other : run.outcome().checks()) {
+            check(other.promise()).add(other.checked(), other.broken(), part.says() + ": " + other.example());
+        }
+        figures.addAll(run.outcome().figures());
         run.distributions()
                 .forEach((name, other) -> distribution(name).histogram().add(other.histogram()));
         run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
+        return run.outcome();
     }
 
     /** Where a promise is checked, which the scenario must state. */
@@ -192,7 +175,11 @@ public final class Trial {
         double seconds = (System.nanoTime() - startedNanos) / 1e9;
         if (witness != null) {
             witness.close();
-            judge(witness);
+            givenUp = givenUpTicks.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
+            machineAwayMillis = witness.awayMillis();
+        }
+        if (elsewhere != null && failure.isEmpty() && skipped.isEmpty()) {
+            return new TrialRun(elsewhere, distributions, timeLines);
         }
         List<Checked> checked = checks.entrySet().stream()
                 .map(entry -> Checked.of(entry.getKey(), entry.getValue()))
@@ -215,14 +202,5 @@ public final class Trial {
                                 new Measured(entry.getKey(), entry.getValue().summary()))
                         .toList());
         return new TrialRun(outcome, distributions, timeLines);
-    }
-
-    /** Asks a witness that has ended how the machine did, unless the scenario ran elsewhere. */
-    private void judge(MachineWitness witness) {
-        if (ranElsewhere) {
-            return;
-        }
-        givenUp = givenUpTicks.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
-        machineAwayMillis = witness.awayMillis();
     }
 }
