@@ -1,7 +1,6 @@
 package example.engine;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
@@ -12,10 +11,10 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import example.Launcher;
 import example.PlayArguments;
+import example.guide.Replaying;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,29 +86,15 @@ public final class EngineExample {
     }
 
     /** Runs it again and compares the state after every tick with what it was. */
-    static Optional<Divergence> replay(Path file) throws IOException {
-        InputLog log = InputLog.open(file);
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(
-                        new BouncingBalls(BALLS, log.run().seed()))
-                .replay(log)
-                .inline(clock)) {
-            clock.advance(log.run().rate().nanosAt(log.ticks()));
-            driver.runDueTicks();
-            return driver.divergence();
-        }
+    static Optional<Divergence> replay(Path file) throws Exception {
+        return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }
 
     /** Runs it again and steps every tick twice, from the same saved state: what save() forgets shows. */
-    static Optional<Divergence> syncTest(Path file) throws IOException {
-        InputLog log = InputLog.open(file);
-        SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, log.run().seed()));
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(twice).replay(log).inline(clock)) {
-            clock.advance(log.run().rate().nanosAt(log.ticks()));
-            driver.runDueTicks();
-            return twice.divergence();
-        }
+    static Optional<Divergence> syncTest(Path file) throws Exception {
+        SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, SEED));
+        Replaying.repeat(file, twice);
+        return twice.divergence();
     }
 
     /** How high a ball was after a tick; any tick, forwards or backwards. */

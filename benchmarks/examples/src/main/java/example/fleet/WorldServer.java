@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Worlds, each with a physics thread of its own, and one driver that sends them all. */
 final class WorldServer implements AutoCloseable {
@@ -45,12 +46,11 @@ final class WorldServer implements AutoCloseable {
     }
 
     Optional<Throwable> failure() {
-        return worlds.stream()
-                .flatMap(world -> world.failure().stream())
-                .findFirst()
-                .or(() -> streams.stream()
-                        .flatMap(stream -> stream.failure().stream())
-                        .findFirst());
+        return Stream.concat(
+                        worlds.stream().map(PhysicsService::failure),
+                        streams.stream().map(AeronSender::failure))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     @Override

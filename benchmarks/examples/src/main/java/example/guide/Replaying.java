@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A run that is written down, repeated, and looked at tick by tick. */
-final class Replaying {
+public final class Replaying {
 
     private Replaying() {}
 
@@ -31,7 +31,7 @@ final class Replaying {
         }
     }
 
-    static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
+    public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
         InputLog log = InputLog.open(file); // refuses what is damaged, with the offset and the reason
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(madeAlike).replay(log).inline(clock)) {

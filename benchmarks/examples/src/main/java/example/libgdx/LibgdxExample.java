@@ -3,8 +3,6 @@ package example.libgdx;
 import com.badlogic.gdx.Gdx;
 import com.badlogic.gdx.backends.headless.HeadlessApplication;
 import com.badlogic.gdx.graphics.g3d.Model;
-import com.badlogic.gdx.graphics.g3d.ModelInstance;
-import com.badlogic.gdx.math.Vector3;
 import example.Launcher;
 import example.PlayArguments;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +19,6 @@ public final class LibgdxExample extends BarrelGame {
 
     private final long lastTick;
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
-    private final Vector3 found = new Vector3();
     private long playedTick;
 
     private LibgdxExample(int seconds) {
@@ -63,16 +60,6 @@ public final class LibgdxExample extends BarrelGame {
         if (playedTick >= lastTick) {
             Gdx.app.exit();
         }
-    }
-
-    /** Where the first thing with such a number is shown. */
-    Vector3 place(long number) {
-        for (ModelInstance instance : instances()) {
-            if (instance.userData.equals(number)) {
-                return instance.transform.getTranslation(found);
-            }
-        }
-        throw new IllegalStateException("nothing with number " + number + " is shown");
     }
 
     @Override

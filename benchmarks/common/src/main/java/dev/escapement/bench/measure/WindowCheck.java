@@ -8,7 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
  * Checks what the handoff promises of windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
  * older than the one before it or than what was published before it was asked for.
  *
- * <p>One thread. Allocates for the first window only, and where something is wrong.
+ * <p>One thread. {@link #check} allocates for the first window only, and where something is wrong.
  */
 public final class WindowCheck {
 
@@ -65,16 +65,8 @@ public final class WindowCheck {
      * @param atLeast the tick that was published before the reader asked
      */
     public void asked(long tick, long atLeast) {
-        if (tick >= newestTick) {
-            forwards.held(1);
-        } else {
-            forwards.broken("tick " + tick + " after tick " + newestTick);
-        }
-        if (tick >= atLeast) {
-            fresh.held(1);
-        } else {
-            fresh.broken("tick " + tick + " when " + atLeast + " was published");
-        }
+        forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
+        fresh.that(tick >= atLeast, () -> "tick " + tick + " when " + atLeast + " was published");
         newestTick = tick;
     }
 

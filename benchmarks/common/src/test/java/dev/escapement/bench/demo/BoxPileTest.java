@@ -2,6 +2,7 @@ package dev.escapement.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
@@ -182,12 +183,19 @@ class BoxPileTest {
     }
 
     @Test
-    void whoListensDoesNotChangeTheBits() {
+    void whoListensDoesNotChangeTheBitsAndHearsTheSameInTheSameOrder() {
+        List<String> heard = eventsBesideAnUnheardPile();
+        assertThat(heard).hasSizeGreaterThan(2 * MANY);
+        assertThat(eventsBesideAnUnheardPile()).isEqualTo(heard);
+    }
+
+    private List<String> eventsBesideAnUnheardPile() {
+        List<String> told = new ArrayList<>();
         try (EnginePile<?> heard = engine.create(new BoxPile(MANY));
                 EnginePile<?> unheard = engine.create(new BoxPile(MANY))) {
             InlineDriver one = drive(heard);
             InlineDriver other = drive(unheard);
-            EventStream events = one.events(64);
+            EventStream events = one.events(4096);
             for (int tick = 0; tick < 200; tick++) {
                 if (tick == 50) {
                     push(one);
@@ -195,12 +203,30 @@ class BoxPileTest {
                 }
                 if (tick == 150) {
                     events.close();
+                } else if (tick < 150) {
+                    events.drain(event -> told.add(event.toString()));
                 }
                 clock.advance(TICK_NANOS);
                 one.runDueTicks();
                 other.runDueTicks();
                 assertThat(heard.hash()).isEqualTo(unheard.hash());
             }
+        }
+        return told;
+    }
+
+    @Test
+    void whatTouchedBeforeAnybodyListenedDoesNotBeginLater() {
+        try (InlineDriver driver = drive(engine.create(new BoxPile(1)))) {
+            tick(driver, 42); // it has fallen half a metre in 0.319 s, and lies there, awake
+            EventStream events = driver.events(64);
+            tick(driver, 10);
+            events.drain(event -> fail(event.toString()));
+            push(driver);
+            tick(driver, 4);
+            List<String> told = new ArrayList<>();
+            events.drain(event -> told.add(event.toString()));
+            assertThat(told).hasSize(1).first().asString().contains("CONTACT_ENDED");
         }
     }
 

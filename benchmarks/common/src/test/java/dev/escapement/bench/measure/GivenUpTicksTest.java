@@ -7,38 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A period of 10; the machine was away where the test says. */
 class GivenUpTicksTest {
 
     private final GivenUpTicks ticks = new GivenUpTicks(10);
 
-    @Test
-    void shouldFindATickThatTookLongerThanAPeriodByItself() {
-        ticks.ticked(10, 11, 35);
+    @ParameterizedTest
+    @CsvSource({
+        "11, 35, 0, 0, 2, 0, 0", // took longer than a period by itself
+        "11, 35, 14, 33, 0, 2, 0", // was interrupted by the machine
+        "28, 32, 5, 28, 0, 2, 0", // was started late by it
+        "28, 32, 10, 12, 0, 0, 2" // started late, and the machine was there
+    })
+    void shouldSayWhyTheNextTwoTicksWereGivenUp(
+            long started, long ended, long awayFrom, long awayTo, long slow, long machine, long unexplained) {
+        ticks.ticked(10, started, ended);
         ticks.ticked(40, 41, 42);
-        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(2, 0, 0));
-    }
-
-    @Test
-    void shouldBlameTheMachineForATickThatItInterrupted() {
-        ticks.ticked(10, 11, 35);
-        ticks.ticked(40, 41, 42);
-        assertThat(ticks.reasons(away(14, 33))).isEqualTo(new Reasons(0, 2, 0));
-    }
-
-    @Test
-    void shouldBlameTheMachineForATickThatItStartedLate() {
-        ticks.ticked(10, 28, 32);
-        ticks.ticked(40, 41, 42);
-        assertThat(ticks.reasons(away(5, 28))).isEqualTo(new Reasons(0, 2, 0));
-    }
-
-    @Test
-    void shouldNotExplainATickThatStartedLateOnAMachineThatWasThere() {
-        ticks.ticked(10, 28, 32);
-        ticks.ticked(40, 41, 42);
-        assertThat(ticks.reasons(away(10, 12))).isEqualTo(new Reasons(0, 0, 2));
+        assertThat(ticks.reasons(away(awayFrom, awayTo))).isEqualTo(new Reasons(slow, machine, unexplained));
     }
 
     @Test

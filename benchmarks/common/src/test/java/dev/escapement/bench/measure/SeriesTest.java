@@ -26,20 +26,6 @@ class SeriesTest {
     }
 
     @Test
-    void shouldKeepTheLeastAndTheGreatestOfEachRow() {
-        Series series = new Series(10);
-        for (int i = 0; i < LONG_RUN; i++) {
-            series.add(i, Math.sin(i * 1e-4));
-        }
-        double[] x = series.x();
-        double[] y = series.y();
-        for (int i = 0; i < x.length; i++) {
-            assertThat(y[i]).isEqualTo(Math.sin(x[i] * 1e-4));
-        }
-        assertThat(y).contains(Math.sin(15_708e-4)); // the top, at a quarter of a turn
-    }
-
-    @Test
     void shouldCutOutAPart() {
         Series series = new Series(10);
         for (int i = 0; i < 10; i++) {

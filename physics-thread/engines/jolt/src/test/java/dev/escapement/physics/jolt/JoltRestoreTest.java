@@ -169,6 +169,31 @@ class JoltRestoreTest {
         assertThat(hashes(alike, new TickDriver(alike.simulation, RATE))).isEqualTo(once);
     }
 
+    @Test
+    void whatSleptIsShownWhereItWasAfterARestore() throws Exception {
+        try (JoltGameWorld world = new JoltGameWorld();
+                JoltWorldSimulation simulation = world.simulateWithoutContacts()) {
+            Body box = world.addBox(0, 1);
+            simulation.attach(box, 0);
+            TickDriver ticks = new TickDriver(simulation, RATE);
+            ticks.step(300);
+            assertThat(box.isActive()).isFalse();
+            StateBuffer saved = new StateBuffer();
+            simulation.save(saved);
+            float before = ticks.capture().poses().block(0).px[0];
+            RVec3 elsewhere = new RVec3(9, 1, 0);
+            world.bodyInterface().setPositionAndRotation(box.getId(), elsewhere, new Quat(), EActivation.Activate);
+            for (int tick = 0; tick < 300; tick++) {
+                ticks.step(1);
+                ticks.capture();
+            }
+            assertThat(ticks.capture().poses().block(0).px[0]).isGreaterThan(before + 1);
+            saved.rewind();
+            simulation.restore(saved);
+            assertThat(ticks.capture().poses().block(0).px[0]).isEqualTo(before);
+        }
+    }
+
     private static List<Long> hashes(Game game, TickDriver ticks) throws Exception {
         List<Long> hashes = new ArrayList<>();
         for (int tick = 0; tick < 100; tick++) {
