@@ -44,7 +44,7 @@ final class ClusterRun implements AutoCloseable {
      * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
      * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
      * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of each process, 100 for one core
+     * @param corePercentPerNode processor time of the last process of each node, 100 for one core
      */
     record Result(
             double seconds,
@@ -84,21 +84,20 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
-    /** One node, in one process after the other. */
+    /** A process of a node. */
     private static final class Node {
         final int number;
-        Process process;
-        Thread lines;
+        final Process process;
+        final Thread lines;
         boolean leads;
         boolean killed;
         boolean caughtUp;
         long lastStartedNanos;
-        long processorNanos;
-        long processorAtNanos;
 
-        // Of all processes of this node, while they were even with the others.
-        long busyNanos;
-        long watchedNanos;
+        // Of this process, since it is even with the others.
+        long firstProcessorNanos;
+        long firstAtNanos;
+        double corePercent;
 
         Node(int number, Process process, Thread lines) {
             this.number = number;
@@ -106,18 +105,17 @@ final class ClusterRun implements AutoCloseable {
             this.lines = lines;
         }
 
-        void processor(long newNanos) {
+        void processor(long processorNanos) {
             long nowNanos = System.nanoTime();
-            if (caughtUp && processorAtNanos != 0) {
-                busyNanos += newNanos - processorNanos;
-                watchedNanos += nowNanos - processorAtNanos;
+            if (!caughtUp) {
+                return;
             }
-            processorNanos = newNanos;
-            processorAtNanos = caughtUp ? nowNanos : 0;
-        }
-
-        double corePercent() {
-            return watchedNanos == 0 ? 0 : 100.0 * busyNanos / watchedNanos;
+            if (firstAtNanos == 0) {
+                firstProcessorNanos = processorNanos;
+                firstAtNanos = nowNanos;
+            } else {
+                corePercent = 100.0 * (processorNanos - firstProcessorNanos) / (nowNanos - firstAtNanos);
+            }
         }
     }
 
@@ -279,8 +277,6 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.busyNanos = before.busyNanos;
-        started.watchedNanos = before.watchedNanos;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
@@ -329,7 +325,7 @@ final class ClusterRun implements AutoCloseable {
                 viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
                 Result.Spread.of(lateness, NANOS_PER_MICRO),
-                nodes.stream().map(Node::corePercent).toList());
+                nodes.stream().map(node -> node.corePercent).toList());
     }
 
     @Override

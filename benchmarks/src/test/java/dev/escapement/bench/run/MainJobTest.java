@@ -109,7 +109,6 @@ class MainJobTest {
         assertThat(result.picture().windowsChecked()).isPositive();
         assertThat(result.inputsApplied()).isZero();
         assertThat(performance.lastPoses().slotCount()).isEqualTo(101_001);
-        assertThat(result.table().text()).contains("checks of a 64th of a window, another in each tick");
     }
 
     @Test
@@ -139,7 +138,7 @@ class MainJobTest {
                     .result();
             assertThat(result.faults()).isEmpty();
             assertThat(result.picture().positionErrorMicrometres().max()).isPositive();
-            assertThat(result.table().text()).contains("position error");
+            assertThat(result.figures().text()).contains("position error micrometres");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RunOptions("spring", 20, 1, TickRate.hertz(100), 3, 0.5))
@@ -159,7 +158,7 @@ class MainJobTest {
             assertThat(result.faults()).isEmpty();
             assertThat(result.timeControl()).isEqualTo(new TimeControl(endsPaused ? 7 : 6, 1));
             assertThat(result.inputsAccepted()).isEqualTo(1);
-            assertThat(result.table().text()).contains("times in the window; 1 inputs while it stood still");
+            assertThat(result.figures().text()).contains("time control: inputs while paused");
             JsonObject json = JsonParser.parseString(JsonFile.text(result)).getAsJsonObject();
             assertThat(json.getAsJsonObject("timeControl").keySet()).containsExactly("changes", "inputsWhilePaused");
         }
@@ -354,7 +353,7 @@ class MainJobTest {
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
             assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
             assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
-            assertThat(result.table().text()).contains("FAULT: recording ended before tick 20", "19 ticks in");
+            assertThat(result.figures().text()).contains("FAULT: recording ended before tick 20", "recording: ticks");
             assertThat(LogFile.open(file).ticks()).isEqualTo(19);
         }
     }
@@ -381,7 +380,7 @@ class MainJobTest {
                 .doesNotContain("{{", "src=\"http", "<link");
         assertThat(Files.size(page)).as("no page above 2 MB").isLessThan(2_000_000);
         assertThat(Files.readString(page).split("<canvas", -1)).as("plots").hasSize(1 + 8);
-        assertThat(performance.result().table().text()).contains("slot error").doesNotContain("FAULT");
+        assertThat(performance.result().figures().text()).contains("slot error").doesNotContain("FAULT");
     }
 
     private static Performance run(Engine engine, int bodies, int snapshots) {

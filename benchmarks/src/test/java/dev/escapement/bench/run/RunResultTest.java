@@ -113,10 +113,23 @@ class RunResultTest {
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
         RunResult result = new Gson().fromJson(json, RunResult.class);
-        assertThat(result.libraryVerdict())
-                .isEqualTo(
-                        "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.");
         assertThat(result.machineVerdict()).isEqualTo("Machine: " + verdict);
+    }
+
+    @Test
+    void shouldTellForHowLongNothingCame() {
+        JsonObject json = new Gson().fromJson("{'picture': {'windowsChecked': 7}, 'ticks': 100}", JsonObject.class);
+        json.addProperty("failure", "");
+        json.addProperty("ageMillis", 3212.8);
+        json.addProperty("silentSeconds", 8);
+        json.addProperty("silentSecondsAtEnd", 8);
+        assertThat(new Gson().fromJson(json, WatchResult.class).networkVerdict())
+                .isEqualTo(
+                        "Network: nothing came for 8.0 s, the last 8.0 of them until the end; 0 of 0 packets lost, 0 of 100"
+                                + " ticks filled; the picture is 3,212.8 ms old on average.");
+        json.addProperty("silentSeconds", 0);
+        assertThat(new Gson().fromJson(json, WatchResult.class).networkVerdict())
+                .startsWith("Network: 0 of 0 packets");
     }
 
     /** However many there are: a run ends as the same figures end in 'stress', and both say the same of them. */
@@ -173,11 +186,9 @@ class RunResultTest {
     }
 
     private static String page(Path folder, List<String> faults) throws IOException {
-        String library = SummaryTable.libraryVerdict(faults, "nothing torn");
-        SummaryTable table =
-                new SummaryTable("a run", "java", 0, library, "Network: good.", faults, List.of(), List.of());
+        Figures figures = new Figures("a run", "nothing torn", "Network: good.", faults, with("ticks", 1000));
         Path file = folder.resolve("page.html");
-        RunReport.write(file, table, List.of(), new RunReport.ScenePicture(null, "none"));
+        RunReport.write(file, figures, List.of(), new RunReport.ScenePicture(null, "none"));
         return Files.readString(file);
     }
 
