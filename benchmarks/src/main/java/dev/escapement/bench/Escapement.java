@@ -121,7 +121,11 @@ public final class Escapement {
     }
 
     /** A command of 0.2.0. */
-    @Command(name = "sync-test", hidden = true, mixinStandardHelpOptions = true, description = "Is part of 'replay' now.")
+    @Command(
+            name = "sync-test",
+            hidden = true,
+            mixinStandardHelpOptions = true,
+            description = "Is part of 'replay' now.")
     static final class FormerSyncTest implements Callable<Integer> {
 
         @Unmatched

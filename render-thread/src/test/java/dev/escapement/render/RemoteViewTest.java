@@ -93,7 +93,9 @@ class RemoteViewTest {
         run(1);
         FrameView frame = Objects.requireNonNull(remote.frame());
         assertThat(frame).isSameAs(remote.view());
-        assertThat(frame.positionOfSlot(0, new Vector3f()).x).as("metres are ticks").isBetween(390f, 400f);
+        assertThat(frame.positionOfSlot(0, new Vector3f()).x)
+                .as("metres are ticks")
+                .isBetween(390f, 400f);
         run(0.1);
         assertThat(remote.frame()).isSameAs(frame);
         assertThat(frame.positionOfSlot(0, new Vector3f()).x).isBetween(400f, 410f);

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -71,16 +70,22 @@ final class ClusterRun implements AutoCloseable {
                         nanos.getValueAtPercentile(99) / unitNanos,
                         nanos.getMaxValue() / unitNanos);
             }
-
-            @Override
-            public String toString() {
-                return String.format(Locale.ROOT, "p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.", p50, p90, p99, max);
-            }
         }
 
-        /** Whether nothing was lost, doubled or different. */
-        boolean isWhole() {
-            return lostTicks + lostInputs + doubledInputs + unequalHashes == 0;
+        /** What was lost, doubled or different. */
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            add(faults, lostTicks, "ticks were lost");
+            add(faults, lostInputs, "inputs were lost that had been acknowledged");
+            add(faults, doubledInputs, "inputs were applied twice");
+            add(faults, unequalHashes, "ticks led to unequal states");
+            return faults;
+        }
+
+        private static void add(List<String> faults, long count, String what) {
+            if (count != 0) {
+                faults.add(count + " " + what);
+            }
         }
     }
 

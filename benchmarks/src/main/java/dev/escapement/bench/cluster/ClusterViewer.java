@@ -55,8 +55,7 @@ final class ClusterViewer implements AutoCloseable {
         NanoClock clock = NanoClock.system();
         List<String> channels =
                 IntStream.range(0, nodes).mapToObj(ClusterViewer::channel).toList();
-        remote = RemoteView.open(
-                clock, receiver -> AeronReceiver.startOfReplicas(driver, channels, receiver, clock));
+        remote = RemoteView.open(clock, receiver -> AeronReceiver.startOfReplicas(driver, channels, receiver, clock));
         thread.setDaemon(true);
         thread.start();
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What was measured, in the only way in which it is told: verdicts, and all that the JSON file has, under its keys in words. */
-final class Figures {
+public final class Figures {
 
     private static final String MICROS = "Micros";
     private static final Table<String[]> COUNTS =
@@ -37,14 +37,17 @@ final class Figures {
     private record Named(String name, Summary micros) {}
 
     /**
-     * Figures of a record, whose component {@link PictureResult#COMPONENT} is opened.
+     * Figures of a record.
      *
      * @param headline     what was run, in a line
      * @param held         what the library promises, if all of it held
      * @param surroundings how the machine or the network did, a line
      * @param faults       the promises that were broken, a sentence each
+     * @param result       what the JSON file has
+     * @param opened       components whose own stand in their place
      */
-    Figures(String headline, String held, String surroundings, List<String> faults, Record result) {
+    public Figures(
+            String headline, String held, String surroundings, List<String> faults, Record result, String... opened) {
         this.headline = headline;
         this.surroundings = surroundings;
         this.faults = faults;
@@ -54,7 +57,7 @@ final class Figures {
                         : faults.size() + (faults.size() == 1 ? " promise was" : " promises were")
                                 + " broken, see below")
                 + ".";
-        json = JsonFile.text(result, PictureResult.COMPONENT);
+        json = JsonFile.text(result, opened);
         add("", JsonParser.parseString(json).getAsJsonObject());
     }
 
@@ -62,14 +65,15 @@ final class Figures {
         of.entrySet().forEach(entry -> {
             JsonElement value = entry.getValue();
             String name = prefix + words(entry.getKey());
-            if (value.isJsonPrimitive()) {
+            if (!value.isJsonObject()) {
                 String text = text(value);
                 if (!text.isEmpty()) {
                     counts.add(new String[] {name, text});
                 }
             } else if (!value.getAsJsonObject().has("p99")) {
                 add(name + ": ", value.getAsJsonObject());
-            } else if (entry.getKey().endsWith(MICROS)) {
+            } else if (entry.getKey().endsWith(MICROS)
+                    && value.getAsJsonObject().has("mean")) {
                 String what = words(entry.getKey().substring(0, entry.getKey().length() - MICROS.length()));
                 distributions.add(new Named(what, new Gson().fromJson(value, Summary.class)));
             } else {
@@ -88,43 +92,60 @@ final class Figures {
                     .map(part -> part.getKey() + " " + text(part.getValue()))
                     .collect(Collectors.joining(", "));
         }
+        if (value.isJsonArray()) {
+            return value.getAsJsonArray().asList().stream().map(Figures::text).collect(Collectors.joining(", "));
+        }
         return value.getAsJsonPrimitive().isNumber() ? number(value.getAsDouble()) : value.getAsString();
     }
 
     /** A number with at most three decimals: {@code 1,200}, {@code 59.94}. */
-    static String number(double value) {
+    public static String number(double value) {
         return new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
     }
 
     /** The verdicts first, with what is wrong, then the counts and the distributions. */
-    String text() {
+    public String text() {
         String nl = System.lineSeparator();
         String broken = faults.stream().map(fault -> "FAULT: " + fault + nl).collect(Collectors.joining());
-        return headline + nl + library + nl + surroundings + nl + broken + nl + COUNTS.textWithoutBorders(counts) + nl
-                + nl + DISTRIBUTIONS.text(distributions) + nl
-                + "Distributions leave out the warm-up." + nl;
+        String spread = distributions.isEmpty()
+                ? ""
+                : nl + DISTRIBUTIONS.text(distributions) + nl + "Distributions leave out the warm-up." + nl;
+        return headline
+                + nl
+                + library
+                + nl
+                + surroundings
+                + nl
+                + broken
+                + nl
+                + COUNTS.textWithoutBorders(counts)
+                + nl
+                + spread;
     }
 
     /** What the template of the page names, without plots and pictures. */
     Map<String, Object> forPage() {
         return Map.of(
-                "title", headline,
-                "library", library,
-                "isBroken", !faults.isEmpty(),
-                "surroundings", surroundings,
-                "faults", faults,
-                "counts", COUNTS.forPage(counts),
-                "distributions", DISTRIBUTIONS.forPage(distributions),
-                "hasInputs", distributions.stream().anyMatch(of -> of.name().startsWith("input")));
+                "title",
+                headline,
+                "library",
+                library,
+                "isBroken",
+                !faults.isEmpty(),
+                "surroundings",
+                surroundings,
+                "faults",
+                faults,
+                "counts",
+                COUNTS.forPage(counts),
+                "distributions",
+                DISTRIBUTIONS.forPage(distributions),
+                "hasInputs",
+                distributions.stream().anyMatch(of -> of.name().startsWith("input")));
     }
 
     /** Writes the JSON file, whole or not at all. */
-    void write(Path file) {
+    public void write(Path file) {
         WholeFile.write(file, json.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** What the JSON file has. */
-    String json() {
-        return json;
     }
 }

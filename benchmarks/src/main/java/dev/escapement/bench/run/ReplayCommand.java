@@ -83,7 +83,8 @@ public final class ReplayCommand extends ConsoleCommand {
     public Integer call() {
         if (syncTest != null) {
             if (file != null || verify || window || live.isGiven() || from != null) {
-                throw new IllegalArgumentException("--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
+                throw new IllegalArgumentException(
+                        "--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
             }
             return syncTest(syncTest, bodies == null ? 1000 : bodies, ticks == null ? 500 : ticks);
         }

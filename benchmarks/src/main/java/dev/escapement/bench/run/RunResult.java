@@ -141,6 +141,6 @@ record RunResult(
                 Figures.number(picture.fps()),
                 snapshots);
         String held = "nothing torn, no gap, every deadline and every input accounted for";
-        return new Figures(headline, held, machineVerdict(), faults(), this);
+        return new Figures(headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -152,7 +152,10 @@ public final class WatchCommand extends ConsoleCommand {
                 say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + client.refusal()
-                        + remote.receiver().problem().map(problem -> ": " + problem).orElse("")
+                        + remote.receiver()
+                                .problem()
+                                .map(problem -> ": " + problem)
+                                .orElse("")
                         + (client.packets() == 0
                                 ? ""
                                 : ": " + client.packets()

@@ -95,6 +95,6 @@ record WatchResult(
                 Figures.number(picture.fps()),
                 seconds);
         String held = "nothing torn, no gap, every frame at its time";
-        return new Figures(headline, held, networkVerdict(), faults(), this);
+        return new Figures(headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -22,13 +22,11 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
@@ -46,45 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole job for a second, on real threads: what is checked holds on any machine, however slow. */
 class MainJobTest {
-
-    private static final String[] DOCUMENTED_KEYS = {
-        "engine",
-        "bodies",
-        "tickHz",
-        "fps",
-        "seconds",
-        "snapshots",
-        "ticks",
-        "expectedTicks",
-        "givenUpTicks",
-        "timeFactor",
-        "frames",
-        "tornSnapshots",
-        "nonConsecutiveWindows",
-        "misplacedFrames",
-        "uncountedRepeats",
-        "inputsOffered",
-        "inputsAccepted",
-        "inputsApplied",
-        "inputsPending",
-        "inputsRejected",
-        "allocatedBytesPerTick",
-        "allocatedBytesPerFrame",
-        "holds",
-        "stateHash",
-        "tickLatenessMicros",
-        "stepMicros",
-        "publishDelayMicros",
-        "frameIntervalMicros",
-        "lookBehindMicros",
-        "slotErrorMicros",
-        "realErrorMicros",
-        "positionErrorMicrometres",
-        "rotationErrorMicroradians",
-        "inputToSnapshotMicros",
-        "inputBeyondBoundMicros",
-        "inputToFrameMicros"
-    };
 
     @ParameterizedTest
     @CsvSource({"SPRING, 200, 3", "SPRING, 0, 2", "JOLT, 50, 3", "BULLET, 50, 3", "ODE4J, 20, 4"})
@@ -199,18 +158,20 @@ class MainJobTest {
         }
     }
 
-    /** It has shown nothing either, but nobody has ended it. */
-    @Test
-    void shouldTellWhatTheSimulationThrewBeforeTheFirstFrame() {
+    /** In the first tick it has shown nothing either, but nobody has ended it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void shouldTellWhatTheSimulationThrew(int tick) {
         RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
         World healthy = World.create(Engine.SPRING, 3);
-        Simulation failing = new MeddledSprings(new SpringSimulation(3), 1, () -> {
+        Simulation failing = new MeddledSprings(new SpringSimulation(3), tick, () -> {
             throw new IllegalStateException("bodies overlap");
         });
         World world = new World(failing, healthy.pushable(), healthy.scene());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
             Performance performance = new MainJob(options, world, stage, null, null).run(ticks -> {});
             assertThat(performance.endedUnseen()).isFalse();
+            assertThat(performance.result().ticks()).isEqualTo(tick - 1);
             assertThat(performance.result().faults())
                     .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
         }
@@ -303,39 +264,6 @@ class MainJobTest {
     }
 
     @Test
-    void shouldTellWhatTheSimulationThrew() {
-        RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100), 3, 0);
-        World healthy = World.create(Engine.SPRING, 3);
-        Simulation failing = new Simulation() {
-            @Override
-            public void step(Tick tick) throws Exception {
-                if (tick.number() == 20) {
-                    throw new IllegalStateException("bodies overlap");
-                }
-                healthy.simulation().step(tick);
-            }
-
-            @Override
-            public void capture(PoseWriter poses) throws Exception {
-                healthy.simulation().capture(poses);
-            }
-
-            @Override
-            public long hash() {
-                return healthy.simulation().hash();
-            }
-        };
-        World world = new World(failing, healthy.pushable(), healthy.scene());
-        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            RunResult result = new MainJob(options, world, stage, null, null)
-                    .run(ticks -> {})
-                    .result();
-            assertThat(result.ticks()).isEqualTo(19);
-            assertThat(result.faults()).anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-        }
-    }
-
-    @Test
     void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) {
         RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100), 3, 0);
         SpringSimulation springs = new SpringSimulation(3);
@@ -364,8 +292,6 @@ class MainJobTest {
 
         JsonObject json = JsonParser.parseString(JsonFile.text(performance.result(), PictureResult.COMPONENT))
                 .getAsJsonObject();
-        assertThat(json.keySet()).contains(DOCUMENTED_KEYS);
-        assertThat(json.getAsJsonObject("stepMicros").keySet()).containsExactly("mean", "p50", "p99", "p999", "max");
         assertThat(json.get("stateHash").getAsString()).matches("[0-9a-f]{16}");
         String documented = Files.readString(Path.of("docs", "run-json.md"));
         for (String key : json.keySet()) {
