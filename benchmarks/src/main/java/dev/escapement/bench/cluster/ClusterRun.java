@@ -7,8 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -127,8 +131,8 @@ final class ClusterRun implements AutoCloseable {
     private final IntFunction<List<String>> commands;
     private final Consumer<String> say;
     private final List<Node> nodes = new ArrayList<>();
-    private final List<Long> hashes = new ArrayList<>();
-    private final List<Boolean> unequal = new ArrayList<>();
+    private final NavigableMap<Integer, Long> hashes = new TreeMap<>();
+    private final Set<Integer> unequal = new HashSet<>();
     private final Map<Long, Long> acknowledged = new HashMap<>();
     private final Map<Long, Long> applied = new HashMap<>();
     private final Histogram lateness = new Histogram(3);
@@ -202,13 +206,9 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void tick(Node node, int tick, long hash, long lateNanos, long startedNanos, boolean leads) {
-        while (hashes.size() <= tick) {
-            hashes.add(null);
-            unequal.add(false);
-        }
-        Long known = hashes.set(tick, hash);
+        Long known = hashes.put(tick, hash);
         if (known != null && known != hash) {
-            unequal.set(tick, true);
+            unequal.add(tick);
         }
         node.leads = leads;
         node.caughtUp |= lateNanos < NANOS_PER_MILLI;
@@ -232,7 +232,7 @@ final class ClusterRun implements AutoCloseable {
     }
 
     synchronized long ticks() {
-        return Math.max(0, hashes.size() - 1);
+        return hashes.isEmpty() ? 0 : hashes.lastKey();
     }
 
     /** Which node leads, as it said last; -1 if none does. */
@@ -312,7 +312,6 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private synchronized Result result() {
-        long missing = hashes.stream().skip(1).filter(hash -> hash == null).count();
         applied.forEach((process, number) -> {
             Long known = acknowledged.get(process);
             lost += known == null ? 0 : Math.max(0, known - number);
@@ -322,10 +321,10 @@ final class ClusterRun implements AutoCloseable {
                 nodes.size(),
                 ticks(),
                 kills,
-                missing,
+                ticks() - hashes.size(),
                 lost,
                 doubled,
-                unequal.stream().filter(differs -> differs).count(),
+                unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
