@@ -47,7 +47,7 @@ final class ClusterRun implements AutoCloseable {
      * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
      * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
      * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of the last process of each node, 100 for one core
+     * @param corePercentPerNode processor time of the last process of each node that was even with the others, 100 for one core
      */
     record Result(
             double seconds,
@@ -282,6 +282,7 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
+        started.corePercent = before.corePercent; // until it is known of the new process
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
