@@ -1,9 +1,8 @@
 package example.fleet;
 
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RemoteView;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronSender;
@@ -24,44 +23,40 @@ final class Viewers implements AutoCloseable {
 
     /** A picture of one world. */
     private static final class Viewer {
-        private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         private final @Nullable String to;
-        private final AeronReceiver stream;
-        private @Nullable FrameView view;
+        private final RemoteView<AeronReceiver> remote;
         private @Nullable AeronSender relay;
 
         private Viewer(AeronDriver driver, String from, @Nullable String to) {
             this.to = to;
-            stream = Streaming.receive(driver, from, receiver);
+            remote = RemoteView.open(NanoClock.system(), receiver -> Streaming.receive(driver, from, receiver));
         }
 
-        private boolean frame(AeronDriver driver, long nowNanos) {
-            if (view == null && receiver.isReady()) {
-                view = FrameView.of(receiver.newReader());
-                if (to != null) {
-                    relay = Streaming.send(driver, to, receiver.newReader(), new SecureRandom().nextInt());
-                }
+        private boolean frame(AeronDriver driver) {
+            FrameView frame = remote.frame();
+            if (frame != null && to != null && relay == null) {
+                relay = Streaming.send(driver, to, remote.receiver().newReader(), new SecureRandom().nextInt());
             }
-            return view != null
-                    && view.advance(nowNanos)
-                    && view.shown().bodies().count() > 0;
+            return frame != null && frame.shown().bodies().count() > 0;
         }
 
-        private double ageMillis(long nowNanos) {
-            FrameView shown = Objects.requireNonNull(view);
+        private double ageMillis() {
+            FrameView shown = Objects.requireNonNull(remote.view());
             Vector3f first = shown.position(shown.shown().bodies().id(0), new Vector3f());
-            return Carousel.ageMillis(first.x, nowNanos);
+            return Carousel.ageMillis(first.x, shown.displayNanos());
         }
 
         private Optional<Throwable> failure() {
-            return relay == null ? stream.failure() : stream.failure().or(relay::failure);
+            return relay == null
+                    ? remote.stream().failure()
+                    : remote.stream().failure().or(relay::failure);
         }
 
         private void close() {
             if (relay != null) {
                 relay.close();
             }
-            stream.close();
+            remote.close();
         }
     }
 
@@ -87,10 +82,9 @@ final class Viewers implements AutoCloseable {
     void frame() {
         pictures = 0;
         for (Viewer viewer : viewers) {
-            long nowNanos = System.nanoTime();
-            if (viewer.frame(driver, nowNanos)) {
+            if (viewer.frame(driver)) {
                 pictures++;
-                ageMicros.recordValue((long) Math.max(0, 1000 * viewer.ageMillis(nowNanos)));
+                ageMicros.recordValue((long) Math.max(0, 1000 * viewer.ageMillis()));
             }
         }
     }

@@ -1,12 +1,11 @@
 package example.server;
 
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RemoteView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.UdpLoop;
@@ -16,26 +15,23 @@ import org.jspecify.annotations.Nullable;
 /** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes it. One thread. */
 public final class GameClient implements AutoCloseable {
 
-    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-    private final UdpLoop<ClientEndpoint> udp;
-    private @Nullable FrameView view;
+    private final RemoteView<UdpLoop<ClientEndpoint>> remote;
 
     public GameClient(InetSocketAddress server) {
-        udp = UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, NanoClock.system());
+        NanoClock clock = NanoClock.system();
+        remote = RemoteView.open(
+                clock, receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
     }
 
     /** Tells the server of a key. False if too much that was told before is still under way. */
     public boolean key(int code, boolean down) {
         InputKind kind = down ? InputKind.KEY_DOWN : InputKind.KEY_UP;
-        return udp.endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
+        return remote.stream().endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
     /** Makes a frame. Null as long as nothing has come. */
     public @Nullable FrameView frame() {
-        if (view == null && receiver.isReady()) {
-            view = FrameView.of(receiver.newReader());
-        }
-        return view != null && view.advance(System.nanoTime()) ? view : null;
+        return remote.frame();
     }
 
     /** The mean of all bodies' x in a frame, in metres. */
@@ -50,6 +46,6 @@ public final class GameClient implements AutoCloseable {
 
     @Override
     public void close() {
-        udp.close();
+        remote.close();
     }
 }

@@ -39,6 +39,8 @@ class NullArgumentsTest {
                 call("out", t -> t.view.positionOfSlot(0, null)),
                 call("out", t -> t.view.rotationOfSlot(0, null)),
                 call("out", t -> t.view.transformOfSlot(0, null)),
+                call("clock", t -> RemoteView.open(null, receiver -> () -> {})),
+                call("connect", t -> RemoteView.open(() -> 0, null)),
                 call("view", t -> RenderLoop.start(null, t.backend, FPS, t.listener)),
                 call("backend", t -> RenderLoop.start(t.view, null, FPS, t.listener)),
                 call("framesPerSecond", t -> RenderLoop.start(t.view, t.backend, (TickRate) null, t.listener)),

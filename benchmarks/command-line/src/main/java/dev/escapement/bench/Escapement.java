@@ -10,7 +10,6 @@ import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
-import dev.escapement.bench.run.SyncTestCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.view.FilmCommand;
@@ -39,7 +38,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             WatchCommand.class,
             ReplayCommand.class,
-            SyncTestCommand.class,
+            Escapement.FormerSyncTest.class,
             ClusterCommand.class,
             CompareCommand.class,
             FilmCommand.class,
@@ -133,6 +132,25 @@ public final class Escapement {
                     name.equals("pacing")
                             ? "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"
                             : "'" + name + "' is part of 'stress' now: 'stress " + name + "'");
+        }
+    }
+
+    /** A command of 0.2.0. */
+    @Command(
+            name = "sync-test",
+            hidden = true,
+            mixinStandardHelpOptions = true,
+            description = "Is part of 'replay' now.")
+    static final class FormerSyncTest implements Callable<Integer> {
+
+        @Unmatched
+        @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
+        private List<String> ignored = new ArrayList<>();
+
+        @Override
+        public Integer call() {
+            throw new IllegalArgumentException(
+                    "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'");
         }
     }
 

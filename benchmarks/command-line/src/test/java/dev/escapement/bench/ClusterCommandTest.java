@@ -33,7 +33,11 @@ class ClusterCommandTest {
             assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
         }
         assertThat(cluster.out())
-                .contains(" leads, and is killed at tick ", "All nodes are killed", " is stopped for ", "Lost ticks 0");
+                .contains(
+                        " leads, and is killed at tick ",
+                        "All nodes are killed",
+                        " is stopped for ",
+                        "Library: every promise held");
         Executed replay = Executed.of("replay", logs.resolve("node1"), "--verify");
         assertThat(replay.err()).isEmpty();
         assertThat(replay.out())

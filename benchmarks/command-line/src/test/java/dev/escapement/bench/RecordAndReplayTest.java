@@ -41,7 +41,7 @@ class RecordAndReplayTest {
                 .isEqualTo(json.get("ticks").getAsLong());
         assertThat(recording.get("bytes").getAsLong()).isEqualTo(Files.size(log));
         assertThat(recording.get("failure").getAsString()).isEmpty();
-        assertThat(run.out()).contains("recorded", log.toString());
+        assertThat(run.out()).contains("recording: file", log.toString());
         assertThat(InputLog.open(log).components())
                 .as("what a difference can be named by")
                 .hasSize(components);
@@ -83,7 +83,7 @@ class RecordAndReplayTest {
     @Test
     void shouldSayNothingOfALogWhereNoneWasAskedFor() throws Exception {
         Executed run = Executed.of("run", "--engine", "spring", "--bodies", 3, "--seconds", 1, "--out", folder);
-        assertThat(run.out()).contains("state hash").doesNotContain("recorded");
+        assertThat(run.out()).contains("state hash").doesNotContain("recording");
         assertThat(json().has("recording")).isFalse();
     }
 

@@ -10,7 +10,7 @@ class SyncTestCommandTest {
     @ParameterizedTest
     @CsvSource({"spring, 40, 50", "jolt, 30, 50", "JOLT, 0, 1"})
     void shouldFindThatTheStatesOfTheseEnginesAreWhole(String engine, int bodies, int ticks) {
-        Executed test = Executed.of("sync-test", "--engine", engine, "--bodies", bodies, "--ticks", ticks);
+        Executed test = Executed.of("replay", "--sync-test", engine, "--bodies", bodies, "--ticks", ticks);
         assertThat(test.exitCode()).as(test.err() + test.out()).isZero();
         assertThat(test.out())
                 .contains(bodies + " bodies: " + ticks
@@ -19,16 +19,21 @@ class SyncTestCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --engine ode4j              | --engine ode4j cannot save its state
-            --engine dyn4j              | --engine dyn4j cannot save its state
-            --engine bullet             | --engine bullet cannot save its state
-            --engine physx              | physx
-            --engine spring --ticks 0   | --ticks must be between 1 and 1000000, but is 0
-            --engine spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
-            --engine spring --seconds 1 | --seconds
+            replay --sync-test ode4j              | --sync-test ode4j cannot save its state
+            replay --sync-test dyn4j              | --sync-test dyn4j cannot save its state
+            replay --sync-test bullet             | --sync-test bullet cannot save its state
+            replay --sync-test physx              | physx
+            replay --sync-test spring --ticks 0   | --ticks must be between 1 and 1000000, but is 0
+            replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
+            replay --sync-test spring --seconds 1 | --seconds
+            replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
+            replay --sync-test spring --window    | --sync-test takes --bodies and --ticks alone
+            replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
+            replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE
+            sync-test --engine spring             | 'sync-test' is part of 'replay' now
             """)
     void shouldRefuseBadInputInOneLine(String options, String says) {
-        Executed refused = Executed.of((Object[]) ("sync-test " + options).split(" "));
+        Executed refused = Executed.of((Object[]) options.split(" "));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).startsWith("escapement: ").contains(says);
         assertThat(refused.err().strip().lines()).hasSize(1);

@@ -2,10 +2,10 @@ package dev.escapement.bench.cluster;
 
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.run.Figures;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
@@ -17,11 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -255,39 +253,20 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private int report(ClusterRun.Result result) {
-        say(String.format(
-                Locale.ROOT,
-                "%,d ticks of %s with %d bodies on %s in %.1f s; the leader was killed %s.",
-                result.ticks(),
-                engine,
-                bodies,
-                result.nodes() == 1 ? "1 node" : result.nodes() + " nodes",
-                result.seconds(),
-                result.leaderKills() == 1 ? "once" : result.leaderKills() + " times"));
-        say(String.format(
-                Locale.ROOT,
-                "Lost ticks %d, lost inputs %d, doubled inputs %d, ticks with unequal states %d.",
-                result.lostTicks(),
-                result.lostInputs(),
-                result.doubledInputs(),
-                result.unequalHashes()));
-        if (result.leaderKills() > 0) {
-            say("From the last tick before a kill to the next, ms: " + result.gapMillis());
-            if (result.viewerGapMillis() != null) {
-                say("The same at the viewer, ms: " + result.viewerGapMillis());
-            }
-        }
-        if (result.viewerErrorMicros() != null) {
-            say("Animation error of the viewer's frames, us: " + result.viewerErrorMicros());
-        }
-        say("Ticks began after their deadline, us: " + result.latenessMicros());
-        say("Processor time of each node, % of a core: "
-                + result.corePercentPerNode().stream()
-                        .map(percent -> String.format(Locale.ROOT, "%.1f", percent))
-                        .collect(Collectors.joining(", ")));
+        Figures figures = new Figures(
+                engine + ", " + bodies + " bodies at " + HERTZ + " Hz",
+                "nothing lost, nothing doubled, equal states on all nodes",
+                result.leaderKills() == 0
+                        ? "Cluster: the leader was not killed."
+                        : "Cluster: the leader was killed " + result.leaderKills()
+                                + " times; the next tick came within "
+                                + Figures.number(result.gapMillis().max()) + " ms.",
+                result.faults(),
+                result);
+        say(figures.text());
         if (json != null) {
-            JsonFile.write(json, result);
+            figures.write(json);
         }
-        return result.isWhole() ? 0 : 1;
+        return result.faults().isEmpty() ? 0 : 1;
     }
 }

@@ -7,9 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -44,7 +47,7 @@ final class ClusterRun implements AutoCloseable {
      * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
      * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
      * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of each process, 100 for one core
+     * @param corePercentPerNode processor time of the last process of each node that was even with the others, 100 for one core
      */
     record Result(
             double seconds,
@@ -71,34 +74,39 @@ final class ClusterRun implements AutoCloseable {
                         nanos.getValueAtPercentile(99) / unitNanos,
                         nanos.getMaxValue() / unitNanos);
             }
-
-            @Override
-            public String toString() {
-                return String.format(Locale.ROOT, "p50 %.1f, p90 %.1f, p99 %.1f, most %.1f.", p50, p90, p99, max);
-            }
         }
 
-        /** Whether nothing was lost, doubled or different. */
-        boolean isWhole() {
-            return lostTicks + lostInputs + doubledInputs + unequalHashes == 0;
+        /** What was lost, doubled or different. */
+        List<String> faults() {
+            List<String> faults = new ArrayList<>();
+            add(faults, lostTicks, "ticks were lost");
+            add(faults, lostInputs, "inputs were lost that had been acknowledged");
+            add(faults, doubledInputs, "inputs were applied twice");
+            add(faults, unequalHashes, "ticks led to unequal states");
+            return faults;
+        }
+
+        private static void add(List<String> faults, long count, String what) {
+            if (count != 0) {
+                faults.add(count + " " + what);
+            }
         }
     }
 
-    /** One node, in one process after the other. */
+    /** A process of a node. */
     private static final class Node {
         final int number;
-        Process process;
-        Thread lines;
+        final Process process;
+        final Thread lines;
         boolean leads;
         boolean killed;
         boolean caughtUp;
         long lastStartedNanos;
-        long processorNanos;
-        long processorAtNanos;
 
-        // Of all processes of this node, while they were even with the others.
-        long busyNanos;
-        long watchedNanos;
+        // Of this process, since it is even with the others.
+        long firstProcessorNanos;
+        long firstAtNanos;
+        double corePercent;
 
         Node(int number, Process process, Thread lines) {
             this.number = number;
@@ -106,26 +114,25 @@ final class ClusterRun implements AutoCloseable {
             this.lines = lines;
         }
 
-        void processor(long newNanos) {
+        void processor(long processorNanos) {
             long nowNanos = System.nanoTime();
-            if (caughtUp && processorAtNanos != 0) {
-                busyNanos += newNanos - processorNanos;
-                watchedNanos += nowNanos - processorAtNanos;
+            if (!caughtUp) {
+                return;
             }
-            processorNanos = newNanos;
-            processorAtNanos = caughtUp ? nowNanos : 0;
-        }
-
-        double corePercent() {
-            return watchedNanos == 0 ? 0 : 100.0 * busyNanos / watchedNanos;
+            if (firstAtNanos == 0) {
+                firstProcessorNanos = processorNanos;
+                firstAtNanos = nowNanos;
+            } else {
+                corePercent = 100.0 * (processorNanos - firstProcessorNanos) / (nowNanos - firstAtNanos);
+            }
         }
     }
 
     private final IntFunction<List<String>> commands;
     private final Consumer<String> say;
     private final List<Node> nodes = new ArrayList<>();
-    private final List<Long> hashes = new ArrayList<>();
-    private final List<Boolean> unequal = new ArrayList<>();
+    private final NavigableMap<Integer, Long> hashes = new TreeMap<>();
+    private final Set<Integer> unequal = new HashSet<>();
     private final Map<Long, Long> acknowledged = new HashMap<>();
     private final Map<Long, Long> applied = new HashMap<>();
     private final Histogram lateness = new Histogram(3);
@@ -199,13 +206,9 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void tick(Node node, int tick, long hash, long lateNanos, long startedNanos, boolean leads) {
-        while (hashes.size() <= tick) {
-            hashes.add(null);
-            unequal.add(false);
-        }
-        Long known = hashes.set(tick, hash);
+        Long known = hashes.put(tick, hash);
         if (known != null && known != hash) {
-            unequal.set(tick, true);
+            unequal.add(tick);
         }
         node.leads = leads;
         node.caughtUp |= lateNanos < NANOS_PER_MILLI;
@@ -229,7 +232,7 @@ final class ClusterRun implements AutoCloseable {
     }
 
     synchronized long ticks() {
-        return Math.max(0, hashes.size() - 1);
+        return hashes.isEmpty() ? 0 : hashes.lastKey();
     }
 
     /** Which node leads, as it said last; -1 if none does. */
@@ -279,8 +282,7 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.busyNanos = before.busyNanos;
-        started.watchedNanos = before.watchedNanos;
+        started.corePercent = before.corePercent; // until it is known of the new process
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
@@ -311,7 +313,6 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private synchronized Result result() {
-        long missing = hashes.stream().skip(1).filter(hash -> hash == null).count();
         applied.forEach((process, number) -> {
             Long known = acknowledged.get(process);
             lost += known == null ? 0 : Math.max(0, known - number);
@@ -321,15 +322,15 @@ final class ClusterRun implements AutoCloseable {
                 nodes.size(),
                 ticks(),
                 kills,
-                missing,
+                ticks() - hashes.size(),
                 lost,
                 doubled,
-                unequal.stream().filter(differs -> differs).count(),
+                unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
                 Result.Spread.of(lateness, NANOS_PER_MICRO),
-                nodes.stream().map(Node::corePercent).toList());
+                nodes.stream().map(node -> node.corePercent).toList());
     }
 
     @Override

@@ -3,25 +3,24 @@ package dev.escapement.bench.cluster;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.cluster.aeron.LeaderStream;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RemoteView;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronSender;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks on from outside, over Aeron: how long no tick came that is as it was in the cluster, and by how much the picture moves too far or not
@@ -32,29 +31,31 @@ final class ClusterViewer implements AutoCloseable {
     /** Beyond those of five nodes. */
     private static final int FIRST_PORT = 20380;
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long FRAME_NANOS = TimeUnit.SECONDS.toNanos(1) / 144;
     private static final long MOST_ERROR_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-    private final AeronDriver driver;
-    private final AeronReceiver stream;
-    private final Thread thread;
+    private final AeronDriver driver = AeronDriver.embedded();
+    private final RemoteView<AeronReceiver> remote;
+    private final Thread thread = new Thread(this::look, "viewer");
     private final AtomicLong longestNanos = new AtomicLong();
     private final SingleWriterRecorder errors = new SingleWriterRecorder(3);
 
     // Volatile: the thread sees it within one of its waits.
     private volatile boolean closed;
 
+    // The thread alone.
+    private final AnimationError error = new AnimationError("viewer");
+    private @Nullable Timeline time;
+    private boolean wasTrue;
+    private long seenTick = Snapshot.NEVER_WRITTEN;
+    private long seenNanos;
+
     ClusterViewer(int nodes) {
-        driver = AeronDriver.embedded();
-        stream = AeronReceiver.startOfReplicas(
-                driver,
-                IntStream.range(0, nodes).mapToObj(ClusterViewer::channel).toList(),
-                receiver,
-                NanoClock.system());
-        thread = new Thread(this::look, "viewer");
+        NanoClock clock = NanoClock.system();
+        List<String> channels =
+                IntStream.range(0, nodes).mapToObj(ClusterViewer::channel).toList();
+        remote = RemoteView.open(clock, receiver -> AeronReceiver.startOfReplicas(driver, channels, receiver, clock));
         thread.setDaemon(true);
         thread.start();
     }
@@ -69,70 +70,50 @@ final class ClusterViewer implements AutoCloseable {
     }
 
     private void look() {
-        long seenTick = Snapshot.NEVER_WRITTEN;
-        long seenNanos = 0;
-        SnapshotReader reader = null;
-        Frames frames = null;
+        long frameNanos = System.nanoTime();
         while (!closed) {
-            LockSupport.parkNanos(LOOK_NANOS);
-            if (frames != null) {
-                frames.lookAt(System.nanoTime());
-            }
-            if (reader == null) {
-                reader = receiver.isReady() ? receiver.newReader() : null;
-            } else if (reader.acquire()) {
-                if (frames == null) {
-                    frames = new Frames(reader.window().timeline().rate());
-                }
-                Snapshot newest = reader.window().newest();
-                if (newest.tick() > seenTick && !newest.isPredicted()) {
-                    long nowNanos = System.nanoTime();
-                    if (seenNanos != 0) {
-                        longestNanos.accumulateAndGet(nowNanos - seenNanos, Math::max);
-                    }
-                    seenTick = newest.tick();
-                    seenNanos = nowNanos;
-                }
+            frameNanos += FRAME_NANOS;
+            LockSupport.parkNanos(frameNanos - System.nanoTime());
+            frameNanos += Math.max(0, System.nanoTime() - frameNanos) / FRAME_NANOS * FRAME_NANOS; // missed slots
+            FrameView view = remote.view();
+            if (view != null && view.advance(frameNanos)) {
+                lookAtNewest(view.window().newest());
+                lookAt(view, frameNanos);
+            } else {
+                wasTrue = false;
             }
         }
     }
 
-    /** Frames of a display, each drawn soon after the instant that it is for. */
-    private final class Frames {
-        private final FrameView view = FrameView.of(receiver.newReader());
-        private final AnimationError error = new AnimationError("viewer");
-        private final Timeline time;
-        private long frameNanos = System.nanoTime();
-        private boolean wasTrue;
+    private void lookAtNewest(Snapshot newest) {
+        if (newest.tick() > seenTick && !newest.isPredicted()) {
+            long nowNanos = System.nanoTime();
+            if (seenNanos != 0) {
+                longestNanos.accumulateAndGet(nowNanos - seenNanos, Math::max);
+            }
+            seenTick = newest.tick();
+            seenNanos = nowNanos;
+        }
+    }
 
-        Frames(TickRate rate) {
-            time = new Timeline(rate);
+    private void lookAt(FrameView view, long frameNanos) {
+        if (time == null) {
+            // Not the receiver's own timeline: a picture that goes at another speed to catch up moves wrongly too.
+            time = new Timeline(view.window().timeline().rate());
             time.start(frameNanos);
         }
-
-        void lookAt(long nowNanos) {
-            if (nowNanos - frameNanos < FRAME_NANOS) {
-                return;
-            }
-            frameNanos += (nowNanos - frameNanos) / FRAME_NANOS * FRAME_NANOS;
-            if (!view.advance(frameNanos)) {
-                wasTrue = false;
-                return;
-            }
-            long next = view.shownTick() + 1;
-            boolean isTrue = !view.shown().isPredicted()
-                    && next <= view.window().newestTick()
-                    && !view.window()
-                            .snapshot((int) (next - view.window().oldestTick()))
-                            .isPredicted();
-            double shownTick = view.shownTick() - receiver.tickShift() + (double) view.alpha();
-            // Not the receiver's own timeline: a picture that goes at another speed to catch up moves wrongly too.
-            long errorNanos = error.frame((long) (shownTick * time.rate().nanosAt(1)), time, frameNanos);
-            if (isTrue && wasTrue) {
-                errors.recordValue(Math.min(MOST_ERROR_NANOS, Math.abs(errorNanos)));
-            }
-            wasTrue = isTrue;
+        long next = view.shownTick() + 1;
+        boolean isTrue = !view.shown().isPredicted()
+                && next <= view.window().newestTick()
+                && !view.window()
+                        .snapshot((int) (next - view.window().oldestTick()))
+                        .isPredicted();
+        double shownTick = view.shownTick() - remote.receiver().tickShift() + (double) view.alpha();
+        long errorNanos = error.frame((long) (shownTick * time.rate().nanosAt(1)), time, frameNanos);
+        if (isTrue && wasTrue) {
+            errors.recordValue(Math.min(MOST_ERROR_NANOS, Math.abs(errorNanos)));
         }
+        wasTrue = isTrue;
     }
 
     /** The animation errors of frames since the last call, in nanoseconds. */
@@ -149,7 +130,7 @@ final class ClusterViewer implements AutoCloseable {
     public void close() {
         closed = true;
         ThreadEnd.await(thread, END_NANOS);
-        stream.close();
+        remote.close();
         driver.close();
     }
 }

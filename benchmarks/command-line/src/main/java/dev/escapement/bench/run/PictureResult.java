@@ -2,10 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.FrameRecorder;
-import dev.escapement.bench.run.SummaryTable.Named;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,44 +71,5 @@ record PictureResult(
             faults.add(uncountedRepeats + " frames repeated the one before without being counted as holds");
         }
         return faults;
-    }
-
-    List<String[]> counts(int bodies) {
-        List<String[]> counts = new ArrayList<>(List.of(
-                SummaryTable.row("frames", "%,d (%,d slots missed, %,d holds)", frames, missedFrameSlots, holds),
-                SummaryTable.row(
-                        "torn snapshots",
-                        bodies > Snapshot.WHOLE_BLOCKS * PoseBlock.CAPACITY
-                                ? "%,d in %,d checks of a 64th of a window, another in each tick"
-                                : "%,d in %,d checks of a window",
-                        tornSnapshots,
-                        windowsChecked),
-                SummaryTable.row("windows with a gap", "%,d", nonConsecutiveWindows),
-                SummaryTable.row(
-                        "misplaced frames",
-                        "%,d, and %,d repeats not counted as holds",
-                        misplacedFrames,
-                        uncountedRepeats),
-                SummaryTable.row("allocated per frame", "%,.1f bytes", allocatedBytesPerFrame)));
-        if (positionErrorMicrometres.max() > 0) { // it has looked ahead
-            counts.add(SummaryTable.row(
-                    "position error",
-                    "%,.2f mm, p99 %,.2f, largest %,.1f; %,.2f mrad, p99 %,.2f, largest %,.1f",
-                    positionErrorMicrometres.mean() / 1e3,
-                    positionErrorMicrometres.p99() / 1e3,
-                    positionErrorMicrometres.max() / 1e3,
-                    rotationErrorMicroradians.mean() / 1e3,
-                    rotationErrorMicroradians.p99() / 1e3,
-                    rotationErrorMicroradians.max() / 1e3));
-        }
-        return counts;
-    }
-
-    List<Named> distributions() {
-        return List.of(
-                new Named("frame interval", frameIntervalMicros),
-                new Named("look-behind", lookBehindMicros),
-                new Named("slot error", slotErrorMicros),
-                new Named("real error", realErrorMicros));
     }
 }

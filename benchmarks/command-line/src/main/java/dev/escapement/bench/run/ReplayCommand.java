@@ -1,12 +1,16 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -24,18 +28,23 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Runs a recorded run again, as fast as it goes, or shows it in real time.",
-            "Exit code: 0 it ran, 1 it failed or --verify found a difference or nothing to compare, 2 the input was bad."
+            "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
+                    + " pushes, and compares.",
+            "Exit code: 0 it ran, 1 it failed, or --verify or --sync-test found a difference, or --verify nothing to compare, 2 the"
+                    + " input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final TickRate FPS = TickRate.hertz(144);
+    private static final int MOST_TICKS = 1_000_000;
 
     @Parameters(
+            arity = "0..1",
             paramLabel = "FILE",
             description = "What 'escapement run --record FILE' wrote, or the folder of a node of"
                     + " 'escapement cluster --folder DIR', such as DIR/node0.")
-    private Path file;
+    private @Nullable Path file;
 
     @Option(
             names = "--verify",
@@ -58,8 +67,33 @@ public final class ReplayCommand extends ConsoleCommand {
             description = "Show it in a window. At the end time stands still; Esc, or closing the window, ends.")
     private boolean window;
 
+    @Option(
+            names = "--sync-test",
+            paramLabel = "ENGINE",
+            description = "Whether the saved states of an engine are whole: of jolt or spring.")
+    private @Nullable Engine syncTest;
+
+    @Option(names = "--bodies", paramLabel = "N", description = "With --sync-test: how many bodies. Default: 1000.")
+    private @Nullable Integer bodies;
+
+    @Option(names = "--ticks", paramLabel = "N", description = "With --sync-test: how many ticks. Default: 500.")
+    private @Nullable Integer ticks;
+
     @Override
     public Integer call() {
+        if (syncTest != null) {
+            if (file != null || verify || window || live.isGiven() || from != null) {
+                throw new IllegalArgumentException(
+                        "--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
+            }
+            return syncTest(syncTest, bodies == null ? 1000 : bodies, ticks == null ? 500 : ticks);
+        }
+        if (bodies != null || ticks != null) {
+            throw new IllegalArgumentException("--bodies and --ticks need --sync-test ENGINE");
+        }
+        if (file == null) {
+            throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
+        }
         live.check(window);
         Replay replay = Replay.of(file);
         long firstShown = firstShown(replay.log());
@@ -113,6 +147,32 @@ public final class ReplayCommand extends ConsoleCommand {
                     "--from must be between 1 and " + log.ticks() + ", the last tick of " + file + ", but is " + from);
         }
         return from;
+    }
+
+    private int syncTest(Engine engine, int number, int lastTick) {
+        check("--bodies", number, 0, RunOptions.MAX_BODIES);
+        check("--ticks", lastTick, 1, MOST_TICKS);
+        Simulation simulation = World.create(engine, number).simulation();
+        if (!(simulation instanceof Restorable)) {
+            simulation.close();
+            throw new IllegalArgumentException(
+                    "--sync-test " + engine + " cannot save its state, which is restored at every tick; name another");
+        }
+        SyncTest test = SyncTest.of((Simulation & Restorable) simulation);
+        try (PushedWorld world = new PushedWorld(test, number);
+                ProgressBar progress = ProgressLine.of("sync-test", lastTick, " ticks")) {
+            for (int tick = 1; tick <= lastTick && test.divergence().isEmpty(); tick++) {
+                world.prepare();
+                world.tick();
+                progress.stepTo(tick);
+            }
+        }
+        say(engine + ", " + number + " bodies: "
+                + test.divergence()
+                        .map(difference ->
+                                "run again from its saved state, not every tick leads to the same state: " + difference)
+                        .orElse(lastTick + " ticks, each run twice from its saved state, led to the same states."));
+        return test.divergence().isEmpty() ? 0 : 1;
     }
 
     private static Replay.Result run(Replay replay) {

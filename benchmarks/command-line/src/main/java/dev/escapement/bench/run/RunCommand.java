@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
@@ -188,8 +187,9 @@ public final class RunCommand extends ConsoleCommand {
             return 0;
         }
         // The figures first: they are there even if drawing them fails.
-        say(performance.result().table().text());
-        JsonFile.write(jsonFile, performance.result(), PictureResult.COMPONENT);
+        Figures figures = performance.result().figures();
+        say(figures.text());
+        figures.write(jsonFile);
         RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
         Optional<byte[]> png = picture.png();
         if (screenshot != null && png.isPresent()) {

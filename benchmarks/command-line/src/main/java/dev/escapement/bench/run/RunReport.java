@@ -71,12 +71,12 @@ final class RunReport {
 
     /** Writes the page of a run, whole or not at all. */
     static void write(Path file, Performance performance, ScenePicture picture) {
-        write(file, performance.result().table(), plots(performance), picture);
+        write(file, performance.result().figures(), plots(performance), picture);
     }
 
     /** Writes a page like that of a run, whole or not at all. */
-    static void write(Path file, SummaryTable table, List<Plot> plots, ScenePicture picture) {
-        Map<String, Object> values = new HashMap<>(table.forPage());
+    static void write(Path file, Figures figures, List<Plot> plots, ScenePicture picture) {
+        Map<String, Object> values = new HashMap<>(figures.forPage());
         values.put("plots", plots);
         values.put(
                 "pictures",
@@ -146,38 +146,24 @@ final class RunReport {
                                 Colour.TEAL)));
     }
 
-    /** Where the third of a second begins in which a body turned most: there ticks and frames are seen apart. */
+    /** Where the third of a second begins in which a body moved most: there ticks and frames are seen apart. */
     private static double liveliestSecond(Series ticks) {
         double[] x = ticks.x();
         double[] y = ticks.y();
-        double bestFrom = x.length == 0 ? 0 : x[0];
-        double bestTurn = -1;
-        int last = 0;
-        for (int first = 0; first < x.length; first += 5) {
-            while (last < x.length && x[last] < x[first] + PATH_SECONDS) {
-                last++;
+        double best = x.length == 0 ? 0 : x[0];
+        double most = -1;
+        double travel = 0;
+        int first = 0;
+        for (int last = 1; last < x.length; last++) {
+            travel += Math.abs(y[last] - y[last - 1]);
+            for (; x[last] - x[first] > PATH_SECONDS; first++) {
+                travel -= Math.abs(y[first + 1] - y[first]);
             }
-            if (last == x.length) {
-                break;
-            }
-            double turn = turn(y, first, last);
-            if (turn > bestTurn) {
-                bestTurn = turn;
-                bestFrom = x[first];
+            if (travel > most) {
+                most = travel;
+                best = x[first];
             }
         }
-        return bestFrom;
-    }
-
-    /** Travel up and travel down, the lesser of the two: large where the body goes both ways. */
-    private static double turn(double[] y, int first, int last) {
-        double up = 0;
-        double down = 0;
-        for (int i = first + 1; i < last; i++) {
-            double step = y[i] - y[i - 1];
-            up += Math.max(0, step);
-            down += Math.max(0, -step);
-        }
-        return Math.min(up, down);
+        return best;
     }
 }

@@ -4,9 +4,7 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.run.RunResult.TimeControl;
-import dev.escapement.bench.run.SummaryTable.Named;
 import dev.escapement.bench.view.WorldTime;
-import dev.escapement.state.time.TimerResolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -109,11 +107,6 @@ record RunResult(
         return faults;
     }
 
-    String libraryVerdict() {
-        return SummaryTable.libraryVerdict(
-                faults(), "nothing torn, no gap, every deadline and every input accounted for");
-    }
-
     private Reasons reasons() {
         return new Reasons(
                 slowGivenUpTicks, givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks, unexplainedGivenUpTicks);
@@ -137,75 +130,17 @@ record RunResult(
     }
 
     /** The figures for people. */
-    SummaryTable table() {
-        List<Named> distributions = new ArrayList<>(List.of(
-                new Named("tick lateness", tickLatenessMicros),
-                new Named("step", stepMicros),
-                new Named("publish delay", publishDelayMicros)));
-        distributions.addAll(picture.distributions());
-        distributions.add(new Named("input to snapshot", inputToSnapshotMicros));
-        distributions.add(new Named("input to frame", inputToFrameMicros));
-        return new SummaryTable(
-                String.format(
-                        Locale.ROOT,
-                        "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
-                        engine,
-                        bodies,
-                        seconds,
-                        SummaryTable.number(tickHz),
-                        SummaryTable.number(picture.fps()),
-                        snapshots),
-                java,
-                warmUpSeconds,
-                libraryVerdict(),
-                machineVerdict(),
-                faults(),
-                counts(),
-                distributions);
-    }
-
-    private List<String[]> counts() {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(SummaryTable.row("ticks", "%,d run + %,d given up, %,d expected", ticks, givenUpTicks, expectedTicks));
-        rows.add(SummaryTable.row("simulated / real time", "%.4f", timeFactor));
-        rows.addAll(picture.counts(bodies));
-        rows.addAll(List.of(
-                SummaryTable.row(
-                        "inputs",
-                        "%,d offered = %,d accepted + %,d rejected",
-                        inputsOffered,
-                        inputsAccepted,
-                        inputsRejected),
-                SummaryTable.row("inputs accepted", "%,d applied + %,d pending", inputsApplied, inputsPending),
-                SummaryTable.row(
-                        "slowest input",
-                        "%,.1f us %s one tick and its tick's publish delay",
-                        Math.abs(inputBeyondBoundMicros),
-                        inputBeyondBoundMicros > 0 ? "more than" : "less than"),
-                SummaryTable.row("allocated per tick", "%,.1f bytes", allocatedBytesPerTick),
-                SummaryTable.row("physics thread", "%.1f %% of a core", physicsCorePercent),
-                SummaryTable.row("timer", "%s", timer(new TimerResolution(clockStepNanos, shortestParkNanos))),
-                SummaryTable.row("state hash", "%s", stateHash)));
-        if (recording != null) {
-            rows.add(SummaryTable.row(
-                    "recorded", "%,d ticks in %,d bytes: %s", recording.ticks(), recording.bytes(), recording.file()));
-        }
-        if (timeControl != null) {
-            rows.add(SummaryTable.row(
-                    "time",
-                    "changed %,d times in the window; %,d inputs while it stood still",
-                    timeControl.changes(),
-                    timeControl.inputsWhilePaused()));
-        }
-        return rows;
-    }
-
-    private static String timer(TimerResolution resolution) {
-        return String.format(
+    Figures figures() {
+        String headline = String.format(
                 Locale.ROOT,
-                "clock steps of %.2f us, shortest park %.1f us%s",
-                resolution.clockStepNanos() / 1e3,
-                resolution.shortestParkNanos() / 1e3,
-                resolution.isCoarse() ? ": coarse, ticks may be late" : "");
+                "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
+                engine,
+                bodies,
+                seconds,
+                Figures.number(tickHz),
+                Figures.number(picture.fps()),
+                snapshots);
+        String held = "nothing torn, no gap, every deadline and every input accounted for";
+        return new Figures(headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -4,16 +4,17 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RemoteView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
@@ -104,9 +105,6 @@ public final class WatchCommand extends ConsoleCommand {
     @Mixin
     private LiveOption live;
 
-    @Option(names = "--headless", description = "Make frames without drawing them. This is the default.")
-    private boolean headless;
-
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -134,11 +132,8 @@ public final class WatchCommand extends ConsoleCommand {
         String what = address != null ? address : "the recording in " + replay;
         Function<SnapshotReceiver, Link> connection = address != null
                 ? Link.watching(address, record)
-                : receiver -> AeronWorld.replay(Objects.requireNonNull(replay), from, speed, receiver);
+                : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
         live.check(window);
-        if (headless && (window || live.isGiven())) {
-            throw new IllegalArgumentException("--headless excludes --window and --live; leave it out");
-        }
         int forSeconds = seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
         check("--seconds", forSeconds, 1, MOST_SECONDS);
         Path jsonFile = json == null ? out.resolve("watch.json") : json;
@@ -149,14 +144,18 @@ public final class WatchCommand extends ConsoleCommand {
             FilmCommand.preferQuietMemoryBackend();
         }
 
-        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
-        try (Link client = connection.apply(receiver)) {
-            Watched watched = watch(what, receiver, client, forSeconds);
+        try (RemoteView<Link> remote = RemoteView.open(NanoClock.system(), connection);
+                Stage stage = stage(forSeconds)) {
+            Link client = remote.stream();
+            Watched watched = watch(what, remote, stage, forSeconds);
             if (watched == null) {
                 say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + client.refusal()
-                        + receiver.problem().map(problem -> ": " + problem).orElse("")
+                        + remote.receiver()
+                                .problem()
+                                .map(problem -> ": " + problem)
+                                .orElse("")
                         + (client.packets() == 0
                                 ? ""
                                 : ": " + client.packets()
@@ -164,16 +163,16 @@ public final class WatchCommand extends ConsoleCommand {
                         + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
-            SummaryTable table = watched.result().table();
-            say(table.text());
-            JsonFile.write(jsonFile, watched.result(), PictureResult.COMPONENT);
+            Figures figures = watched.result().figures();
+            say(figures.text());
+            figures.write(jsonFile);
             RunReport.write(
                     reportFile,
-                    table,
+                    figures,
                     List.of(RunReport.slotError(watched.frames())),
-                    RunReport.ScenePicture.of(watched.view().poses(), SCENE));
+                    RunReport.ScenePicture.of(watched.poses(), SCENE));
             say("Report: " + reportFile + "   JSON: " + jsonFile);
-            return table.faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
+            return watched.result().faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
         }
     }
 
@@ -182,8 +181,8 @@ public final class WatchCommand extends ConsoleCommand {
         return address.matches("[\\w.:-]+") ? address : "'" + address + "'";
     }
 
-    /** What was measured, and what is behind it; the view is closed. */
-    private record Watched(WatchResult result, FrameRecorder frames, FrameView view) {}
+    /** What was measured, and what is behind it. */
+    private record Watched(WatchResult result, FrameRecorder frames, PoseBlocks poses) {}
 
     private Stage stage(int forSeconds) {
         if (window) {
@@ -197,72 +196,71 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(String what, SnapshotReceiver receiver, Link client, int forSeconds) {
-        try (Stage stage = stage(forSeconds)) {
-            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
-            Silence silence = new Silence(this::say);
-            BooleanSupplier running = () -> {
-                silence.look(receiver.silentNanos());
-                return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
-            };
-            InputRing input = client.input();
-            stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
-            if (!receiver.isReady()) {
-                return null;
-            }
-            double warmUpSeconds = Math.min(2, forSeconds / 5.0);
-            double expectedFrames = forSeconds * stage.framesPerSecond();
-            FrameRecorder frames = new FrameRecorder(
-                    null, 0, (long) (warmUpSeconds * 1e9), new BodyPath(0, 0, expectedFrames), 0, expectedFrames);
-            FrameView view = FrameView.of(receiver.newReader());
-            long startedNanos = System.nanoTime();
-            RenderLoop loop =
-                    stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);
-            try (loop) {
-                long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
-                stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
-                client.latencyMicros(); // forgets those of the start
-                stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
-                frames.stop();
-            }
-            if (frames.frames() == 0) {
-                loop.failure().ifPresent(failure -> {
-                    throw new IllegalStateException("nothing could be drawn: " + failure, failure);
-                });
-                return null;
-            }
-            double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
-            double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
-            Silence.Lasted silent = silence.end(watchedSeconds);
-            PictureResult picture = PictureResult.of(stage, frames, loop);
-            WatchResult result = new WatchResult(
-                    what,
-                    view.poses().slotCount(),
-                    hertz(receiver),
-                    forSeconds,
-                    warmUpSeconds,
-                    receiver.figure(ReceiverFigure.TICKS),
-                    receiver.figure(ReceiverFigure.FILLED_TICKS),
-                    picture,
-                    client.bytes() / watchedSeconds,
-                    client.packets(),
-                    receiver.figure(ReceiverFigure.LOST_PACKETS),
-                    receiver.figure(ReceiverFigure.REFUSED_PACKETS),
-                    playoutMillis,
-                    playoutMillis + picture.lookBehindMicros().mean() / 1e3 + silent.meanAgeMillis(),
-                    silent.seconds(),
-                    silent.secondsAtEnd(),
-                    receiver.figure(ReceiverFigure.STREAMS),
-                    client.latencyMicros(),
-                    client.counts(),
-                    System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
-                    client.failure()
-                            .or(loop::failure)
-                            .map(Throwable::toString)
-                            .or(receiver::problem)
-                            .orElse(""));
-            return new Watched(result, frames, view);
+    private @Nullable Watched watch(String what, RemoteView<Link> remote, Stage stage, int forSeconds) {
+        SnapshotReceiver receiver = remote.receiver();
+        Link client = remote.stream();
+        InputRing input = client.input();
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
+        BooleanSupplier running = () -> {
+            remote.look().ifPresent(this::say);
+            return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+        };
+        stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
+        FrameView view = remote.view();
+        if (view == null) {
+            return null;
         }
+        double warmUpSeconds = Math.min(2, forSeconds / 5.0);
+        double expectedFrames = forSeconds * stage.framesPerSecond();
+        FrameRecorder frames = new FrameRecorder(
+                null, 0, (long) (warmUpSeconds * 1e9), new BodyPath(0, 0, expectedFrames), 0, expectedFrames);
+        long startedNanos = System.nanoTime();
+        RenderLoop loop =
+                stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);
+        try (loop) {
+            long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
+            stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
+            client.latencyMicros(); // forgets those of the start
+            stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
+            frames.stop();
+        }
+        if (frames.frames() == 0) {
+            loop.failure().ifPresent(failure -> {
+                throw new IllegalStateException("nothing could be drawn: " + failure, failure);
+            });
+            return null;
+        }
+        double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
+        double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
+        RemoteView.Silence silence = remote.silence();
+        PictureResult picture = PictureResult.of(stage, frames, loop);
+        WatchResult result = new WatchResult(
+                what,
+                view.poses().slotCount(),
+                hertz(receiver),
+                forSeconds,
+                warmUpSeconds,
+                receiver.figure(ReceiverFigure.TICKS),
+                receiver.figure(ReceiverFigure.FILLED_TICKS),
+                picture,
+                client.bytes() / watchedSeconds,
+                client.packets(),
+                receiver.figure(ReceiverFigure.LOST_PACKETS),
+                receiver.figure(ReceiverFigure.REFUSED_PACKETS),
+                playoutMillis,
+                playoutMillis + picture.lookBehindMicros().mean() / 1e3 + 1e3 * silence.age() / watchedSeconds,
+                silence.nanos() / 1e9,
+                silence.lastingNanos() / 1e9,
+                receiver.figure(ReceiverFigure.STREAMS),
+                client.latencyMicros(),
+                client.counts(),
+                System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
+                client.failure()
+                        .or(loop::failure)
+                        .map(Throwable::toString)
+                        .or(receiver::problem)
+                        .orElse(""));
+        return new Watched(result, frames, view.poses());
     }
 
     private static double hertz(SnapshotReceiver receiver) {

@@ -1,7 +1,6 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.run.SummaryTable.Named;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,37 +85,16 @@ record WatchResult(
     }
 
     /** The figures for people. */
-    SummaryTable table() {
-        List<String[]> counts = new ArrayList<>(picture.counts(bodies));
-        counts.addAll(List.of(
-                SummaryTable.row("ticks", "%,d, %,d of them filled", ticks, filledTicks),
-                SummaryTable.row("received", "%,.0f bytes a second", bytesPerSecond),
-                SummaryTable.row("packets", "%,d, %,d lost, %,d of no use", packets, packetsLost, packetsRefused),
-                SummaryTable.row("wait for late packets", "%.1f ms", playoutMillis),
-                SummaryTable.row("age of the picture", "%,.1f ms, and the fastest way of a packet", ageMillis),
-                SummaryTable.row(
-                        "silence", "%.1f s, the last %.1f of them until the end", silentSeconds, silentSecondsAtEnd),
-                SummaryTable.row("servers", "%,d", streams)));
-        transport.forEach((name, count) -> counts.add(SummaryTable.row(name.replace('-', ' '), "%,d", count)));
-        List<Named> distributions = new ArrayList<>(picture.distributions());
-        if (packetLatencyMicros != null) {
-            distributions.add(new Named("packet latency", packetLatencyMicros));
-        }
-        return new SummaryTable(
-                String.format(
-                        Locale.ROOT,
-                        "%s, %,d bodies: %.4g Hz, shown at %.4g frames a second for %d s",
-                        address,
-                        bodies,
-                        tickHz,
-                        picture.fps(),
-                        seconds),
-                java,
-                warmUpSeconds,
-                SummaryTable.libraryVerdict(faults(), "nothing torn, no gap, every frame at its time"),
-                networkVerdict(),
-                faults(),
-                counts,
-                distributions);
+    Figures figures() {
+        String headline = String.format(
+                Locale.ROOT,
+                "%s, %,d bodies: %s Hz, shown at %s frames a second for %d s",
+                address,
+                bodies,
+                Figures.number(tickHz),
+                Figures.number(picture.fps()),
+                seconds);
+        String held = "nothing torn, no gap, every frame at its time";
+        return new Figures(headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,30 +54,24 @@ class RunResultTest {
     @ParameterizedTest
     @CsvSource({"1005, 7, 0", "1005, 8, 1", "996, 8, 2", "1008, 8, 3", "1016, 8, 6"})
     void shouldAllowForWhatWasDoneToTime(long expectedTicks, long applied, int changes) {
-        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        json.addProperty("expectedTicks", expectedTicks);
-        json.addProperty("inputsAccepted", 12);
-        json.addProperty("inputsOffered", 14);
-        json.addProperty("inputsApplied", applied);
+        JsonObject json = held(Map.of(
+                "expectedTicks", expectedTicks, "inputsAccepted", 12, "inputsOffered", 14, "inputsApplied", applied));
         JsonObject control = new JsonObject();
         control.addProperty("changes", changes);
         control.addProperty("inputsWhilePaused", 3);
         json.add("timeControl", control);
         boolean ticksHold = Math.abs(1003 - expectedTicks) <= 1 + 2 * changes;
-        assertThat(new Gson().fromJson(json, RunResult.class).faults())
-                .hasSize((ticksHold ? 0 : 1) + (applied == 8 ? 0 : 1));
+        assertThat(read(json, RunResult.class).faults()).hasSize((ticksHold ? 0 : 1) + (applied == 8 ? 0 : 1));
     }
 
     @Test
     void shouldStillTellWhatATimeControlDoesNotExplain() {
-        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        json.addProperty("expectedTicks", 1030);
-        json.addProperty("inputsApplied", 5);
         JsonObject control = new JsonObject();
         control.addProperty("changes", 3);
         control.addProperty("inputsWhilePaused", 0);
+        JsonObject json = held(Map.of("expectedTicks", 1030, "inputsApplied", 5));
         json.add("timeControl", control);
-        assertThat(new Gson().fromJson(json, RunResult.class).faults())
+        assertThat(read(json, RunResult.class).faults())
                 .containsExactly(
                         "1000 ticks and 3 given up are not the expected 1030",
                         "7 inputs accepted are not 5 applied and 1 pending and 0 while time stood still");
@@ -87,10 +79,9 @@ class RunResultTest {
 
     @Test
     void shouldTellWhatEndedTheRun() {
-        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        json.addProperty("failure", "java.lang.IllegalStateException: bodies overlap");
-        assertThat(new Gson().fromJson(json, RunResult.class).faults())
-                .containsExactly("the run ended early: java.lang.IllegalStateException: bodies overlap");
+        assertThat(read(held(Map.of("failure", "bodies overlap")), RunResult.class)
+                        .faults())
+                .containsExactly("the run ended early: bodies overlap");
     }
 
     @ParameterizedTest
@@ -103,62 +94,33 @@ class RunResultTest {
                 "80 | 80 | too slow here: 92 % of real time, 80 of 1,080 due times given up: 80 because ticks took too long; it was away for 12 ms in all; try --bodies 300.",
             })
     void shouldSayHowTheMachineDidAndWhatToDo(long givenUp, long slow, String verdict) {
-        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        json.addProperty("expectedTicks", 1000 + givenUp);
-        json.addProperty("givenUpTicks", givenUp);
-        json.addProperty("slowGivenUpTicks", slow);
-        json.addProperty("machineAwayMillis", 12.3);
-        json.addProperty("bodies", 1000);
-        json.addProperty("tickHz", 100);
+        JsonObject json = held(Map.of(
+                "expectedTicks",
+                1000 + givenUp,
+                "givenUpTicks",
+                givenUp,
+                "slowGivenUpTicks",
+                slow,
+                "machineAwayMillis",
+                12.3,
+                "bodies",
+                1000,
+                "tickHz",
+                100));
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-        RunResult result = new Gson().fromJson(json, RunResult.class);
-        assertThat(result.libraryVerdict())
-                .isEqualTo(
-                        "Library: every promise held: nothing torn, no gap, every deadline and every input accounted for.");
-        assertThat(result.machineVerdict()).isEqualTo("Machine: " + verdict);
+        assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
 
-    /** However many there are: a run ends as the same figures end in 'stress', and both say the same of them. */
     @Test
-    void shouldJudgeTicksGivenUpAsStressDoes() {
-        Random random = new Random(12);
-        for (int i = 0; i < 1_000; i++) {
-            long slow = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
-            long machine = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
-            long unknown = random.nextInt(3) == 0 ? 0 : random.nextInt(2_000);
-            long givenUp = slow + machine + unknown;
-            JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-            json.addProperty("bodies", 500);
-            json.addProperty("tickHz", 100);
-            json.addProperty("expectedTicks", 1000 + givenUp);
-            json.addProperty("givenUpTicks", givenUp);
-            json.addProperty("slowGivenUpTicks", slow);
-            json.addProperty("unexplainedGivenUpTicks", unknown);
-            json.addProperty("machineAwayMillis", 10.0 * machine);
-            json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
-            json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-            RunResult run = new Gson().fromJson(json, RunResult.class);
-            Outcome stress = new Outcome(
-                    "s",
-                    "says",
-                    Verdict.HELD,
-                    "",
-                    1,
-                    10.0 * machine,
-                    givenUp,
-                    slow,
-                    unknown,
-                    List.of(),
-                    List.of(),
-                    List.of());
-            assertThat(run.faults()).isEmpty();
-            String said = Outcome.machineVerdict(List.of(stress));
-            if (givenUp > 0) {
-                assertThat(run.machineVerdict())
-                        .contains(said.substring(said.indexOf("given up: "), said.length() - 1));
-            }
-        }
+    void shouldTellForHowLongNothingCame() {
+        JsonObject json = held(Map.of("ticks", 100, "ageMillis", 3212.8, "silentSeconds", 8, "silentSecondsAtEnd", 8));
+        assertThat(read(json, WatchResult.class).networkVerdict())
+                .isEqualTo(
+                        "Network: nothing came for 8.0 s, the last 8.0 of them until the end; 0 of 0 packets lost, 0 of 100"
+                                + " ticks filled; the picture is 3,212.8 ms old on average.");
+        json.addProperty("silentSeconds", 0);
+        assertThat(read(json, WatchResult.class).networkVerdict()).startsWith("Network: 0 of 0 packets");
     }
 
     /** As a fault, where one is broken. */
@@ -173,18 +135,25 @@ class RunResultTest {
     }
 
     private static String page(Path folder, List<String> faults) throws IOException {
-        String library = SummaryTable.libraryVerdict(faults, "nothing torn");
-        SummaryTable table =
-                new SummaryTable("a run", "java", 0, library, "Network: good.", faults, List.of(), List.of());
+        Figures figures = new Figures("a run", "nothing torn", "Network: good.", faults, with("ticks", 1000));
         Path file = folder.resolve("page.html");
-        RunReport.write(file, table, List.of(), new RunReport.ScenePicture(null, "none"));
+        RunReport.write(file, figures, List.of(), new RunReport.ScenePicture(null, "none"));
         return Files.readString(file);
     }
 
     private static RunResult with(String key, long value) {
-        JsonObject json = new Gson().fromJson(HELD, JsonObject.class);
-        JsonObject picture = json.getAsJsonObject("picture");
-        (OF_THE_PICTURE.contains(key) ? picture : json).addProperty(key, value);
-        return new Gson().fromJson(json, RunResult.class);
+        JsonObject json = held(Map.of());
+        (OF_THE_PICTURE.contains(key) ? json.getAsJsonObject("picture") : json).addProperty(key, value);
+        return read(json, RunResult.class);
+    }
+
+    private static JsonObject held(Map<String, Object> but) {
+        JsonObject json = read(HELD, JsonObject.class);
+        but.forEach((key, value) -> json.add(key, new Gson().toJsonTree(value)));
+        return json;
+    }
+
+    private static <T> T read(Object json, Class<T> as) {
+        return new Gson().fromJson(json.toString(), as);
     }
 }

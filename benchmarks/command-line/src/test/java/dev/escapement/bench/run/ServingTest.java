@@ -22,14 +22,14 @@ class ServingTest {
 
     @Test
     void shouldTakeEachInputOfAWatcherOnceAndAccountForIt() {
-        InetSocketAddress address = UdpWorld.freeAddress("--serve", "udp:127.0.0.1:0");
+        InetSocketAddress address = LocalAddress.free("--serve", "udp:127.0.0.1:0");
         Function<PhysicsService, Link> serving =
                 Link.serving("--serve", "udp:127.0.0.1:" + address.getPort(), said -> {});
         RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 3, 0);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher =
-                        UdpLoop.client(address, UdpWorld.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
+                        UdpLoop.client(address, Link.WORLD, Access.thisMachine(), receiver, NanoClock.system())) {
             for (int i = 0; i < PUSHES; i++) {
                 watcher.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 300 + i, 0, 0);
             }

@@ -1,0 +1,190 @@
+package dev.escapement.render;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The world of another process, as a viewer sees it: a receiver, the stream that feeds it, a view of it once it is known, and how long nothing
+ * has come.
+ *
+ * <pre>{@code
+ * NanoClock clock = NanoClock.system();
+ * try (var remote = RemoteView.open(clock, receiver -> UdpLoop.client(server, "marbles", Access.key(key), receiver, clock))) {
+ *     while (running) {
+ *         FrameView frame = remote.frame();             // null until the world is known
+ *         if (frame != null) {
+ *             draw(frame);
+ *         }
+ *         remote.look().ifPresent(System.out::println); // "Nothing has come for 4 s: ..."
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A render loop takes {@link #view()} instead, and makes the frames itself.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>No frame is made before the world is known, and frames go on when nothing comes any more.
+ *   <li>Each silence of a second or more is told once after 1, 2, 4, ... seconds, and once when it ends.
+ *   <li>A silence that is shorter than a second is none: packets may come late.
+ * </ol>
+ *
+ * <p>One thread calls all methods. The view that {@link #view()} gives may belong to another one, which then makes the frames.
+ *
+ * @param <S> the stream, for example {@code UdpLoop<ClientEndpoint>} or {@code AeronReceiver}
+ * @see SnapshotReceiver
+ */
+public final class RemoteView<S extends AutoCloseable> implements AutoCloseable {
+
+    private static final long SECOND_NANOS = 1_000_000_000L;
+
+    private final NanoClock clock;
+    private final SnapshotReceiver receiver;
+    private final S stream;
+    private @Nullable FrameView view;
+
+    private long silentNanos;
+    private long tellNanos = SECOND_NANOS;
+    private long endedNanos;
+    private double endedAge;
+
+    /**
+     * How long nothing came, where that was a second or more.
+     *
+     * @param nanos        in all
+     * @param lastingNanos the part that still lasts
+     * @param age          the integral over time, in seconds times seconds, of how long nothing had come: divided by the seconds watched, it is
+     *                     how much older the picture was on average
+     * @see RemoteView#silence
+     */
+    public record Silence(long nanos, long lastingNanos, double age) {}
+
+    private RemoteView(NanoClock clock, SnapshotReceiver receiver, S stream) {
+        this.clock = clock;
+        this.receiver = receiver;
+        this.stream = stream;
+    }
+
+    /**
+     * Connects to a world. It need not be there yet.
+     *
+     * @param clock   the local clock, by which frames are made
+     * @param connect starts the stream that feeds the receiver; it belongs to this view from now on
+     * @param <S>     the stream
+     * @return a view, to be closed
+     */
+    public static <S extends AutoCloseable> RemoteView<S> open(
+            NanoClock clock, Function<? super SnapshotReceiver, ? extends S> connect) {
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(connect, "connect");
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+        return new RemoteView<>(clock, receiver, connect.apply(receiver));
+    }
+
+    /**
+     * What feeds the receiver: where input goes, and why it ended by itself.
+     *
+     * @return what was started when this was opened
+     */
+    public S stream() {
+        return stream;
+    }
+
+    /**
+     * The receiver, for its figures and for more readers.
+     *
+     * @return fed by the stream alone
+     */
+    public SnapshotReceiver receiver() {
+        return receiver;
+    }
+
+    /**
+     * The view of the world, for a render loop.
+     *
+     * @return always the same; null until the world is known
+     */
+    public @Nullable FrameView view() {
+        if (view == null && receiver.isReady()) {
+            view = FrameView.of(receiver.newReader());
+        }
+        return view;
+    }
+
+    /**
+     * Makes a frame for this instant.
+     *
+     * @return the view, advanced; null as long as there is nothing to show
+     * @throws IllegalStateException if another thread makes frames with the view
+     */
+    public @Nullable FrameView frame() {
+        FrameView known = view();
+        return known != null && known.advance(clock.nanoTime()) ? known : null;
+    }
+
+    /**
+     * Looks at how long nothing has come. Call it every frame or so: what lies between two calls is not seen.
+     *
+     * @return a sentence for people, where there is something new to say
+     */
+    public Optional<String> look() {
+        long lastNanos = silentNanos;
+        silentNanos = receiver.silentNanos();
+        boolean hasEnded = silentNanos < lastNanos && lastNanos >= SECOND_NANOS;
+        if (hasEnded) {
+            endedNanos += lastNanos;
+            endedAge += age(lastNanos);
+            tellNanos = SECOND_NANOS;
+        }
+        if (silentNanos >= tellNanos) {
+            long seconds = silentNanos / SECOND_NANOS;
+            tellNanos = 2 * SECOND_NANOS * seconds;
+            return Optional.of("Nothing has come for " + seconds + " s: the picture stands still and grows old.");
+        }
+        return hasEnded
+                ? Optional.of(String.format(Locale.ROOT, "It comes again, after %.1f s.", lastNanos / 1e9))
+                : Optional.empty();
+    }
+
+    /**
+     * What {@link #look} has seen.
+     *
+     * @return how long nothing came until the last look
+     */
+    public Silence silence() {
+        long lastingNanos = silentNanos >= SECOND_NANOS ? silentNanos : 0;
+        return new Silence(endedNanos + lastingNanos, lastingNanos, endedAge + age(lastingNanos));
+    }
+
+    private static double age(long nanos) {
+        double seconds = nanos / 1e9;
+        return seconds * seconds / 2;
+    }
+
+    /**
+     * Ends the stream, and closes the view, whose last poses can still be read. Idempotent.
+     *
+     * @throws IllegalStateException if another thread still makes frames with the view, or the stream cannot be closed; the stream has ended
+     *                               in the first case, too
+     */
+    @Override
+    public void close() {
+        try {
+            stream.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the stream cannot be closed: " + e.getMessage(), e);
+        } finally {
+            if (view != null) {
+                view.close();
+            }
+        }
+    }
+}
