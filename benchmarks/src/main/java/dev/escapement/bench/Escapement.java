@@ -15,7 +15,6 @@ import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.FloodCommand;
 import dev.escapement.bench.stress.HandoffsCommand;
 import dev.escapement.bench.stress.StressCommand;
-import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.wire.WireCommand;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -42,7 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SyncTestCommand.class,
             ClusterCommand.class,
             CompareCommand.class,
-            FilmCommand.class,
+            Escapement.Film.class,
             StressCommand.class,
             MachineCommand.class,
             RatiosCommand.class,
@@ -109,15 +108,37 @@ public final class Escapement {
 
     /** A command of 0.2.0. */
     @Command(name = "pacing", hidden = true, mixinStandardHelpOptions = true, description = "Is part of 'machine' now.")
-    static final class Pacing implements Callable<Integer> {
+    static final class Pacing extends Gone {
+        Pacing() {
+            super("'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'");
+        }
+    }
+
+    /** A command of 0.2.0. */
+    @Command(name = "film", hidden = true, mixinStandardHelpOptions = true, description = "Is B in 'run --window' now.")
+    static final class Film extends Gone {
+        Film() {
+            super(
+                    "'film' went after 0.2.0: B in 'run --window' shows both sides; the film is benchmarks/docs/film.gif");
+        }
+    }
+
+    /** A command that went: whatever it is given, it says in one line what replaced it. */
+    private abstract static class Gone implements Callable<Integer> {
 
         @Unmatched
         @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
         private List<String> ignored = new ArrayList<>();
 
+        private final String answer;
+
+        Gone(String answer) {
+            this.answer = answer;
+        }
+
         @Override
         public Integer call() {
-            throw new IllegalArgumentException("'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'");
+            throw new IllegalArgumentException(answer);
         }
     }
 

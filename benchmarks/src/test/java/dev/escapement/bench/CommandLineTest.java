@@ -58,6 +58,7 @@ class CommandLineTest {
             bench --scale --quick | --scale is no more
             pacing                | 'pacing' is part of 'machine' now
             pacing --rounds 0     | 'pacing' is part of 'machine' now
+            film --out film.gif   | B in 'run --window' shows both sides
             machine --rounds 0    | --rounds
             machine --seconds 0   | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5 | 1.5
@@ -141,7 +142,6 @@ class CommandLineTest {
         "watch udp:127.0.0.1:9 --out OUT --json %s/x",
         "watch --replay %s --out OUT",
         "compare --out %s",
-        "film --out %s/film.gif",
         "wire --out %s",
         "stress --out %s",
         "stress --gate %s --out OUT",
@@ -181,18 +181,6 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldRefuseAPlaceForAFilmThatCannotBeWritten() throws Exception {
-        Path file = Files.writeString(folder.resolve("file"), "kept");
-        assertThat(execute("film", "--out", file.resolve("film.gif").toString()))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
-        assertThat(err.toString().strip().lines()).hasSize(1);
-        assertThat(execute("film", "--out", folder.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("is a folder, not a file");
-        assertThat(file).hasContent("kept");
-    }
-
-    @Test
     void shouldWriteNothingOfAComparisonForAnUnknownLoad() throws Exception {
         assertThat(execute(
                         "compare",
@@ -214,10 +202,8 @@ class CommandLineTest {
 
     @Test
     void shouldSayWhatItCanDo() {
-        assertThat(execute("film", "--help")).isZero();
-        assertThat(out.toString()).contains("--out", "target/escapement/film.gif", "newest snapshot");
         assertThat(execute("run", "--help")).isZero();
-        assertThat(out.toString()).contains("(F1)", "P pauses", "runs one tick", "beside itself", "600");
+        assertThat(out.toString()).contains("P pauses", "runs one tick", "beside itself", "600");
         assertThat(out.toString())
                 .contains(List.of(
                         "--engine",

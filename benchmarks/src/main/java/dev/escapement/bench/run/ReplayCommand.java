@@ -125,7 +125,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private Replay.Result watch(Replay replay, long firstShown) {
         try (Stage stage = live.isGiven()
                 ? new LiveStage("Replay of " + replay.scene(), live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
-                : new WindowStage(replay.view(), new Abilities(0, false, null), null, this::say)) {
+                : new WindowStage(replay.view(), new Abilities(0, false), null, this::say)) {
             return replay.show(stage, firstShown);
         }
     }
