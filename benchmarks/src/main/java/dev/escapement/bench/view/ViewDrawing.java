@@ -117,7 +117,11 @@ final class ViewDrawing implements WindowDrawing {
     private Layout layout(boolean split, int width, int height) {
         Look look = looks.get();
         Layout last = layout;
-        if (last != null && last.split == split && last.width == width && last.height == height && last.look.equals(look)) {
+        if (last != null
+                && last.split == split
+                && last.width == width
+                && last.height == height
+                && last.look.equals(look)) {
             return last;
         }
         if (split && (last == null || !last.split())) {
