@@ -35,7 +35,6 @@ final class BodyDrag {
 
     /** From where the body was taken to its centre. */
     private final Vector3f offset = new Vector3f();
-
     private final Vector2f floor = new Vector2f();
 
     /**

@@ -35,7 +35,6 @@ public class Viewer implements WindowListener {
 
     private static final String KEYS =
             "Escapement   P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
-
     private static final int NO_BUTTON = -1;
 
     private final Abilities abilities;
