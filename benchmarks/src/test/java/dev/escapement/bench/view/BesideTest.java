@@ -43,7 +43,8 @@ class BesideTest {
                 driver.runDueTicks();
                 long now = (frame + 1) * FRAME - 1; // just before the next frame
                 clock.advance(now - clock.nanoTime());
-                if (left.advance(now) & right.advance(now)) {
+                boolean leftShown = left.advance(now);
+                if (right.advance(now) && leftShown) {
                     Timeline timeline = right.window().timeline();
                     leftErrors.frame(left.shownSimNanos(), timeline, now);
                     rightErrors.frame(right.clock().shownSimNanos(), timeline, now);
