@@ -3,21 +3,18 @@ package dev.escapement.bench;
 import dev.escapement.bench.cluster.ClusterCommand;
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
-import dev.escapement.bench.jmh.CostCommand;
-import dev.escapement.bench.jmh.RatiosCommand;
-import dev.escapement.bench.jmh.ReadersCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
-import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.wire.WireCommand;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,16 +35,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             WatchCommand.class,
             ReplayCommand.class,
-            Escapement.FormerSyncTest.class,
             ClusterCommand.class,
             CompareCommand.class,
-            FilmCommand.class,
             StressCommand.class,
             MachineCommand.class,
-            RatiosCommand.class,
-            ReadersCommand.class,
             Escapement.Moved.class,
-            CostCommand.class,
             WireCommand.class,
             BenchCommand.class
         })
@@ -104,15 +96,25 @@ public final class Escapement {
         return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** Commands of 0.2.0. */
+    /** Commands of 0.2.0. Each refuses any arguments with one line that says what replaced it. */
     @Command(
             name = "pacing",
-            aliases = {"handoffs", "flood"},
+            aliases = {"film", "flood", "handoffs", "sync-test", "ratios", "cost", "readers"},
             hidden = true,
             mixinStandardHelpOptions = true,
-            description = "Is part of another command now: pacing of 'machine', handoffs and flood of 'stress'.")
+            description = "Is part of another command now.")
     @SuppressWarnings("NullAway.Init") // picocli sets the command
     static final class Moved implements Callable<Integer> {
+
+        private static final Map<String, String> ANSWERS = Map.of(
+                "pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'",
+                "film", "'film' went after 0.2.0: B in 'run --window' shows both sides",
+                "flood", "'flood' is part of 'stress' now: 'stress flood'",
+                "handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'",
+                "sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'",
+                "ratios", "'ratios' is part of 'bench' now: 'bench ratios'",
+                "cost", "'cost' is part of 'bench' now: 'bench cost'",
+                "readers", "'readers' is part of 'bench' now: 'bench readers'");
 
         @Spec
         private CommandSpec spec;
@@ -123,34 +125,8 @@ public final class Escapement {
 
         @Override
         public Integer call() {
-            String name = spec.commandLine()
-                    .getParent()
-                    .getParseResult()
-                    .originalArgs()
-                    .get(0);
-            throw new IllegalArgumentException(
-                    name.equals("pacing")
-                            ? "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"
-                            : "'" + name + "' is part of 'stress' now: 'stress " + name + "'");
-        }
-    }
-
-    /** A command of 0.2.0. */
-    @Command(
-            name = "sync-test",
-            hidden = true,
-            mixinStandardHelpOptions = true,
-            description = "Is part of 'replay' now.")
-    static final class FormerSyncTest implements Callable<Integer> {
-
-        @Unmatched
-        @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
-        private List<String> ignored = new ArrayList<>();
-
-        @Override
-        public Integer call() {
-            throw new IllegalArgumentException(
-                    "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'");
+            List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
+            throw new IllegalArgumentException(ANSWERS.get(given.get(0)));
         }
     }
 

@@ -60,6 +60,7 @@ class CommandLineTest {
             pacing --rounds 0     | 'pacing' is part of 'machine' now
             handoffs --count 5    | 'handoffs' is part of 'stress' now: 'stress handoffs'
             flood                 | 'flood' is part of 'stress' now: 'stress flood'
+            film --out film.gif   | B in 'run --window' shows both sides
             machine --rounds 0    | --rounds
             machine --seconds 0   | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5 | 1.5
@@ -67,7 +68,8 @@ class CommandLineTest {
             machine --rate 0      | --rate must be between 1 and 10000, but is 0
             machine --rate 10001  | --rate must be between 1 and 10000, but is 10001
             machine --bodies -1   | --bodies must be between 0 and 1000000, but is -1
-            cost --ticks 0        | --ticks must be between 1 and 1000000, but is 0
+            cost --ticks 5        | 'cost' is part of 'bench' now: 'bench cost'
+            bench cost --ticks 0  | --ticks must be between 1 and 1000000, but is 0
             wire --ticks 100      | --ticks must be between 101 and 10000, but is 100
             compare --profile dark | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile     | --profile
@@ -144,11 +146,10 @@ class CommandLineTest {
         "watch udp:127.0.0.1:9 --out OUT --json %s/x",
         "watch --replay %s --out OUT",
         "compare --out %s",
-        "film --out %s/film.gif",
         "wire --out %s",
         "stress --out %s",
         "machine --out %s",
-        "ratios %s",
+        "bench ratios %s",
         "replay %s",
         "cluster --node-file %s",
         "cluster --folder %s",
@@ -183,18 +184,6 @@ class CommandLineTest {
     }
 
     @Test
-    void shouldRefuseAPlaceForAFilmThatCannotBeWritten() throws Exception {
-        Path file = Files.writeString(folder.resolve("file"), "kept");
-        assertThat(execute("film", "--out", file.resolve("film.gif").toString()))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("--out: the folder " + file).contains("a file of that name exists");
-        assertThat(err.toString().strip().lines()).hasSize(1);
-        assertThat(execute("film", "--out", folder.toString())).isEqualTo(2);
-        assertThat(err.toString()).contains("is a folder, not a file");
-        assertThat(file).hasContent("kept");
-    }
-
-    @Test
     void shouldWriteNothingOfAComparisonForAnUnknownLoad() throws Exception {
         assertThat(execute(
                         "compare",
@@ -216,10 +205,8 @@ class CommandLineTest {
 
     @Test
     void shouldSayWhatItCanDo() {
-        assertThat(execute("film", "--help")).isZero();
-        assertThat(out.toString()).contains("--out", "target/escapement/film.gif", "newest snapshot");
         assertThat(execute("run", "--help")).isZero();
-        assertThat(out.toString()).contains("(F1)", "P pauses", "runs one tick", "beside itself", "600");
+        assertThat(out.toString()).contains("P pauses", "runs one tick", "beside itself", "600");
         assertThat(out.toString())
                 .contains(List.of(
                         "--engine",

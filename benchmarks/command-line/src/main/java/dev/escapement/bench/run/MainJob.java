@@ -94,7 +94,7 @@ final class MainJob {
                 : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickRecorder(options.warmUpNanos());
         givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
-        simulation = new MeasuredSimulation(stage.around(world.simulation()), options.bodies(), metronome, ticks);
+        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
         path = new BodyPath(
@@ -123,7 +123,6 @@ final class MainJob {
                     if (timeChanges() == 0) { // after that, due times do not tell what was given up
                         givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
                     }
-                    stage.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
                 });
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();

@@ -179,16 +179,12 @@ final class Replay {
     Result show(Stage stage, long fromTick) {
         TickRecorder ticks = new TickRecorder(0);
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
-        MeasuredSimulation simulation =
-                new MeasuredSimulation(stage.around(world.simulation()), scene.bodies(), metronome, ticks);
+        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
         PhysicsService physics = PhysicsService.builder(simulation)
                 .onFailure(failure -> {}) // the verdict tells it, in a line
                 .maxReaders(1 + stage.readers())
                 .preallocate(scene.bodies() + 1)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-                    ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    stage.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                })
+                .listener(ticks)
                 .replay(log)
                 .build();
         try (physics) {

@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.LiveOption;
@@ -185,7 +186,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private Replay.Result watch(Replay replay, long firstShown) {
         try (Stage stage = live.isGiven()
                 ? new LiveStage("Replay of " + replay.scene(), live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
-                : new WindowStage(replay.view(), new Abilities(0, false, null), null, this::say)) {
+                : new WindowStage(replay.view(), new Abilities(0, false), null, this::say)) {
             return replay.show(stage, firstShown);
         }
     }

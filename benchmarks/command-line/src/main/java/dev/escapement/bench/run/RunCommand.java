@@ -7,7 +7,6 @@ import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
-import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
@@ -93,8 +92,8 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--window",
             description = {
-                "Draw in a window, with figures (F1). P pauses, N runs one tick, + and - change the speed, R starts over;"
-                        + " B shows the same world beside itself as game loops show it (1, 2, 3), L makes steps slow;"
+                "Draw in a window, with the animation error of each frame. P pauses, N runs one tick, + and - change the"
+                        + " speed, R starts over; B shows the same world beside itself as a common game loop shows it;"
                         + " arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends."
             })
     private boolean window;
@@ -167,7 +166,7 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         if (!window) {
-            FilmCommand.preferQuietMemoryBackend();
+            WindowStage.preferQuietMemoryBackend();
         }
         World world;
         Performance performance;
@@ -258,10 +257,8 @@ public final class RunCommand extends ConsoleCommand {
 
     private Stage stage(World.Source source, World world) {
         if (window) {
-            Abilities abilities = new Abilities(
-                    world.pushable() == null ? 0 : bodies,
-                    record == null, // a log has one beginning
-                    () -> source.worlds().apply(bodies).withMarker(bodies));
+            Abilities abilities =
+                    new Abilities(world.pushable() == null ? 0 : bodies, record == null); // a log has one beginning
             return new WindowStage(world.scene(), abilities, fps, this::say);
         }
         TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;

@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
@@ -23,11 +22,6 @@ interface Stage extends AutoCloseable {
 
     /** How many frames a second are made. */
     double framesPerSecond();
-
-    /** What is run of a simulation that is to be shown. */
-    default Simulation around(Simulation simulation) {
-        return simulation;
-    }
 
     /** How many readers it takes beside the view that it is given. */
     default int readers() {
@@ -55,9 +49,6 @@ interface Stage extends AutoCloseable {
 
     /** Starts to draw a world. */
     RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener);
-
-    /** Is told of every tick. Physics thread. */
-    default void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {}
 
     /** How somebody lets time pass, null where nobody can. Any thread. */
     default @Nullable WorldTime time() {

@@ -6,7 +6,6 @@ import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.view.FilmCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RemoteView;
@@ -141,7 +140,7 @@ public final class WatchCommand extends ConsoleCommand {
         WholeFile.checkWritable("--json", jsonFile);
         WholeFile.checkWritable("--out", reportFile);
         if (!window) {
-            FilmCommand.preferQuietMemoryBackend();
+            WindowStage.preferQuietMemoryBackend();
         }
 
         try (RemoteView<Link> remote = RemoteView.open(NanoClock.system(), connection);
@@ -186,7 +185,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     private Stage stage(int forSeconds) {
         if (window) {
-            Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false, null);
+            Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false);
             return new WindowStage(SCENE, abilities, null, this::say);
         }
         return live.isGiven()

@@ -33,7 +33,7 @@ final class WindowStage extends Viewer implements Stage {
         super(scene, abilities);
         this.fps = fps;
         try {
-            window = GlfwWindow.open("Escapement", WIDTH, HEIGHT, drawing());
+            window = GlfwWindow.open(title(), WIDTH, HEIGHT, drawing());
         } catch (NoDisplayException | NoOpenGlException e) {
             throw new IllegalArgumentException("--window: " + e.getMessage(), e);
         }
@@ -52,12 +52,11 @@ final class WindowStage extends Viewer implements Stage {
 
     @Override
     public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-        TickRate rate = fps == null ? TickRate.parse(Double.toString(displayHertz)) : fps;
         PhysicsService physics = drawn.physics();
         if (physics == null) {
             begin(drawn.input());
         } else {
-            begin(physics, rate, physics.startedAtNanos());
+            begin(physics, physics.startedAtNanos());
         }
         return fps == null
                 ? RenderLoop.start(view, window.backend(), new RefreshRhythm(displayHertz), listener)
@@ -66,8 +65,10 @@ final class WindowStage extends Viewer implements Stage {
 
     @Override
     public void waitWhile(BooleanSupplier running, InputRing input) {
-        window.waitAndDispatch(input, () -> running.getAsBoolean() && !wantsRestart());
-        end();
+        window.waitAndDispatch(input, () -> {
+            window.title(title());
+            return running.getAsBoolean() && !wantsRestart();
+        });
     }
 
     @Override
@@ -78,5 +79,12 @@ final class WindowStage extends Viewer implements Stage {
     @Override
     public void close() {
         window.close();
+    }
+
+    /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which pictures in files may. */
+    static void preferQuietMemoryBackend() {
+        if (Runtime.version().feature() >= 25) {
+            System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
+        }
     }
 }

@@ -6,9 +6,6 @@ import dev.escapement.bench.demo.Dyn4jPile;
 import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.MeasuredSimulation;
-import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.render.lwjgl.SceneView;
 import java.util.function.IntFunction;
@@ -61,14 +58,6 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
     static World of(Simulation own) {
         return new World(
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
-    }
-
-    /** The simulation with the marker that the scene shows, for a world that is seen and not measured. */
-    Simulation withMarker(int bodies) {
-        return scene.markers() == 0
-                ? simulation
-                : new MeasuredSimulation(
-                        simulation, bodies, new Metronome(scene.floorHalfExtent()), new TickRecorder(0));
     }
 
     /**

@@ -1,14 +1,13 @@
 package dev.escapement.bench.view;
 
-import dev.escapement.bench.view.ViewMouse.Pointer;
 import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
-import java.util.function.Consumer;
-import java.util.function.IntToLongFunction;
+import dev.escapement.state.time.NanoClock;
 import org.joml.Intersectionf;
 import org.joml.Quaternionf;
 import org.joml.Vector2f;
@@ -18,94 +17,87 @@ import org.joml.Vector3f;
  * Turns the left button into input: a press on a body takes hold of it, by where it is seen, and drags it across the picture; a press beside
  * all bodies is one on the floor.
  *
- * <p>Render thread.
+ * <p>Render thread. Allocates for each press and each move of a drag.
  */
 final class BodyDrag {
 
     private static final int NONE = -1;
 
-    private final int bodies;
-
-    // The corners of a body, seen from its own centre.
-    private final Vector3f least;
-    private final Vector3f most;
-
-    private long presses;
+    private final int draggable;
+    private final float halfExtent;
+    private final NanoClock clock;
+    private Pointer last = Pointer.UNTOUCHED;
     private int body = NONE;
     private boolean onFloor;
-    private double lastX;
-    private double lastY;
 
     /** How far from the eye, along the line of sight, the body is dragged. */
     private float depth;
 
+    /** From where the body was taken to its centre. */
     private final Vector3f offset = new Vector3f();
-    private final Vector3f forward = new Vector3f();
-    private final Vector3f direction = new Vector3f();
-    private final Vector3f target = new Vector3f();
-    private final Vector3f origin = new Vector3f();
-    private final Vector3f towards = new Vector3f();
-    private final Quaternionf rotation = new Quaternionf();
     private final Vector2f floor = new Vector2f();
-    private final Vector2f span = new Vector2f();
 
-    /** An event, for one world or for two beside each other: in each a body of the same slot has another id. */
-    @FunctionalInterface
-    interface Event {
-        void offer(InputRing ring, long nanos, IntToLongFunction ids);
+    /**
+     * The pointer.
+     *
+     * @param x       where it is, 0 at the window's left edge, 1 at the right
+     * @param y       0 at the top, 1 at the bottom
+     * @param held    whether its left button is down
+     * @param presses how often that went down
+     */
+    record Pointer(double x, double y, boolean held, long presses) {
+
+        static final Pointer UNTOUCHED = new Pointer(0, 0, false, 0);
     }
 
-    /** Drags the first bodies of a world, cubes of this size. */
-    BodyDrag(int bodies, float halfExtent) {
-        this.bodies = bodies;
-        least = new Vector3f(-halfExtent);
-        most = new Vector3f(halfExtent);
+    /** Drags the first bodies of a world, cubes of this size; the clock is the one of the input. */
+    BodyDrag(int draggable, float halfExtent, NanoClock clock) {
+        this.draggable = draggable;
+        this.halfExtent = halfExtent;
+        this.clock = clock;
     }
 
     /** Whether the next frame starts with a press, so that it has to be said which part of the window it is in. */
     boolean isPressed(Pointer pointer) {
-        return pointer.presses() != presses;
+        return pointer.presses() != last.presses();
     }
 
     /**
      * A frame.
      *
      * @param pointer the button
-     * @param camera  what the part of the window is seen through
-     * @param x       the pointer in that part, -1 at its left edge, 1 at the right
-     * @param y       -1 at its bottom, 1 at the top
+     * @param across  where the pointer is in its part of the window, 0 at the left edge, 1 at the right
+     * @param camera  what that part is seen through
      * @param poses   what it shows
-     * @param to      where the input goes
+     * @param bodies  which bodies these are
+     * @param ring    where the input goes
      */
-    void frame(Pointer pointer, Camera camera, float x, float y, PoseBlocks poses, Consumer<Event> to) {
+    void frame(Pointer pointer, double across, Camera camera, PoseBlocks poses, Bodies bodies, InputRing ring) {
+        if (pointer.equals(last)) {
+            return;
+        }
+        float x = (float) (2 * across - 1);
+        float y = (float) (1 - 2 * pointer.y());
         if (isPressed(pointer)) {
-            presses = pointer.presses();
-            release(to);
-            press(camera, x, y, poses, to);
-            lastX = x;
-            lastY = y;
+            release(ring);
+            press(camera, x, y, poses, bodies, ring);
+        } else if (body != NONE && pointer.held()) {
+            Vector3f direction = camera.direction(x, y, new Vector3f());
+            float distance = depth / direction.dot(camera.direction(0, 0, new Vector3f()));
+            Vector3f to = direction.mul(distance).add(camera.eye()).add(offset);
+            DragInput.to(ring, clock.nanoTime(), to.x, Math.max(to.y, halfExtent), to.z);
         }
         if (!pointer.held()) {
-            release(to);
-        } else if (body != NONE && (x != lastX || y != lastY)) {
-            lastX = x;
-            lastY = y;
-            camera.direction(0, 0, forward);
-            camera.direction(x, y, direction);
-            target.set(direction)
-                    .mul(depth / direction.dot(forward))
-                    .add(camera.eye())
-                    .add(offset);
-            float height = Math.max(target.y, most.y);
-            to.accept((ring, nanos, ids) -> DragInput.to(ring, nanos, target.x, height, target.z));
+            release(ring);
         }
+        last = pointer;
     }
 
-    private void press(Camera camera, float x, float y, PoseBlocks poses, Consumer<Event> to) {
-        camera.direction(x, y, direction);
+    private void press(Camera camera, float x, float y, PoseBlocks poses, Bodies bodies, InputRing ring) {
+        Vector3f direction = camera.direction(x, y, new Vector3f());
         float nearest = Float.POSITIVE_INFINITY;
-        for (int slot = 0; slot < Math.min(bodies, poses.slotCount()); slot++) {
-            float distance = distanceTo(poses.blockOf(slot), slot & PoseBlock.MASK, camera);
+        for (int slot = 0; slot < Math.min(draggable, poses.slotCount()); slot++) {
+            float distance = distanceTo(poses.blockOf(slot), slot & PoseBlock.MASK, camera, direction);
             if (distance < nearest) {
                 nearest = distance;
                 body = slot;
@@ -114,32 +106,34 @@ final class BodyDrag {
         if (body != NONE) {
             PoseBlock block = poses.blockOf(body);
             int i = body & PoseBlock.MASK;
-            target.set(direction).mul(nearest).add(camera.eye());
-            offset.set(block.px[i], block.py[i], block.pz[i]).sub(target);
-            depth = nearest * direction.dot(camera.direction(0, 0, forward));
-            to.accept((ring, nanos, ids) -> DragInput.hold(ring, nanos, ids.applyAsLong(body)));
+            depth = nearest * direction.dot(camera.direction(0, 0, new Vector3f()));
+            Vector3f taken = direction.mul(nearest).add(camera.eye());
+            offset.set(block.px[i], block.py[i], block.pz[i]).sub(taken);
+            DragInput.hold(ring, clock.nanoTime(), bodies.exists(body) ? bodies.id(body) : body);
         } else if (camera.floorPoint(x, y, floor)) {
             onFloor = true;
-            to.accept((ring, nanos, ids) -> ring.offer(nanos, InputKind.POINTER_DOWN, 0, floor.x, floor.y));
+            ring.offer(clock.nanoTime(), InputKind.POINTER_DOWN, 0, floor.x, floor.y);
         }
     }
 
-    private void release(Consumer<Event> to) {
+    private void release(InputRing ring) {
         if (body != NONE) {
-            to.accept((ring, nanos, ids) -> DragInput.end(ring, nanos));
+            DragInput.end(ring, clock.nanoTime());
             body = NONE;
         } else if (onFloor) {
             onFloor = false;
-            to.accept((ring, nanos, ids) -> ring.offer(nanos, InputKind.POINTER_UP, 0, floor.x, floor.y));
+            ring.offer(clock.nanoTime(), InputKind.POINTER_UP, 0, floor.x, floor.y);
         }
     }
 
     /** How far along the direction a cube is met, infinitely if it is not. */
-    private float distanceTo(PoseBlock block, int i, Camera camera) {
-        rotation.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]).conjugate();
-        rotation.transform(origin.set(camera.eye()).sub(block.px[i], block.py[i], block.pz[i]));
-        rotation.transform(towards.set(direction));
-        boolean met = Intersectionf.intersectRayAab(origin, towards, least, most, span);
+    private float distanceTo(PoseBlock block, int i, Camera camera, Vector3f direction) {
+        Quaternionf toCube = new Quaternionf(block.qx[i], block.qy[i], block.qz[i], block.qw[i]).conjugate();
+        Vector3f origin = toCube.transform(new Vector3f(camera.eye()).sub(block.px[i], block.py[i], block.pz[i]));
+        Vector3f towards = toCube.transform(new Vector3f(direction));
+        Vector2f span = new Vector2f();
+        boolean met = Intersectionf.intersectRayAab(
+                origin, towards, new Vector3f(-halfExtent), new Vector3f(halfExtent), span);
         return met ? Math.max(0, span.x) : Float.POSITIVE_INFINITY;
     }
 }

@@ -1,64 +1,72 @@
 package dev.escapement.bench.view;
 
+import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.time.Timeline;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
 
 /**
- * A strip chart of animation errors, a bar a frame: upwards where the picture moved too far, downwards where it moved not far enough.
+ * A strip chart of animation errors, a bar a frame: upwards where the picture moved too far, downwards where it moved not far enough, red
+ * where that is visible.
  *
- * <p>One thread. Allocates nothing per frame.
+ * <p>Render thread, but for {@link #meanMillis()}. Allocates nothing per frame.
  */
 final class ErrorStrip {
 
-    /** Bars end here, in milliseconds. */
-    static final double MOST_MILLIS = 8;
+    static final int FRAMES = 240;
+    static final int WIDTH = 2 * FRAMES;
+    static final int HEIGHT = 56;
 
-    /** What is called visible: 2 ms, see {@link dev.escapement.render.clock.AnimationError}. */
+    /** Bars end here, in milliseconds. */
+    private static final double MOST_MILLIS = 8;
+
+    /** What is called visible: 2 ms, see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
 
+    private static final int MIDDLE = HEIGHT / 2;
     private static final Color GROUND = new Color(24, 27, 32);
     private static final Color LINE = new Color(70, 76, 86);
     private static final Color SMALL = new Color(120, 200, 140);
     private static final Color LARGE = new Color(255, 96, 88);
 
-    private final double[] millis;
-    private int next;
-    private int size;
+    private final AnimationError error = new AnimationError("shown");
+    private final double[] millis = new double[FRAMES];
+    private final BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_ARGB_PRE);
+    private final Graphics2D graphics = image.createGraphics();
+    private long frames;
 
-    /** A strip of the last frames, so many of them. */
-    ErrorStrip(int frames) {
-        millis = new double[frames];
+    // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
+    private volatile double meanMillis;
+
+    /** Takes a frame that shows a simulated time at an instant of the display. */
+    void frame(long shownSimNanos, Timeline timeline, long displayNanos) {
+        millis[(int) (frames % FRAMES)] = error.frame(shownSimNanos, timeline, displayNanos) / 1e6;
+        frames++;
     }
 
-    void add(long errorNanos) {
-        millis[next] = errorNanos / 1e6;
-        next = (next + 1) % millis.length;
-        size = Math.min(size + 1, millis.length);
-    }
-
-    /** The mean of the absolute errors on the strip, milliseconds. */
+    /** The mean of the absolute errors on the last image, milliseconds. Any thread. */
     double meanMillis() {
-        double sum = 0;
-        for (int i = 0; i < size; i++) {
-            sum += Math.abs(millis[i]);
-        }
-        return size == 0 ? 0 : sum / size;
+        return meanMillis;
     }
 
-    /** Draws the strip into a rectangle, the oldest frame on the left. */
-    void draw(Graphics2D to, int x, int y, int width, int height) {
-        int middle = y + height / 2;
-        to.setColor(GROUND);
-        to.fillRect(x, y, width, height);
-        to.setColor(LINE);
-        to.drawLine(x, middle, x + width - 1, middle);
+    /** Draws the last frames, the oldest on the left. The image is overwritten by the next one. */
+    BufferedImage image() {
+        graphics.setColor(GROUND);
+        graphics.fillRect(0, 0, WIDTH, HEIGHT);
+        graphics.setColor(LINE);
+        graphics.fillRect(0, MIDDLE, WIDTH, 1);
+        int size = (int) Math.min(frames, FRAMES);
+        double sum = 0;
         for (int frame = 0; frame < size; frame++) {
-            double error = millis[Math.floorMod(next - size + frame, millis.length)];
-            int length = (int) Math.round(Math.min(Math.abs(error), MOST_MILLIS) / MOST_MILLIS * (height / 2 - 1));
-            int left = x + frame * width / millis.length;
-            int right = Math.max(left + 1, x + (frame + 1) * width / millis.length);
-            to.setColor(Math.abs(error) < VISIBLE_MILLIS ? SMALL : LARGE);
-            to.fillRect(left, error > 0 ? middle - length : middle, right - left, Math.max(1, length));
+            double shown = millis[(int) ((frames - size + frame) % FRAMES)];
+            double height = Math.min(Math.abs(shown) / MOST_MILLIS, 1);
+            int length = (int) Math.round(height * (MIDDLE - 1));
+            graphics.setColor(Math.abs(shown) < VISIBLE_MILLIS ? SMALL : LARGE);
+            graphics.fillRect(2 * frame, shown > 0 ? MIDDLE - length : MIDDLE, 2, Math.max(1, length));
+            sum += Math.abs(shown);
         }
+        meanMillis = size == 0 ? 0 : sum / size;
+        return image;
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.view;
 
-import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -8,7 +7,8 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.time.TickRate;
 
 /**
- * The world as a renderer shows it that blends the two latest snapshots by a rule.
+ * The world as a common game loop shows it: the two latest snapshots, blended by the time since the newest arrived, as if every step took
+ * equally long.
  *
  * <p>Render thread only.
  */
@@ -23,20 +23,21 @@ final class TwoLatestView implements AutoCloseable {
     }
 
     /**
-     * Goes on to a frame that begins at an instant, by a rule that may be another one than for the frame before.
+     * Goes on to a frame that begins at an instant.
      *
      * @return false if there is nothing to show yet
      */
-    boolean advance(AlphaRule rule, long nowNanos) {
+    boolean advance(long nowNanos) {
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
         Window window = reader.window();
         TickRate rate = window.timeline().rate();
-        double alpha = Math.max(0, Math.min(rule.alpha(window, nowNanos), 1));
+        double periodNanos = 1e9 * rate.dtSeconds();
+        double alpha = Math.max(0, Math.min((nowNanos - window.publishedNanos()) / periodNanos, 1));
         interpolator.show(window.snapshot(window.size() - 2), window.newest(), (float) alpha, rate.dtSeconds());
-        shownSimNanos = rate.nanosAt(window.newestTick() - 1) + Math.round(alpha * 1e9 * rate.dtSeconds());
+        shownSimNanos = rate.nanosAt(window.newestTick() - 1) + Math.round(alpha * periodNanos);
         return true;
     }
 

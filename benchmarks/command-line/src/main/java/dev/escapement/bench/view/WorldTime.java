@@ -5,11 +5,9 @@ import dev.escapement.state.service.TimeControl;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Lets time pass in worlds as somebody wants who watches them, and knows how many ticks have become due by that. A change takes effect at the
+ * Lets time pass in a world as its viewer wants, and knows how many ticks have become due by that. A change takes effect at the
  * end of a tick, so that each may add or take up to two ticks.
  *
  * <p>Any thread.
@@ -19,52 +17,37 @@ public final class WorldTime implements TimeControl {
     /** How far one change may move the number of ticks that are due. */
     public static final int TICKS_PER_CHANGE = 2;
 
-    private static final List<TimeScale> SCALES = List.of(
-            new TimeScale(1, 16),
-            new TimeScale(1, 8),
-            new TimeScale(1, 4),
-            new TimeScale(1, 2),
-            TimeScale.ONE,
-            new TimeScale(2, 1),
-            new TimeScale(4, 1));
+    private static final long MOST_TIMES_FASTER = 4;
+    private static final long MOST_TIMES_SLOWER = 16;
 
-    private final List<TickingWorld> worlds = new ArrayList<>();
+    private final TickingWorld world;
     private final NanoClock clock;
-    private final TickRate rate;
     private double ticksBefore;
     private long sinceNanos;
 
-    // Volatile: written with this object's lock, read by the threads that show it or count; nothing else is ordered by
-    // them.
-    private volatile TimeScale scale = TimeScale.ONE;
+    // Volatile: written with this object's lock, read without it by those that show it or count.
     private volatile boolean paused;
     private volatile int changes;
 
     /** Time that has run at its real speed since an instant. */
     public WorldTime(TickingWorld world, NanoClock clock, long startedNanos) {
-        worlds.add(world);
+        this.world = world;
         this.clock = clock;
-        rate = world.rate();
         sinceNanos = startedNanos;
-    }
-
-    /** Lets time pass in another world, too, which has just begun. */
-    void also(TickingWorld world) {
-        worlds.add(world);
     }
 
     @Override
     public synchronized void pause() {
         settle();
         paused = true;
-        worlds.forEach(TickingWorld::pause);
+        world.pause();
     }
 
     @Override
     public synchronized void resume() {
         settle();
         paused = false;
-        worlds.forEach(TickingWorld::resume);
+        world.resume();
     }
 
     /** Lets one tick pass, and then time stand still. */
@@ -73,25 +56,24 @@ public final class WorldTime implements TimeControl {
         settle();
         paused = true;
         ticksBefore++;
-        worlds.forEach(TickingWorld::step);
+        world.step();
     }
 
     @Override
     public synchronized void timeScale(TimeScale newScale) {
-        newScale.times(rate); // throws before anything changes
+        newScale.times(world.rate()); // throws before anything changes
         settle();
-        scale = newScale;
-        worlds.forEach(world -> world.timeScale(newScale));
+        world.timeScale(newScale);
     }
 
     @Override
     public TimeScale timeScale() {
-        return scale;
+        return world.timeScale();
     }
 
     @Override
     public TickRate rate() {
-        return rate;
+        return world.rate();
     }
 
     void togglePause() {
@@ -102,25 +84,18 @@ public final class WorldTime implements TimeControl {
         }
     }
 
-    void faster() {
-        change(1);
-    }
-
-    void slower() {
-        change(-1);
-    }
-
-    private void change(int steps) {
-        int next = SCALES.indexOf(scale) + steps;
-        if (next < 0 || next >= SCALES.size()) {
+    /** Lets time run faster or slower than now, within bounds. */
+    void scaleBy(long times, long dividedBy) {
+        long numerator = timeScale().numerator() * times;
+        long denominator = timeScale().denominator() * dividedBy;
+        if (numerator > MOST_TIMES_FASTER * denominator || denominator > MOST_TIMES_SLOWER * numerator) {
             return;
         }
         try {
-            SCALES.get(next).times(rate);
+            timeScale(new TimeScale(numerator, denominator));
         } catch (IllegalArgumentException beyond) {
-            return; // more or fewer ticks a second than a world can run: it stays
+            // More or fewer ticks a second than a world can run: it stays.
         }
-        timeScale(SCALES.get(next));
     }
 
     /** Counts what was due at the speed until now, and the change that follows. */
@@ -133,7 +108,8 @@ public final class WorldTime implements TimeControl {
     }
 
     private double ticksSince(long nanos) {
-        return paused ? 0 : (nanos - sinceNanos) / 1e9 * scale.times(rate).inHertz();
+        TickRate scaled = timeScale().times(world.rate());
+        return paused ? 0 : (nanos - sinceNanos) / 1e9 * scaled.inHertz();
     }
 
     /** How many ticks were due until an instant, give or take {@link #TICKS_PER_CHANGE} for each of the changes. */

@@ -1,8 +1,8 @@
 /**
- * The world to look at: the window of {@code escapement run --window}, with its figures, its keys and the same world beside itself as game
- * loops show it; and the film of {@code escapement film}.
+ * What the window of {@code escapement run --window} adds to the library's: a camera and bodies that follow the mouse, keys for time, and the
+ * same world beside itself as a common game loop shows it.
  *
- * <p>Start reading at {@link dev.escapement.bench.view.Viewer} and at {@link dev.escapement.bench.view.Film}.
+ * <p>Start reading at {@link dev.escapement.bench.view.Viewer}.
  */
 @NullMarked
 package dev.escapement.bench.view;

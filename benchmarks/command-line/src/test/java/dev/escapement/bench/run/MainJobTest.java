@@ -198,7 +198,7 @@ class MainJobTest {
         private boolean startsOver;
 
         PlayedStage(SceneView scene, boolean endsPaused) {
-            super(scene, new Abilities(20, true, null));
+            super(scene, new Abilities(20, true));
             this.endsPaused = endsPaused;
         }
 
@@ -211,7 +211,7 @@ class MainJobTest {
         public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
             PhysicsService newPhysics = Objects.requireNonNull(drawn.physics());
             started = newPhysics;
-            begin(newPhysics, TickRate.hertz(144), newPhysics.startedAtNanos());
+            begin(newPhysics, newPhysics.startedAtNanos());
             return headless.startDrawing(drawn, view, listener);
         }
 
@@ -221,7 +221,6 @@ class MainJobTest {
             await(running, () -> ticks() >= 20);
             if (startsOver) {
                 press(GLFW_KEY_R);
-                end();
                 return;
             }
             press(GLFW_KEY_P);
@@ -241,7 +240,6 @@ class MainJobTest {
                 press(GLFW_KEY_P);
             }
             headless.waitWhile(running, input);
-            end();
         }
 
         private long ticks() {

@@ -1,14 +1,9 @@
 package dev.escapement.bench.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_1;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_2;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_3;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_B;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_F1;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_KP_ADD;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_L;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_LEFT;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_MINUS;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
@@ -24,8 +19,8 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import java.util.Objects;
+import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +32,10 @@ class ViewerTest {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver world =
             PhysicsService.builder(new SpringSimulation(BODIES)).maxReaders(4).inline(clock);
-    private Viewer viewer = new Viewer(SCENE, new Abilities(BODIES, true, () -> new SpringSimulation(BODIES)));
+    private Viewer viewer = new Viewer(SCENE, new Abilities(BODIES, true));
 
     @AfterEach
     void end() {
-        viewer.end();
         world.close();
     }
 
@@ -93,52 +87,27 @@ class ViewerTest {
     }
 
     @Test
-    void shouldShowAndHideAndSplitAndSlowDown() {
+    void shouldSayInItsTitleWhatItShows() {
+        assertThat(viewer.title()).isEqualTo("Escapement");
         begin();
-        assertThat(viewer.settings().figures()).as("so that the keys are found").isTrue();
-        press(GLFW_KEY_F1);
-        assertThat(viewer.settings().figures()).isFalse();
+        assertThat(viewer.title()).contains("P pause", "N one", "+ -", "R start", "B beside", "Esc", "time x 1");
         press(GLFW_KEY_B);
-        assertThat(viewer.settings().beside()).isTrue();
-        assertThat(viewer.settings().rule()).isEqualTo(LoopRule.NEWEST);
-        press(GLFW_KEY_B);
-        assertThat(viewer.settings().beside()).isFalse();
-        press(GLFW_KEY_2);
-        assertThat(viewer.settings().beside())
-                .as("a rule asks for the left side")
-                .isTrue();
-        assertThat(viewer.settings().rule()).isEqualTo(LoopRule.BY_ARRIVAL);
-        press(GLFW_KEY_1);
-        assertThat(viewer.settings().rule()).isEqualTo(LoopRule.NEWEST);
-        press(GLFW_KEY_L);
-        assertThat(viewer.settings().slow()).isTrue();
+        press(GLFW_KEY_P);
+        assertThat(viewer.title()).contains("left: the two latest", "right: Escapement", "error 0.00 ms", "paused");
         assertThat(viewer.wantsRestart()).isFalse();
-        assertThat(time().changes()).as("none of it is about time").isZero();
     }
 
     @Test
-    void shouldStartOverForALoopWithAWorldOfItsOwn() {
-        begin();
-        press(GLFW_KEY_3);
-        assertThat(viewer.wantsRestart()).isTrue();
-        begin();
-        assertThat(viewer.wantsRestart()).isFalse();
-        press(GLFW_KEY_1);
-        assertThat(viewer.wantsRestart()).as("the other world ends").isTrue();
-        viewer.end();
+    void shouldStartOverWhereThatCanBe() {
         begin();
         press(GLFW_KEY_R);
         assertThat(viewer.wantsRestart()).isTrue();
-    }
-
-    @Test
-    void shouldNotStartOverWhereThatCannotBe() {
-        viewer = new Viewer(SCENE, new Abilities(0, false, null));
+        begin();
+        assertThat(viewer.wantsRestart()).isFalse();
+        viewer = new Viewer(SCENE, new Abilities(0, false));
         begin();
         press(GLFW_KEY_R);
-        press(GLFW_KEY_3);
         assertThat(viewer.wantsRestart()).isFalse();
-        assertThat(viewer.settings().rule()).isEqualTo(LoopRule.NEWEST);
         assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5))
                 .as("whose controls are not known is told of buttons")
                 .isFalse();
@@ -157,13 +126,23 @@ class ViewerTest {
     }
 
     @Test
-    void shouldNameEveryKeyInTheHelp() {
-        String keys = String.join("\n", Viewer.KEYS);
-        assertThat(keys).contains("F1", "P ", "N ", "+ -", "R ", "B ", "1 ", "2 ", "3 ", "L ", "Esc", "mouse", "space");
+    void shouldMoveTheWorldWithTheMiddleButtonAsFarAsThePointer() {
+        Look look = Look.AT_FIRST.moved(0.1, -0.1);
+        Vector3f was = seen(Look.AT_FIRST, new Vector3f());
+        Vector3f is = seen(look, new Vector3f());
+        assertThat((is.x - was.x) / 2).as("a tenth of the width").isBetween(0.08f, 0.12f);
+        assertThat((is.y - was.y) / 2).as("a tenth of the height").isBetween(0.08f, 0.12f);
+        assertThat(Look.AT_FIRST.turned(0.1, 0.1).azimuth()).isNegative();
+        assertThat(Look.AT_FIRST.nearer(1).zoom()).isBetween(0.8, 0.99);
+        assertThat(Look.AT_FIRST.nearer(1000).zoom()).isEqualTo(0.05);
+    }
+
+    private static Vector3f seen(Look look, Vector3f point) {
+        return look.camera(SCENE, 1280, 1280, 720).worldToClip().transformProject(point);
     }
 
     private void begin() {
-        viewer.begin(world, TickRate.hertz(60), System.nanoTime());
+        viewer.begin(world, System.nanoTime());
     }
 
     private WorldTime time() {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code escapement bench}: JMH from the same jar. */
 @Command(
         name = "bench",
+        subcommands = {RatiosCommand.class, CostCommand.class, ReadersCommand.class},
         description = {
             "Runs the JMH benchmarks.",
             "All options but these are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."

@@ -13,7 +13,7 @@ import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement cost}: what the service itself costs beside the engine. */
+/** {@code escapement bench cost}: what the service itself costs beside the engine. */
 @Command(
         name = "cost",
         mixinStandardHelpOptions = true,

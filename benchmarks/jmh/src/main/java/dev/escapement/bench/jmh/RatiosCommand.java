@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement ratios}: what the benchmarks come to, with error bars, as Markdown. */
+/** {@code escapement bench ratios}: what the benchmarks come to, with error bars, as Markdown. */
 @Command(
         name = "ratios",
         mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 
-/** {@code escapement readers}: what JMH cannot show. */
+/** {@code escapement bench readers}: what JMH cannot show. */
 @Command(
         name = "readers",
         mixinStandardHelpOptions = true,

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * One tick of the whole service on the calling thread: input, step, capture, publish; without the waiting. A pile of boxes in Jolt, of
  * which ten are pushed in every tick, so that none come to rest; without bodies, the service alone. What of a pile's tick is the
- * service's own: {@code escapement cost}.
+ * service's own: {@code escapement bench cost}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -12,6 +12,7 @@ import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetScrollCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetWindowShouldClose;
+import static org.lwjgl.glfw.GLFW.glfwSetWindowTitle;
 import static org.lwjgl.glfw.GLFW.glfwWaitEventsTimeout;
 import static org.lwjgl.glfw.GLFW.glfwWindowShouldClose;
 
@@ -121,6 +122,17 @@ public final class GlfwWindow implements AutoCloseable {
     public void listen(WindowListener newListener) {
         requireUsable();
         listener = Objects.requireNonNull(newListener, "the listener must not be null; pass one that does nothing");
+    }
+
+    /**
+     * Changes what its title bar says.
+     *
+     * @param title replaces the one it was opened with
+     * @throws IllegalStateException if called by another thread than opened the window, or after closing
+     */
+    public void title(String title) {
+        requireUsable();
+        glfwSetWindowTitle(window, Objects.requireNonNull(title, "the title must not be null"));
     }
 
     /**

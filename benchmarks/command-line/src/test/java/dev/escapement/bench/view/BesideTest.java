@@ -1,0 +1,94 @@
+package dev.escapement.bench.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.awt.image.BufferedImage;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The same world beside itself, on a manual clock, and the strips below. */
+class BesideTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long FRAME = 5 * MILLI;
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int WARM_UP_IMAGES = 2_000;
+    private static final int MEASURED_IMAGES = 200;
+
+    /** The reason for all this: slow steps jolt what goes by arrival, and do not move what goes by due times. */
+    @Test
+    void shouldBeJoltedBySlowStepsOnTheLeftAndNotOnTheRight() {
+        ManualClock clock = new ManualClock(0);
+        ErrorStrip leftErrors = new ErrorStrip();
+        ErrorStrip rightErrors = new ErrorStrip();
+        try (InlineDriver driver = PhysicsService.builder(new SpringSimulation(1))
+                .rate(RATE)
+                .maxReaders(2)
+                .inline(clock)) {
+            TwoLatestView left = new TwoLatestView(driver.newReader());
+            FrameView right = FrameView.of(driver.newReader());
+            assertThat(left.advance(0)).as("nothing yet").isFalse();
+            for (long frame = 1; frame <= 3000; frame++) {
+                boolean slow = frame % 40 == 0;
+                clock.advance(frame * FRAME + (slow ? 4 * MILLI : 0) - clock.nanoTime()); // late by the step
+                driver.runDueTicks();
+                long now = (frame + 1) * FRAME - 1; // just before the next frame
+                clock.advance(now - clock.nanoTime());
+                boolean leftShown = left.advance(now);
+                if (right.advance(now) && leftShown) {
+                    Timeline timeline = right.window().timeline();
+                    leftErrors.frame(left.shownSimNanos(), timeline, now);
+                    rightErrors.frame(right.clock().shownSimNanos(), timeline, now);
+                }
+            }
+        }
+        assertThat(red(leftErrors.image())).isPositive();
+        assertThat(leftErrors.meanMillis()).isGreaterThan(0.1);
+        assertThat(red(rightErrors.image())).isZero();
+        assertThat(rightErrors.meanMillis()).isLessThan(0.01);
+    }
+
+    @Test
+    void shouldKeepTheLastFramesOnlyAndAllocateNothing() {
+        ErrorStrip strip = new ErrorStrip();
+        Timeline timeline = new Timeline(RATE);
+        timeline.start(0);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long from = 0;
+        for (int image = 0; image < WARM_UP_IMAGES + MEASURED_IMAGES; image++) {
+            if (image == WARM_UP_IMAGES) {
+                from = threads.getThreadAllocatedBytes(thread);
+            }
+            strip.frame(image * FRAME + (image % 2) * 6 * MILLI, timeline, image * FRAME);
+            strip.image();
+        }
+        assertThat((threads.getThreadAllocatedBytes(thread) - from) / MEASURED_IMAGES)
+                .as("bytes an image; the question itself takes some")
+                .isLessThan(8);
+        assertThat(strip.meanMillis()).isEqualTo(6);
+        assertThat(red(strip.image())).isGreaterThan(1000);
+        for (int frame = 3000; frame <= 3000 + ErrorStrip.FRAMES; frame++) {
+            strip.frame(frame * FRAME, timeline, frame * FRAME);
+        }
+        assertThat(red(strip.image())).isZero();
+        assertThat(strip.meanMillis()).isZero();
+    }
+
+    /** How many pixels are of the colour of an error that is visible. */
+    private static long red(BufferedImage image) {
+        int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+        return Arrays.stream(pixels)
+                .filter(pixel -> ((pixel >> 16) & 255) > 240)
+                .count();
+    }
+}
