@@ -59,7 +59,9 @@ final class CloseAnywhere {
     }
 
     private boolean isFound() {
-        return trial.planted().filter(planted -> trial.check(planted).broken() > 0).isPresent();
+        return trial.planted()
+                .filter(planted -> trial.check(planted).broken() > 0)
+                .isPresent();
     }
 
     private void live() throws InterruptedException, ExecutionException {

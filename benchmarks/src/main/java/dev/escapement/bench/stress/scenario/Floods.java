@@ -43,7 +43,8 @@ final class Floods {
                     } while (trial.goesOn());
                     trial.figure(Figure.info("offered", ample.offeredPerSecond(), "events a second"));
                     trial.info("most events in a tick", ample.ledger().mostInATick());
-                    trial.info("events refused by the small ring", small.counts().rejected());
+                    trial.info(
+                            "events refused by the small ring", small.counts().rejected());
                 });
     }
 

@@ -111,8 +111,7 @@ public final class InputLedger {
         this.producers = IntStream.range(0, producers)
                 .mapToObj(index -> new NumberedProducer(index, fault))
                 .toList();
-        this.arrivals =
-                this.producers.stream().map(producer -> new Arrivals()).toList();
+        this.arrivals = this.producers.stream().map(producer -> new Arrivals()).toList();
         this.periodNanos = periodNanos;
         this.fault = fault;
     }

@@ -51,7 +51,7 @@ final class NumberedProducer {
         long place = planted.place(accepted);
         int code = index | (int) (place >>> LOW_BITS) << PRODUCER_BITS;
         boolean taken =
-                ring.offer(timeNanos, InputKind.APPLICATION, code, place & LOW_MASK, y(timeNanos, place));
+                ring.offer(timeNanos, InputKind.APPLICATION, code, (float) (place & LOW_MASK), y(timeNanos, place));
         offered++;
         boolean told = taken && !planted.denies(offered);
         accepted += told ? 1 : 0;

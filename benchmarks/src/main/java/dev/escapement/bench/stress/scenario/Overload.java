@@ -31,8 +31,8 @@ final class Overload {
                     SplittableRandom random = new SplittableRandom(SEED);
                     PredictableWorld slow = new PredictableWorld(
                             BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_NANOS, LONGEST_NANOS)));
-                    PhysicsService closed = WatchedService.run(
-                            trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
+                    PhysicsService closed =
+                            WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
                     trial.figure(Figure.info("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
                 });
         // Those that catch up, or try to. The others choose the next deadline when they know how long the tick took.

@@ -99,9 +99,10 @@ class ScenariosTest {
                                         .sorted()
                                         .map(Promise::toString)
                                         .collect(Collectors.joining(" "))))
-                .containsExactlyElementsOf(CHECKS.replace(": readers ", ": whole consecutive forwards fresh as-simulated ")
-                        .lines()
-                        .toList());
+                .containsExactlyElementsOf(
+                        CHECKS.replace(": readers ", ": whole consecutive forwards fresh as-simulated ")
+                                .lines()
+                                .toList());
     }
 
     @Test
