@@ -89,7 +89,7 @@ class InputLedgerTest {
                 timeNanos,
                 InputKind.APPLICATION,
                 0,
-                place,
+                (float) place,
                 NumberedProducer.y(timeNanos, place),
                 offsetNanos,
                 late);
