@@ -95,24 +95,15 @@ final class CheckingReader implements AutoCloseable {
         return true;
     }
 
-    /** Takes a window if it holds none, and checks the one that it holds otherwise. Tells whether it held one. */
-    boolean keep() {
-        boolean held = reader.hasWindow();
-        if (held) {
-            checkHeld();
-        } else {
-            take();
-        }
-        return held;
-    }
-
-    /** Checks the window it holds, if any, and keeps it. */
-    void checkHeld() {
-        if (reader.hasWindow()) {
+    /** Checks the window it holds, if any, and keeps it. Tells whether it holds one. */
+    boolean checkHeld() {
+        boolean holds = reader.hasWindow();
+        if (holds) {
             breakPlanted(reader.window());
             windows.check(reader.window());
             checkWorld(reader.window());
         }
+        return holds;
     }
 
     @Override

@@ -1,17 +1,13 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Bodies;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -22,7 +18,6 @@ final class Churn extends PredictableWorld {
 
     private static final int BORN_PER_TICK = 2_000;
     private static final int LIFE_TICKS = 4;
-    private static final long FPS = 60;
 
     /** Small enough that a float holds a place exactly. */
     private static final int PLACES = 1 << 20;
@@ -37,15 +32,12 @@ final class Churn extends PredictableWorld {
         return new Scenario(
                 "churn",
                 "2,000 bodies come and 2,000 go in every tick, 8,000 live",
-                CheckingReader.promises(Promise.ACCOUNTED, Promise.NEVER_REUSED),
+                CheckingReader.promises(Promise.ACCOUNTED),
                 trial -> {
-                    Churn world = new Churn();
-                    try (WatchedService service = new WatchedService(
-                            trial, world, builder -> builder.preallocate((LIFE_TICKS + 1) * BORN_PER_TICK))) {
-                        service.readBy(world, FPS, new SeenBodies(trial)::inspect);
-                        service.awaitEnd();
-                        trial.info("grown blocks", service.service().grownBlocks());
-                    }
+                    int bodies = (LIFE_TICKS + 1) * BORN_PER_TICK;
+                    PhysicsService closed = WatchedService.run(
+                            trial, new Churn(), builder -> builder.preallocate(bodies), service -> {});
+                    trial.info("grown blocks", closed.grownBlocks());
                 });
     }
 
@@ -114,73 +106,5 @@ final class Churn extends PredictableWorld {
 
     private static float place(long tick, long serial) {
         return Math.floorMod(31 * serial + tick, PLACES);
-    }
-
-    /**
-     * Remembers which body was seen in each slot last, where every body has a user's number of its own: checks
-     * {@link Promise#NEVER_REUSED}. Needs as much memory as there are slots, however many bodies come and go.
-     */
-    static final class SeenBodies {
-
-        private static final int NONE = -1;
-
-        private final Trial trial;
-        private final Check neverReused;
-
-        // By slot. The generation of an id, and one more once its body was seen to be gone: even, like that of any slot
-        // without a body.
-        private int[] generations = {};
-        private long[] userDataBefore = {};
-
-        private long newestTick;
-
-        SeenBodies(Trial trial) {
-            this.trial = trial;
-            neverReused = trial.check(Promise.NEVER_REUSED);
-        }
-
-        /** Windows overlap, and in an older tick a body that is gone was still there: each tick is looked at once. */
-        private void inspect(Window window) {
-            for (int i = 0; i < window.size(); i++) {
-                Snapshot snapshot = window.snapshot(i);
-                if (snapshot.tick() > newestTick) {
-                    see(snapshot);
-                    newestTick = snapshot.tick();
-                }
-            }
-        }
-
-        /** The bodies of a tick after all those seen so far. */
-        void see(Snapshot snapshot) {
-            Bodies bodies = snapshot.bodies();
-            if (bodies.slotCount() > generations.length) {
-                generations = Arrays.copyOf(generations, bodies.slotCount());
-                userDataBefore = Arrays.copyOf(userDataBefore, bodies.slotCount());
-            }
-            int reused = NONE;
-            for (int slot = 0; slot < generations.length; slot++) {
-                if (bodies.exists(slot)) {
-                    reused = isSameOrLater(slot, bodies) ? reused : slot;
-                } else if (BodyId.isLive(generations[slot])) {
-                    generations[slot]++;
-                }
-            }
-            int slot = reused;
-            neverReused.that(
-                    slot == NONE,
-                    () -> "at tick " + snapshot.tick() + " the id of body " + bodies.userData(slot) + ", "
-                            + BodyId.toString(bodies.id(slot)) + ", is that of an earlier body");
-        }
-
-        /** Whether the body in a slot is the one seen there last, or a later one; remembers it. */
-        private boolean isSameOrLater(int slot, Bodies bodies) {
-            int generation = trial.isPlanted(Promise.NEVER_REUSED) ? 1 : BodyId.generation(bodies.id(slot));
-            long userData = bodies.userData(slot);
-            int later = generation - generations[slot]; // by difference: generations wrap
-            boolean isTheSame = later == 0 && userData == userDataBefore[slot];
-            generations[slot] = generation;
-            userDataBefore[slot] = userData;
-            return later > 0 || isTheSame;
-        }
     }
 }

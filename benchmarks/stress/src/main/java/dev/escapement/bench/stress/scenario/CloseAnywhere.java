@@ -6,20 +6,16 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** Services that are opened and closed at any moment of their life, by several threads at once, the physics thread among them. */
 final class CloseAnywhere {
@@ -31,13 +27,9 @@ final class CloseAnywhere {
     private static final int SERVICES = 10_000;
     private static final int FEWEST = 20;
     private static final int OTHERS = 2;
-    private static final int MOST_ANSWER_THREADS = 64;
-    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final SplittableRandom random = new SplittableRandom(SEED);
     private final ExecutorService others = Executors.newFixedThreadPool(OTHERS);
-    /** The threads that complete futures, each of a service of its own, with which they are to end. */
-    private final Queue<Thread> answerThreads = new ConcurrentLinkedQueue<>();
 
     private final Trial trial;
 
@@ -57,15 +49,19 @@ final class CloseAnywhere {
         int fewest = trial.lengthNanos() < DEFAULT_LENGTH_NANOS ? FEWEST : SERVICES;
         long services = 0;
         try {
-            for (; services < fewest || trial.goesOn(); services++) {
+            for (; (services < fewest || trial.goesOn()) && !isFound(); services++) {
                 live();
-                checkAnswerThreads(MOST_ANSWER_THREADS);
             }
         } finally {
             others.shutdownNow();
         }
-        checkAnswerThreads(0);
         trial.info("services opened and closed", services);
+    }
+
+    private boolean isFound() {
+        return trial.planted()
+                .filter(planted -> trial.check(planted).broken() > 0)
+                .isPresent();
     }
 
     private void live() throws InterruptedException, ExecutionException {
@@ -75,8 +71,7 @@ final class CloseAnywhere {
                 .onFailure(failure -> {}) // looked at below
                 .build();
         List<CompletableFuture<Answer<Long>>> futures = new CopyOnWriteArrayList<>();
-        futures.add(service.command(tick -> tick)
-                .whenComplete((answer, failure) -> answerThreads.add(Thread.currentThread())));
+        futures.add(service.command(tick -> tick));
         if (random.nextInt(8) > 0) { // or it is closed before it was started
             service.start();
         }
@@ -106,15 +101,5 @@ final class CloseAnywhere {
                 .that(closed, () -> "a closed service is " + service.state() + ", " + service.failure());
         boolean answered = Polling.await(() -> futures.stream().allMatch(CompletableFuture::isDone));
         trial.check(Promise.ANSWERED, answered, () -> "a future is not completed: " + futures);
-    }
-
-    /** Checks that the eldest have ended, or do so now, but for so many. */
-    private void checkAnswerThreads(int left) {
-        while (answerThreads.size() > left) {
-            Thread eldest = answerThreads.remove();
-            boolean ended = ThreadEnd.await(eldest, END_NANOS);
-            trial.check(
-                    Promise.THREADS_END, ended, () -> "the thread that completed futures is still there: " + eldest);
-        }
     }
 }

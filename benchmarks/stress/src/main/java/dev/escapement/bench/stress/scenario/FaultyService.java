@@ -52,7 +52,7 @@ final class FaultyService {
     FaultyService(Trial trial, FaultSites sites) {
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
-        inputs = new InputLedger(trial, 3);
+        inputs = new InputLedger(3, 0, () -> InputFault.plantedIn(trial));
         devices = List.of(new Device(inputs.producer(1)), new Device(inputs.producer(2)));
         Life first = new Life();
         lives.add(first);
@@ -158,7 +158,7 @@ final class FaultyService {
             if (sites.cameBack()) {
                 ring.offer(System.nanoTime(), ABANDONED, 1, 0, 0);
             } else if (!silent) {
-                producer.offer(NumberedProducer.Gate.to(ring));
+                producer.offer(ring);
             }
         }
 

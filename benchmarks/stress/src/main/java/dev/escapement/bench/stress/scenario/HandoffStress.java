@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One writer publishes as fast as it can, readers take windows at paces of their own: without a pause, with pauses, with
- * garbage, holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window
+ * One writer publishes as fast as it can, readers take windows at paces of their own: without a pause, with pauses,
+ * holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window
  * is verified by checksum after the window's last use, each window's ticks and freshness too.
  *
  * <p>The scenario takes as long as the snapshots need, not the time it is given. The planted fault is that now and then the writer
@@ -36,8 +36,6 @@ public final class HandoffStress {
     private static final int BODIES = 37;
     private static final int WINDOW_SIZE = 3;
     private static final int DETACH_ONCE_IN = 5_000;
-    private static final int LITTER_BYTES = 64 * 1024;
-    private static final int COLLECT_ONCE_IN = 50_000;
 
     private final Trial trial;
     private final long seed;
@@ -53,23 +51,26 @@ public final class HandoffStress {
     // seeing the number implies that the publish before it is visible too.
     private final AtomicLong published = new AtomicLong();
 
-    /** How a reader spends its time. */
+    /** How a reader spends its time: how often it parks, and for how long at most. */
     private enum Pace {
-        EAGER,
-        PAUSING,
-        LITTERING,
-        HOLDING
-    }
+        EAGER(0, 0),
+        PAUSING(64, 100_000),
+        HOLDING(256, 5_000_000);
 
-    /** Of each reader, its last: something for other readers' collections to move. */
-    private final byte[][] litter;
+        private final int parksOnceIn;
+        private final int mostNanos;
+
+        Pace(int parksOnceIn, int mostNanos) {
+            this.parksOnceIn = parksOnceIn;
+            this.mostNanos = mostNanos;
+        }
+    }
 
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
         this.trial = trial;
         this.seed = seed;
         this.handoffs = handoffs;
         this.progress = progress;
-        litter = new byte[readers][0];
         timeline.start(0);
         exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate());
     }
@@ -146,7 +147,7 @@ public final class HandoffStress {
                     if (check.acquire(reader, published.getAcquire())) {
                         windowsTaken.increment();
                     }
-                    if (reader.hasWindow() && linger(pace, random, index)) {
+                    if (reader.hasWindow() && linger(pace, random)) {
                         check.check(reader.window()); // still the same, after all that time
                     }
                 } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
@@ -156,27 +157,10 @@ public final class HandoffStress {
     }
 
     /** Lets time pass while the window is held; tells whether it did. */
-    private boolean linger(Pace pace, SplittableRandom random, int index) {
-        return switch (pace) {
-            case PAUSING -> parkOnceIn(64, 100_000, random);
-            case HOLDING -> parkOnceIn(256, 5_000_000, random);
-            case LITTERING -> litter(random, index);
-            case EAGER -> false; // at once to the next
-        };
-    }
-
-    private boolean litter(SplittableRandom random, int index) {
-        litter[index] = new byte[random.nextInt(LITTER_BYTES)];
-        if (random.nextInt(COLLECT_ONCE_IN) == 0) {
-            System.gc();
-        }
-        return litter[index].length > LITTER_BYTES / 2;
-    }
-
-    private static boolean parkOnceIn(int times, int mostNanos, SplittableRandom random) {
-        boolean parks = random.nextInt(times) == 0;
+    private static boolean linger(Pace pace, SplittableRandom random) {
+        boolean parks = pace.parksOnceIn > 0 && random.nextInt(pace.parksOnceIn) == 0;
         if (parks) {
-            LockSupport.parkNanos(random.nextInt(mostNanos));
+            LockSupport.parkNanos(random.nextInt(pace.mostNanos));
         }
         return parks;
     }

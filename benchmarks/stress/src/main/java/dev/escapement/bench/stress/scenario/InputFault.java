@@ -1,80 +1,49 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.scenario.NumberedProducer.Gate;
-import dev.escapement.state.input.InputRing;
-import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
+import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.bench.stress.trial.Trial;
 
-/** A fault planted on purpose between the producers of input and the ring, to see that it is found. */
+/** A fault planted on purpose into what numbered events say of themselves, to see that the ledger finds it. */
 public enum InputFault {
     /** Nothing: this is the test. */
     NONE,
-    /** Now and then an event is lost, and its producer told that it was accepted. */
+    /** The place of the first event is passed over, as if it had been lost. */
     LOSE,
-    /** Now and then an event is offered twice. */
+    /** The first two events have the same place. */
     DOUBLE,
-    /** Now and then two neighbours change places, each with the other's time. */
+    /** Neighbours change places. */
     REORDER,
-    /** Now and then an event goes on its way, and its producer is told that it was refused. */
+    /** Now and then a producer notes that an event was refused that was accepted. */
     DENY,
     /** Every tick says that it was due a nanosecond later than it was. */
     MISPLACE;
 
-    /** A gate for one producer into a ring. */
-    Gate gateTo(InputRing ring) {
-        Gate gate = Gate.to(ring);
-        return this == NONE || this == MISPLACE ? gate : new Faulty(this, gate);
+    private static final long DENIED_EVERY = 8;
+
+    /** What breaks the promise that the trial is to break now. */
+    static InputFault plantedIn(Trial trial) {
+        if (trial.isPlanted(Promise.INPUT_ONCE)) {
+            return LOSE;
+        } else if (trial.isPlanted(Promise.INPUT_ORDER)) {
+            return REORDER;
+        } else if (trial.isPlanted(Promise.INPUT_PLACED)) {
+            return MISPLACE;
+        }
+        return trial.isPlanted(Promise.INPUT_SUMS) ? DENY : NONE;
     }
 
-    /** Breaks the tenth event and every thousandth after it. One producer's. */
-    private static final class Faulty implements Gate {
+    /** The place that an event claims before which so many were accepted. */
+    long place(long accepted) {
+        return switch (this) {
+            case LOSE -> accepted + 1;
+            case DOUBLE -> Math.max(0, accepted - 1);
+            case REORDER -> accepted ^ 1;
+            default -> accepted;
+        };
+    }
 
-        private static final int FIRST = 10;
-        private static final int EVERY = 1000;
-
-        private final InputFault fault;
-        private final Gate gate;
-        private int offers;
-        /** Offers the event that was held back, at another time. */
-        private @Nullable LongPredicate held;
-
-        private long heldNanos;
-
-        Faulty(InputFault fault, Gate gate) {
-            this.fault = fault;
-            this.gate = gate;
-        }
-
-        @Override
-        public boolean offer(long timeNanos, int code, float x, float y) {
-            LongPredicate before = held;
-            if (before != null) {
-                held = null;
-                boolean accepted = gate.offer(heldNanos, code, x, y);
-                return before.test(timeNanos) && accepted;
-            }
-            if (++offers % EVERY != FIRST) {
-                return gate.offer(timeNanos, code, x, y);
-            }
-            switch (fault) {
-                case LOSE -> {
-                    return true;
-                }
-                case DOUBLE -> {
-                    boolean accepted = gate.offer(timeNanos, code, x, y);
-                    return gate.offer(timeNanos, code, x, y) || accepted;
-                }
-                case DENY -> {
-                    gate.offer(timeNanos, code, x, y);
-                    return false;
-                }
-                case REORDER -> {
-                    heldNanos = timeNanos;
-                    held = nanos -> gate.offer(nanos, code, x, y);
-                    return true;
-                }
-                default -> throw new IllegalStateException("this fault is not one of a gate: " + fault);
-            }
-        }
+    /** Whether the producer of so many offers takes this one for refused. */
+    boolean denies(long offered) {
+        return this == DENY && offered % DENIED_EVERY == 0;
     }
 }

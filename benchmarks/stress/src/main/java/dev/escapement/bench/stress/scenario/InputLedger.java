@@ -8,11 +8,10 @@ import dev.escapement.physics.Tick;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -30,19 +29,42 @@ public final class InputLedger {
     static final Set<Promise> PROMISES = Set.of(Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
     private final List<NumberedProducer> producers;
-    private final Arrivals[] arrivals;
+    private final List<Arrivals> arrivals;
     private final long periodNanos;
+    private final Supplier<InputFault> fault;
     private long previousDueNanos;
     private long ticks;
     private int mostInATick;
     private long late;
     private long disordered;
     private long misplaced;
-    private long foreign;
+    private long altered;
 
     // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees what was
     // checked.
     private final AtomicLong arrived = new AtomicLong();
+
+    /** What has arrived of one producer: its places one after the other. */
+    private static final class Arrivals {
+        private long nextPlace;
+        private long arrived;
+        private long lost;
+        private long doubled;
+        private long reordered;
+
+        private void add(long place) {
+            arrived++;
+            if (place >= nextPlace) {
+                lost += place - nextPlace;
+                nextPlace = place + 1;
+            } else if (place == nextPlace - 1) {
+                doubled++;
+            } else { // it was passed over, or comes again much later
+                lost--;
+                reordered++;
+            }
+        }
+    }
 
     /**
      * What a ring and its service counted themselves.
@@ -72,7 +94,7 @@ public final class InputLedger {
      * @param reordered   events that arrived after later ones of their producer
      * @param disordered  events that stood before another in their tick which they should follow
      * @param misplaced   events with a wrong offset, in a wrong tick, or wrongly called late
-     * @param altered     producers whose events arrived with other contents, and events of no producer
+     * @param altered     events that arrived with other contents, and events of no producer
      * @param unaccounted by how many events what the producers counted, what the ring counted and what arrived do not add up
      */
     public record Findings(
@@ -84,36 +106,18 @@ public final class InputLedger {
         }
     }
 
-    /** A ledger for so many producers, and ticks of a length. */
-    InputLedger(int producers, long periodNanos) {
-        this(producers, periodNanos, accepted -> accepted);
-    }
-
-    /** A ledger for so many producers, which claim the places of other events if the trial is to break what is promised. */
-    InputLedger(Trial trial, int producers) {
-        this(
-                producers,
-                0,
-                accepted -> trial.isPlanted(Promise.INPUT_ORDER)
-                        ? accepted ^ 1 // neighbours change places
-                        : trial.isPlanted(Promise.INPUT_ONCE) ? 2 * accepted : accepted); // every other one is lost
-    }
-
-    private InputLedger(int producers, long periodNanos, LongUnaryOperator placeOf) {
+    /** A ledger for so many producers, and ticks of a length; the fault is that which is planted at the time. */
+    InputLedger(int producers, long periodNanos, Supplier<InputFault> fault) {
         this.producers = IntStream.range(0, producers)
-                .mapToObj(index -> new NumberedProducer(index, placeOf))
+                .mapToObj(index -> new NumberedProducer(index, fault))
                 .toList();
+        this.arrivals = this.producers.stream().map(producer -> new Arrivals()).toList();
         this.periodNanos = periodNanos;
-        arrivals = new Arrivals[producers];
-        Arrays.setAll(arrivals, i -> new Arrivals());
+        this.fault = fault;
     }
 
     NumberedProducer producer(int index) {
         return producers.get(index);
-    }
-
-    List<NumberedProducer> producers() {
-        return producers;
     }
 
     void arrive(Tick tick) {
@@ -121,7 +125,8 @@ public final class InputLedger {
     }
 
     /** Takes the input of a tick, the one after the last that was taken. */
-    void arrive(InputFrame input, long dueNanos) {
+    void arrive(InputFrame input, long saidNanos) {
+        long dueNanos = fault.get() == InputFault.MISPLACE ? saidNanos + 1 : saidNanos;
         if (input.lengthNanos() != periodNanos) {
             misplaced++;
         }
@@ -138,17 +143,18 @@ public final class InputLedger {
         ticks++;
     }
 
-    /** Takes an event, also while time stands still. */
+    /** Takes an event wherever it belongs, as where time stands still. */
     void arrive(InputEvent event) {
         if (event.kind() != InputKind.APPLICATION) {
             return;
         }
         int producer = NumberedProducer.producer(event.code());
-        if (producer >= arrivals.length) {
-            foreign++;
+        long place = NumberedProducer.place(event.code(), event.x());
+        if (producer >= arrivals.size() || event.y() != NumberedProducer.y(event.timeNanos(), place)) {
+            altered++;
             return;
         }
-        arrivals[producer].add(event.timeNanos(), NumberedProducer.place(event.code(), event.x()), event.y());
+        arrivals.get(producer).add(place);
         arrived.setRelease(arrived.getPlain() + 1);
     }
 
@@ -165,9 +171,7 @@ public final class InputLedger {
         if (early || event.isLate() != isLate || event.offsetNanos() != offsetNanos) {
             misplaced++;
         }
-        if (isLate) {
-            late++;
-        }
+        late += isLate ? 1 : 0;
     }
 
     /**
@@ -179,26 +183,21 @@ public final class InputLedger {
         long lost = 0;
         long doubled = 0;
         long reordered = 0;
-        long altered = foreign;
-        long refused = 0;
         long onTheWay = 0;
         long neverSent = 0;
-        for (int i = 0; i < arrivals.length; i++) {
-            NumberedProducer producer = producers.get(i);
-            Arrivals own = arrivals[i];
+        for (int i = 0; i < arrivals.size(); i++) {
+            Arrivals own = arrivals.get(i);
             lost += own.lost;
             doubled += own.doubled;
             reordered += own.reordered;
-            long open = producer.accepted - own.arrived;
+            long open = producers.get(i).accepted - own.arrived;
             onTheWay += Math.max(0, open);
             neverSent += Math.max(0, -open);
-            altered += open == 0 && producer.hashSum != own.hashSum ? 1 : 0;
-            refused += producer.offered - producer.accepted;
         }
         long unaccounted = neverSent
                 + Math.abs(onTheWay - counts.pending() - counts.dropped())
                 + Math.abs(accepted() - counts.accepted())
-                + Math.abs(refused - counts.rejected());
+                + Math.abs(offered() - accepted() - counts.rejected());
         return new Findings(lost, doubled, reordered, disordered, misplaced, altered, unaccounted);
     }
 
@@ -206,9 +205,8 @@ public final class InputLedger {
     void report(Trial trial, RingCounts counts) {
         Findings found = findings(counts);
         reportArrivals(trial, found);
-        long planted = trial.isPlanted(Promise.INPUT_SUMS) ? 1 : 0;
         report(trial, Promise.INPUT_PLACED, found.misplaced(), found);
-        report(trial, Promise.INPUT_SUMS, found.altered() + found.unaccounted() + planted, found);
+        report(trial, Promise.INPUT_SUMS, found.altered() + found.unaccounted(), found);
     }
 
     /** Reports what was found of the events that arrived, and nothing of the others. */
@@ -221,11 +219,6 @@ public final class InputLedger {
         Check check = trial.checkIfStated(promise);
         check.held(arrived());
         check.that(broken == 0, () -> broken + " times of " + arrived() + ": " + found);
-    }
-
-    /** What arrived of one producer. */
-    Arrivals arrivals(int producer) {
-        return arrivals[producer];
     }
 
     /** How many events have arrived. Any thread. */
@@ -256,67 +249,5 @@ public final class InputLedger {
     /** Events that arrived after the tick they belonged to. */
     public long late() {
         return late;
-    }
-
-    /** What has arrived of one producer, and what should have: its places one after the other. One thread at a time. */
-    static final class Arrivals {
-
-        /** How many missing places are remembered, to tell a latecomer from a double; those before were lost. */
-        private static final int REMEMBERED = 64;
-
-        private final long[] missing = new long[REMEMBERED];
-        private int oldestMissing;
-        private long nextPlace;
-
-        /** How many events arrived. */
-        long arrived;
-
-        /** Places that later ones went past, and that never arrived. */
-        long lost;
-
-        /** Places that arrived again. */
-        long doubled;
-
-        /** Places that arrived after later ones. */
-        long reordered;
-
-        /** Over what arrived. */
-        long hashSum;
-
-        Arrivals() {
-            Arrays.fill(missing, -1);
-        }
-
-        void add(long timeNanos, long place, float number) {
-            arrived++;
-            hashSum += NumberedProducer.hash(timeNanos, place, number);
-            if (place >= nextPlace) {
-                passOver(place);
-                nextPlace = place + 1;
-            } else if (wasMissing(place)) {
-                lost--;
-                reordered++;
-            } else {
-                doubled++;
-            }
-        }
-
-        private void passOver(long place) {
-            lost += place - nextPlace;
-            for (long passed = Math.max(nextPlace, place - REMEMBERED); passed < place; passed++) {
-                missing[oldestMissing] = passed;
-                oldestMissing = (oldestMissing + 1) % REMEMBERED;
-            }
-        }
-
-        private boolean wasMissing(long place) {
-            for (int i = 0; i < REMEMBERED; i++) {
-                if (missing[i] == place) {
-                    missing[i] = -1;
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 }

@@ -4,15 +4,14 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import java.util.SplittableRandom;
 
-/** What readers do: nothing special, stall, never let go, come and go. */
+/** What readers do: nothing special; or never let go, stall, come and go, all at once. */
 final class ReaderScenarios {
 
     private static final int BODIES = 200;
-    private static final int STALLING = 3;
     private static final long SHORTEST_STALL_NANOS = 10_000_000;
     private static final long LONGEST_STALL_NANOS = 5_000_000_000L;
-    private static final long LOOK_NANOS = 20_000_000;
-    private static final int VISITORS = 8;
+    private static final int STALLING = 2; // after the one that never lets go, before the visitors
+    private static final int OTHERS = 8;
     private static final int VISITED_WINDOWS = 12;
     private static final long FASTEST_NANOS = 500_000;
 
@@ -27,79 +26,51 @@ final class ReaderScenarios {
                 trial -> WatchedService.run(trial, new PredictableWorld(100), builder -> builder, service -> {}));
     }
 
-    /** Renderers that hold their window for long, as when they load, compile shaders, or are swapped out. */
-    static Scenario rendererStalls() {
+    /** Readers of every kind. Renderers hold their window for long when they load, compile shaders, or are stopped by a debugger. */
+    static Scenario readers() {
         return new Scenario(
-                "renderer-stalls",
-                "three readers hold their window for 10 ms to 5 s, one goes on",
+                "readers",
+                "one reader never lets go, two hold their window for 10 ms to 5 s, five come and go, one goes on",
                 CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
                 trial -> {
                     long longestNanos =
                             Math.max(2 * SHORTEST_STALL_NANOS, Math.min(LONGEST_STALL_NANOS, trial.lengthNanos() / 2));
                     PredictableWorld world = new PredictableWorld(BODIES);
-                    WatchedService.run(trial, world, builder -> builder.maxReaders(STALLING + 1), service -> {
-                        Worker stalling = Worker.start(STALLING, "stress-worker", (self, index) -> {
-                            SplittableRandom random = new SplittableRandom(index);
-                            CheckingReader reader = service.newReader(world);
-                            while (self.goesOn()) {
-                                reader.take();
-                                Polling.pass(random.nextLong(SHORTEST_STALL_NANOS, longestNanos));
-                                service.checkTicksGoOn();
-                                reader.checkHeld();
+                    WatchedService.run(trial, world, builder -> builder.maxReaders(OTHERS + 1), service -> {
+                        Worker others = Worker.start(OTHERS, "stress-reader", (self, index) -> {
+                            if (index <= STALLING) {
+                                stall(self, service, service.newReader(world), index == 0, longestNanos);
+                            } else {
+                                comeAndGo(self, service, world, FASTEST_NANOS << index);
                             }
                         });
-                        try (stalling) {
+                        try (others) {
                             service.awaitEnd();
                         }
                     });
                 });
     }
 
-    /** A reader that takes one window and keeps it to the end, as one that a debugger has stopped. */
-    static Scenario readerNeverLetsGo() {
-        return new Scenario(
-                "reader-never-lets-go",
-                "one reader keeps its first window to the end, another goes on",
-                CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
-                trial -> {
-                    PredictableWorld world = new PredictableWorld(BODIES);
-                    WatchedService.run(trial, world, builder -> builder.maxReaders(2), service -> {
-                        CheckingReader reader = service.newReader(world);
-                        Worker.during(
-                                1,
-                                unused -> {
-                                    if (reader.keep()) {
-                                        service.checkTicksGoOn();
-                                    }
-                                    Polling.pass(LOOK_NANOS);
-                                },
-                                service::awaitEnd);
-                    });
-                });
-    }
-
-    /** Eight readers that attach, take some windows at a rate of their own, and leave. */
-    static Scenario readersComeAndGo() {
-        return new Scenario(
-                "readers-come-and-go",
-                "eight readers attach, take twelve windows every 0.5 to 64 ms, and leave",
-                CheckingReader.promises(Promise.ACCOUNTED),
-                trial -> {
-                    PredictableWorld world = new PredictableWorld(BODIES);
-                    WatchedService.run(
-                            trial,
-                            world,
-                            builder -> builder.maxReaders(VISITORS + 1),
-                            service -> Worker.during(
-                                    VISITORS, visitor -> visit(service, world, visitor), service::awaitEnd));
-                });
-    }
-
-    private static void visit(WatchedService service, PredictableWorld world, int visitor) {
-        try (CheckingReader reader = service.newReader(world)) {
-            for (int window = 0; window < VISITED_WINDOWS; window++) {
+    private static void stall(
+            Worker self, WatchedService service, CheckingReader reader, boolean keeps, long longestNanos) {
+        SplittableRandom random = new SplittableRandom(longestNanos);
+        while (self.goesOn()) {
+            if (!keeps || !reader.checkHeld()) {
                 reader.take();
-                Polling.pass(FASTEST_NANOS << visitor);
+            }
+            Polling.await(random.nextLong(SHORTEST_STALL_NANOS, longestNanos), () -> !self.goesOn());
+            service.checkTicksGoOn();
+        }
+        reader.close();
+    }
+
+    private static void comeAndGo(Worker self, WatchedService service, PredictableWorld world, long everyNanos) {
+        while (self.goesOn()) {
+            try (CheckingReader reader = service.newReader(world)) {
+                for (int window = 0; window < VISITED_WINDOWS && self.goesOn(); window++) {
+                    reader.take();
+                    Polling.pass(everyNanos);
+                }
             }
         }
     }

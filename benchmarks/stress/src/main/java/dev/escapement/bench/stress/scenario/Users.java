@@ -81,7 +81,7 @@ final class Users {
     private void use(Worker self) {
         while (self.goesOn()) {
             if (service.state() == ServiceState.RUNNING) {
-                producer.offer(NumberedProducer.Gate.to(service.input()));
+                producer.offer(service.input());
             }
             give();
             drain();

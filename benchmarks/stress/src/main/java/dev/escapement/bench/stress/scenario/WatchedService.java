@@ -10,15 +10,12 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.TickListener;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.render.FrameView;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +24,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A running service whose every tick is measured, and whose deadlines add up when it is closed.
@@ -42,10 +38,7 @@ public final class WatchedService implements AutoCloseable {
     /** The names of the distributions that each fills, in microseconds. */
     public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
 
-    /** What a scenario states that awaits failures. */
-    static final Set<Promise> OF_FAILURES = Set.of(Promise.CAUSE_TOLD, Promise.ANSWERED);
-
-    /** No service has larger windows: after so many ticks of a simulation there is one. */
+    /** No service has larger windows: after so many ticks there is one. */
     private static final int LARGEST_WINDOW = 10;
 
     /** Of the reader of most scenarios. */
@@ -65,11 +58,10 @@ public final class WatchedService implements AutoCloseable {
             "leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays its wake-up";
 
     private final Trial trial;
-    private final TickListener listener;
     private final TickRecorder ticks;
     private final Series latenessOverTime;
+    private final GivenUpTicks passedOver;
     private final PhysicsService service;
-    private final MemoryWatch memory;
     private final List<Worker> frames = new ArrayList<>();
     private final List<BooleanSupplier> seenEnough = new ArrayList<>();
     private boolean closed;
@@ -78,31 +70,18 @@ public final class WatchedService implements AutoCloseable {
     // snapshot.
     private final AtomicLong published = new AtomicLong();
 
-    // Physics thread, and the thread that restarts the service while none ticks.
-    private long ticksOfSimulation;
-    private long firstDueNanos;
-    private GivenUpTicks givenUp;
-
     /** Starts a service at 100 Hz with checksums, and what else is to be set. */
     WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
-        this(trial, simulation, more, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
-    }
-
-    /** Starts a service as the other constructor does, whose every tick somebody else is told of too. */
-    WatchedService(
-            Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more, TickListener listener) {
         this.trial = trial;
-        this.listener = listener;
         ticks = new TickRecorder(trial.distribution(DURATIONS.get(0)), trial.distribution(DURATIONS.get(1)));
         latenessOverTime = trial.timeLine("tick lateness, us");
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
-                        .onFailure(failure -> {}) // scenarios look at failure()
+                        .onFailure(failure -> {}) // told at the end
                         .listener(this::ticked))
                 .build();
-        givenUp = trial.givenUpTicks(service.rate().nanosAt(1));
+        passedOver = trial.givenUpTicks(service.rate().nanosAt(1));
         service.start();
-        memory = new MemoryWatch(trial);
     }
 
     /**
@@ -125,22 +104,18 @@ public final class WatchedService implements AutoCloseable {
     private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
         long count = ticks.ticks();
-        if (++ticksOfSimulation >= LARGEST_WINDOW) {
+        if (count >= LARGEST_WINDOW) {
             published.setRelease(tick);
         }
-        if (count == 1) {
-            firstDueNanos = dueNanos;
-        }
         long latenessNanos = startedNanos - dueNanos;
-        latenessOverTime.add((dueNanos - firstDueNanos) / 1e9, latenessNanos / 1e3);
+        latenessOverTime.add((dueNanos - service().startedAtNanos()) / 1e9, latenessNanos / 1e3);
         long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
         trial.checkIfStated(Promise.NUMBERED)
                 .that(number == count, () -> "tick " + number + " where " + count + " was to come");
         long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
         trial.checkIfStated(Promise.NEVER_EARLY)
                 .that(lateNanos >= 0, () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");
-        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-        givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time that these checks took
+        passedOver.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time that these checks took
     }
 
     /** The service. */
@@ -148,19 +123,8 @@ public final class WatchedService implements AutoCloseable {
         return service;
     }
 
-    /** Goes on after a failure, see {@link PhysicsService#restart}. */
-    void restart(Simulation simulation) {
-        // The thread that ticked has failed, and the next is not there yet.
-        ticksOfSimulation = 0;
-        givenUp = trial.givenUpTicks(service.rate().nanosAt(1));
-        service.restart(simulation);
-    }
-
-    /**
-     * The newest tick whose publish is complete: what a window asked for from now on must hold. Not before there are windows of the
-     * simulation that ticked it. Any thread.
-     */
-    long published() {
+    /** The newest tick whose publish is complete: what a window asked for from now on must hold. Any thread. */
+    private long published() {
         return published.getAcquire();
     }
 
@@ -171,12 +135,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
     void readBy(Predicate<Snapshot> expected, long fps) {
-        readBy(expected, fps, window -> {});
-    }
-
-    /** Lets a thread take windows as the other method does, and look at something else in each that it has just taken. */
-    void readBy(Predicate<Snapshot> expected, long fps, Consumer<Window> inspection) {
-        CheckingReader reader = new CheckingReader(trial, this::published, service.newReader(), expected, inspection);
+        CheckingReader reader = newReader(expected);
         addFrames(fps, reader::take, reader::close);
     }
 
@@ -196,17 +155,24 @@ public final class WatchedService implements AutoCloseable {
     /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
     private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
         AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: in seenEnough
-        Runnable frame = () -> {
-            if (look.getAsBoolean()) {
-                seen.setRelease(seen.getPlain() + 1);
+        Worker worker = Worker.start("stress-frames", self -> {
+            try {
+                Pacer pacer = Pacer.system();
+                TickRate rate = TickRate.hertz(fps);
+                long originNanos = System.nanoTime();
+                for (long frame = 1; self.goesOn(); frame++) {
+                    pacer.awaitUntil(originNanos + rate.nanosAt(frame));
+                    seen.setRelease(seen.getPlain() + (look.getAsBoolean() ? 1 : 0));
+                }
+            } finally {
+                atEnd.run();
             }
-        };
-        Worker worker = Worker.start("stress-frames", TickRate.hertz(fps), frame, atEnd);
+        });
         frames.add(worker);
         seenEnough.add(() -> seen.getAcquire() >= FEWEST || worker.hasEnded());
     }
 
-    /** Waits until the trial's time is over and enough was seen to tell anything, or the service has ended. */
+    /** Waits until the trial's time is over and enough was seen to tell anything, a planted fault was found, or the service has ended. */
     void awaitEnd() {
         long giveUpNanos = System.nanoTime() + PATIENCE_NANOS;
         while ((trial.goesOn() || !(hasSeenEnough() || System.nanoTime() - giveUpNanos > 0))
@@ -217,13 +183,16 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean);
+        return trial.planted()
+                        .filter(planted -> trial.check(planted).broken() > 0)
+                        .isPresent()
+                || (published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean));
     }
 
     /**
      * Ends the service, once, and checks that each deadline was met or given up.
      *
-     * @throws IllegalStateException if it has failed and was not restarted
+     * @throws IllegalStateException if it has failed
      */
     void end() {
         if (closed) {
@@ -231,23 +200,20 @@ public final class WatchedService implements AutoCloseable {
         }
         closed = true;
         try {
-            memory.close();
             frames.forEach(Worker::close);
         } finally {
             service.close();
         }
+        service.failure().ifPresent(cause -> {
+            throw new IllegalStateException("the service failed: " + cause, cause);
+        });
         checkDeadlines();
-        if (service.failure().isEmpty()) { // one that has failed has none
-            trial.info(FIGURES.get(0), service.timeFactor());
-        }
+        trial.info(FIGURES.get(0), service.timeFactor());
         double lateMicros = ticks.lateness().summary().p99();
         trial.figure(
                 trial.delaysTicks()
                         ? Figure.info(FIGURES.get(1), lateMicros, "us")
                         : Figure.graded(FIGURES.get(1), lateMicros, "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
-        service.failure().ifPresent(cause -> {
-            throw new IllegalStateException("the service failed: " + cause, cause);
-        });
     }
 
     /** See {@link #end}. */
@@ -263,23 +229,18 @@ public final class WatchedService implements AutoCloseable {
         long most = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
         long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
         long givenUp = service.givenUpTicks();
-        long passedOver = this.givenUp.passedOver();
+        long passed = passedOver.passedOver();
         trial.checkIfStated(Promise.ACCOUNTED)
                 .that(
-                        passedOver <= givenUp,
-                        () -> passedOver + " due times passed between ticks, but " + givenUp
-                                + " are counted as given up");
-        trial.checkIfStated(Promise.ACCOUNTED)
-                .that(
-                        met + givenUp >= least - 1 && met + givenUp <= most + 1,
+                        passed <= givenUp && met + givenUp >= least - 1 && met + givenUp <= most + 1,
                         () -> met + " ticks and " + givenUp + " given up are not the " + least + " to " + most
-                                + " that were due");
+                                + " that were due, of which " + passed + " passed between ticks");
     }
 
     /**
      * Checks {@link Promise#TICKS_GO_ON} while its caller holds what ticks might wait for: returns when all deadlines until now, and some
      * more, were met or given up and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
-     * For a service that was never paused nor restarted. Any thread.
+     * For a service that was never paused. Any thread.
      */
     void checkTicksGoOn() {
         boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
@@ -298,29 +259,6 @@ public final class WatchedService implements AutoCloseable {
                                 + " given up");
         letGo.countDown();
         Polling.await(waiting::isDone);
-    }
-
-    /** Waits for the service to fail, and checks that it says why, also to those who want something of it: {@link #OF_FAILURES}. */
-    void awaitFailure(Predicate<Throwable> isCause) {
-        CompletableFuture<Answer<Long>> before = service.query(tick -> tick);
-        boolean failed = Polling.await(() -> service.state() == ServiceState.FAILED);
-        boolean told = failed && service.failure().filter(isCause).isPresent();
-        trial.check(Promise.CAUSE_TOLD, told, () -> "it is " + service.state() + " because of " + service.failure());
-        checkAnswered(before, failure -> failure == null || isEndedBy(failure, isCause));
-        checkAnswered(service.command(tick -> tick), failure -> isEndedBy(failure, isCause));
-    }
-
-    private void checkAnswered(CompletableFuture<Answer<Long>> future, Predicate<@Nullable Throwable> isRight) {
-        CompletableFuture<@Nullable Throwable> said = future.handle((answer, failure) -> failure);
-        boolean right = Polling.await(said::isDone) && isRight.test(said.join());
-        trial.check(Promise.ANSWERED, right, () -> "a future was completed with " + said.getNow(null));
-    }
-
-    /** What waits when a service ends is told that it has ended, and of what. */
-    private static boolean isEndedBy(@Nullable Throwable failure, Predicate<Throwable> isCause) {
-        return failure instanceof IllegalStateException
-                && failure.getCause() != null
-                && isCause.test(failure.getCause());
     }
 
     /** How many deadlines there were from the start until an instant. */

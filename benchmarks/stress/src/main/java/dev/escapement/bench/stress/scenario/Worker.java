@@ -2,8 +2,6 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
-import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -25,9 +23,9 @@ final class Worker implements AutoCloseable {
     // Volatile, because the threads look at it between two pieces of work; nothing else is ordered by it.
     private volatile boolean ended;
 
-    private Worker(List<String> names, ObjIntConsumer<Worker> work) {
-        threads = IntStream.range(0, names.size())
-                .mapToObj(i -> new Thread(() -> work(work, i), names.get(i)))
+    private Worker(int count, String name, ObjIntConsumer<Worker> work) {
+        threads = IntStream.range(0, count)
+                .mapToObj(i -> new Thread(() -> work(work, i), name + "-" + i))
                 .toList();
         threads.forEach(thread -> thread.setDaemon(true));
         threads.forEach(Thread::start);
@@ -44,29 +42,12 @@ final class Worker implements AutoCloseable {
 
     /** Starts a thread that works while {@link #goesOn()}, in pieces of bounded time. */
     static Worker start(String name, Consumer<Worker> work) {
-        return new Worker(List.of(name), (self, index) -> work.accept(self));
-    }
-
-    /** Starts a thread that does the same at a steady rate, a bounded time each, and something else at its end, also if a round threw. */
-    static Worker start(String name, TickRate rate, Runnable round, Runnable atEnd) {
-        return start(name, self -> {
-            try {
-                Pacer pacer = Pacer.system();
-                long originNanos = System.nanoTime();
-                for (long number = 1; self.goesOn(); number++) {
-                    pacer.awaitUntil(originNanos + rate.nanosAt(number));
-                    round.run();
-                }
-            } finally {
-                atEnd.run();
-            }
-        });
+        return start(1, name, (self, index) -> work.accept(self));
     }
 
     /** Starts so many threads; each is told which one it is, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
-        return new Worker(
-                IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList(), work);
+        return new Worker(count, name, work);
     }
 
     /**
