@@ -44,7 +44,6 @@ public final class Trial {
 
     private Reasons givenUp = Reasons.NONE;
     private double machineAwayMillis;
-    private @Nullable Outcome elsewhere;
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -87,11 +86,6 @@ public final class Trial {
     /** Whether the scenario itself makes ticks late. */
     public boolean delaysTicks() {
         return scenario.delaysTicks();
-    }
-
-    /** Takes what the same scenario came to elsewhere for the outcome of this one. */
-    void takeOver(Outcome outcome) {
-        elsewhere = outcome;
     }
 
     /** Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says. */
@@ -177,9 +171,6 @@ public final class Trial {
             witness.close();
             givenUp = givenUpTicks.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
             machineAwayMillis = witness.awayMillis();
-        }
-        if (elsewhere != null && failure.isEmpty() && skipped.isEmpty()) {
-            return new TrialRun(elsewhere, distributions, timeLines);
         }
         List<Checked> checked = checks.entrySet().stream()
                 .map(entry -> Checked.of(entry.getKey(), entry.getValue()))
