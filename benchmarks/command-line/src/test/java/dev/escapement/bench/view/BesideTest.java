@@ -69,7 +69,7 @@ class BesideTest {
             if (image == WARM_UP_IMAGES) {
                 from = threads.getThreadAllocatedBytes(thread);
             }
-            strip.frame(image * FRAME + (image % 2) * 6 * MILLI, timeline, image * FRAME);
+            strip.frame(image * FRAME + (image % 2) * 6L * MILLI, timeline, image * FRAME);
             strip.image();
         }
         assertThat((threads.getThreadAllocatedBytes(thread) - from) / MEASURED_IMAGES)
