@@ -95,7 +95,7 @@ class ScenariosTest {
             listener-throws: readers numbered input-once input-order input-sums answered cause-told handed-out-once sources-go-on closed-once
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
-            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged fades far-told whole-again young-again undisturbed bounded earned released
+            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged fades far-told whole-again young-again undisturbed bounded
             garbage-g1: readers accounted
             garbage-parallel: readers accounted
             garbage-zgc: readers accounted
