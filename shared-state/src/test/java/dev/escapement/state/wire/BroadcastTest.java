@@ -65,7 +65,7 @@ class BroadcastTest {
 
     @Test
     void shouldShowAWorldThatStandsStillToWhoIsLate() {
-        RemoteRig rig = RemoteRig.broadcast(11, 200, 0.5);
+        RemoteRig rig = RemoteRig.broadcast(10, 200, 0.5);
         rig.cut = true;
         rig.run(500);
         rig.worldStands = true;

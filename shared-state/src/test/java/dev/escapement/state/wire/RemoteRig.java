@@ -9,10 +9,12 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireWay;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteRig {
 
-    static final long MILLI = 1_000_000;
+    static final long MILLI = WireWay.MILLI;
     private static final long STEP = MILLI / 2;
     private static final long LOCAL_BEGINS = 77_000_000_000L;
-
-    private record Arrival(long nanos, long number, ByteBuffer packet, boolean toReceiver) {}
 
     private final SplittableRandom random;
     private final PoseLayout layout;
@@ -68,8 +68,9 @@ final class RemoteRig {
     final SnapshotReceiver receiver;
     private History truths = new History(400, 256 << 20);
     private final Snapshot truth;
-    private final PriorityQueue<Arrival> network = new PriorityQueue<>(
-            (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.number, b.number));
+    private final VirtualTime time = new VirtualTime();
+    private final WireWay toReceiver;
+    private final WireWay toSender;
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
     private @Nullable SnapshotReader reader;
     private int streamId = 40_000;
@@ -79,7 +80,6 @@ final class RemoteRig {
     private long worldTick;
     private long sendNanos;
     private long feedbackNanos;
-    private long sent;
     private long seenTick = Snapshot.NEVER_WRITTEN;
     private long lookedNanos;
 
@@ -110,6 +110,9 @@ final class RemoteRig {
         this.isBroadcast = isBroadcast;
         this.format = format;
         random = new SplittableRandom(seed);
+        SplittableRandom ofNetwork = new SplittableRandom(~seed);
+        toReceiver = new WireWay(time, ofNetwork.split());
+        toSender = new WireWay(time, ofNetwork.split());
         this.layout = layout;
         this.bodies = bodies;
         this.moving = moving;
@@ -192,6 +195,7 @@ final class RemoteRig {
         long end = nanos + millis * MILLI;
         while (nanos < end) {
             nanos += STEP;
+            time.runUntil(nanos);
             if (!isDead) {
                 simulate();
                 send();
@@ -231,19 +235,33 @@ final class RemoteRig {
         while (session != null
                 ? session.write(buffer.clear(), worldNanos())
                 : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
-            transmit(true);
+            if (worldTick % oneTickArrivesOf == 0) {
+                transmit(toReceiver, this::arrive);
+            }
         }
     }
 
-    private void transmit(boolean toReceiver) {
-        if (cut || random.nextDouble() < loss || (toReceiver && worldTick % oneTickArrivesOf != 0)) {
-            return;
+    private void transmit(WireWay way, Consumer<ByteBuffer> to) {
+        way.leastNanos = leastDelayNanos;
+        way.jitterNanos = jitterNanos;
+        way.lost = cut ? 1 : loss;
+        way.burst = 1;
+        way.repeated = 0.02;
+        way.holdFor(heldUntilNanos - nanos);
+        way.send(buffer.flip(), to);
+    }
+
+    private void arrive(ByteBuffer packet) {
+        if (time.nanos < stalledUntilNanos) {
+            time.at(stalledUntilNanos, () -> arrive(packet));
+        } else {
+            receiver.packet(packet, localNanos());
         }
-        ByteBuffer copy = ByteBuffer.allocate(buffer.position());
-        copy.put(buffer.flip()).flip();
-        for (int copies = random.nextInt(50) == 0 ? 2 : 1; copies > 0; copies--) {
-            long delay = leastDelayNanos + (jitterNanos == 0 ? 0 : random.nextLong(jitterNanos));
-            network.add(new Arrival(Math.max(heldUntilNanos, nanos) + delay, sent++, copy, toReceiver));
+    }
+
+    private void feedback(ByteBuffer packet) {
+        if (session != null) {
+            session.feedback(packet, worldNanos());
         }
     }
 
@@ -251,20 +269,12 @@ final class RemoteRig {
         if (nanos < stalledUntilNanos) {
             return;
         }
-        while (!network.isEmpty() && network.element().nanos <= nanos) {
-            Arrival arrival = network.remove();
-            if (arrival.toReceiver) {
-                receiver.packet(arrival.packet.duplicate(), localNanos());
-            } else if (session != null) {
-                session.feedback(arrival.packet.duplicate(), worldNanos());
-            }
-        }
         receiver.run(localNanos());
         look();
         if (nanos >= feedbackNanos) {
             feedbackNanos = nanos + 10 * MILLI;
             receiver.writeFeedback(buffer.clear());
-            transmit(false);
+            transmit(toSender, this::feedback);
         }
     }
 

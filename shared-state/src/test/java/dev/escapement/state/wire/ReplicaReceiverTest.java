@@ -83,7 +83,7 @@ class ReplicaReceiverTest {
     /** No more is predicted than what is needed to show anything. */
     @Test
     void shouldStandFromTheBeginningUntilAReplicaTicks() {
-        RemoteRig rig = new RemoteRig(19, 20, 0.5);
+        RemoteRig rig = new RemoteRig(17, 20, 0.5);
         rig.isReplica();
         rig.cut = true;
         rig.run(1000);

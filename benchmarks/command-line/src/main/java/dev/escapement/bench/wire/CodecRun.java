@@ -1,8 +1,6 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
-import dev.escapement.bench.network.VirtualTime;
-import dev.escapement.bench.wire.Schemes.Row;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -15,6 +13,7 @@ import dev.escapement.state.wire.SnapshotDecoder;
 import dev.escapement.state.wire.SnapshotEncoder;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.network.VirtualTime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -28,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
 final class CodecRun {
 
-    /** As exact as the other schemes, or more. */
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) Trace.MAX_ROTATION_ERROR);
+
+    static final int LOSS_PERCENT = 5;
 
     /** A packet and its acknowledgement are so long under way together. */
     static final int ROUND_TRIP_TICKS = 6;
@@ -95,25 +95,39 @@ final class CodecRun {
 
     /** Sends a scene; so many packets in a hundred are lost. */
     static Row send(Trace trace, String mode, int lossPercent) {
-        CodecRun run = new CodecRun(trace, mode.equals(Schemes.BROADCAST), lossPercent);
-        int[] bits = new int[trace.ticks.size()];
-        double[] encode = new double[bits.length - Row.FIRST_TICK];
-        double[] decode = encode.clone();
-        for (int tick = 0; tick < bits.length; tick++) {
-            bits[tick] = run.tick(tick);
-            int measured = Math.max(0, tick - Row.FIRST_TICK);
-            encode[measured] = run.encodeNanos / trace.bodies;
-            decode[measured] = run.decodeNanos / trace.bodies;
+        CodecRun run = new CodecRun(trace, mode.equals(Row.BROADCAST), lossPercent);
+        int ticks = trace.ticks.size() - Row.FIRST_TICK;
+        double[] encode = new double[ticks];
+        double[] decode = new double[ticks];
+        double bits = 0;
+        int moved = 0;
+        for (int tick = 0; tick < trace.ticks.size(); tick++) {
+            int bitsOfTick = run.tick(tick);
+            if (tick >= Row.FIRST_TICK) {
+                bits += bitsOfTick;
+                moved += trace.moved(tick);
+                encode[tick - Row.FIRST_TICK] = run.encodeNanos / trace.bodies;
+                decode[tick - Row.FIRST_TICK] = run.decodeNanos / trace.bodies;
+            }
         }
-        double knownShare = (double) run.known / bits.length / trace.bodies;
+        double knownShare = (double) run.known / trace.ticks.size() / trace.bodies;
         if (knownShare < LEAST_KNOWN) {
             throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name
                     + " arrived, " + mode + ", with "
                     + lossPercent + " % of the packets lost; the decoder refused " + run.decoder.refused());
         }
-        double[] nanos = {Median.of(encode), Median.of(decode)};
-        double[] off = {run.positionError, run.rotationError};
-        return Row.of(trace, mode, lossPercent, bits, nanos, off);
+        return new Row(
+                trace.name,
+                mode,
+                trace.bodies,
+                trace.hertz,
+                lossPercent,
+                bits / ticks / trace.bodies,
+                bits / moved,
+                Median.of(encode),
+                Median.of(decode),
+                run.positionError,
+                run.rotationError);
     }
 
     private int tick(int tick) {

@@ -3,9 +3,7 @@ package dev.escapement.bench.wire;
 import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.network.VirtualTime;
-import dev.escapement.bench.network.WireHost;
-import dev.escapement.bench.network.WireWay;
+import dev.escapement.bench.wire.Playout.Network;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
@@ -22,6 +20,9 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireHost;
+import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.GroupListener;
@@ -32,10 +33,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlayoutRun {
 
-    static final long SECOND_NANOS = 1000 * WireWay.MILLI;
+    private static final long SECOND_NANOS = 1000 * WireWay.MILLI;
     private static final long FRAME_NANOS = SECOND_NANOS / 144;
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BODIES = 100;
@@ -63,6 +67,13 @@ final class PlayoutRun {
     private static final double MOST_PPM = 50;
     private static final long MOST_DELAY_NANOS = 250 * WireWay.MILLI;
 
+    private static final long SEED = 25;
+    private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
+    private static final int SECONDS = 60;
+    private static final int SETTLE_SECONDS = 5;
+    private static final int STOP_SECONDS = 3;
+    private static final int VIEWERS = 8;
+
     private final VirtualTime time = new VirtualTime();
     final List<Viewer> viewers;
     private final boolean isBroadcast;
@@ -70,21 +81,53 @@ final class PlayoutRun {
     private final SplittableRandom random;
     private final Server server;
 
-    /**
-     * What the packets of both directions meet.
-     *
-     * @param leastMillis  how long each takes at least
-     * @param jitterMillis how much longer it may take, each time as likely as any other
-     * @param lost         the share that is lost, one to five in a row
-     */
-    record Network(int leastMillis, int jitterMillis, double lost) {
+    /** What is measured, one after the other. */
+    static List<Supplier<List<Playout>>> parts() {
+        return List.of(
+                () -> of(Row.ACKNOWLEDGED, Network.INTERNET, SECONDS, QUANTILES),
+                () -> of(Row.BROADCAST, Network.INTERNET, SECONDS, QUANTILES),
+                () -> oneStops(SETTLE_SECONDS));
+    }
 
-        /** 40 +- 20 ms, and 5 % lost. */
-        static final Network INTERNET = new Network(20, 40, 0.05);
+    /** A viewer for each quantile. */
+    static List<Playout> of(String mode, Network network, int seconds, double... quantiles) {
+        PlayoutRun run = new PlayoutRun(mode.equals(Row.BROADCAST), network, SEED, quantiles);
+        run.runFor(SETTLE_SECONDS);
+        List<Shown> shown =
+                run.viewers.stream().map(viewer -> run.show(List.of(viewer))).toList();
+        run.runFor(seconds);
+        return IntStream.range(0, quantiles.length)
+                .mapToObj(i -> shown.get(i).row(mode, quantiles[i], false))
+                .toList();
+    }
 
-        double delayMillis(double quantile) {
-            return leastMillis + quantile * jitterMillis;
+    /** Eight viewers: what seven are shown while one is stopped, and in the same seconds if it is not; and so many seconds before and after. */
+    static List<Playout> oneStops(int seconds) {
+        List<Playout> rows = new ArrayList<>();
+        double[] quantiles = new double[VIEWERS];
+        Arrays.fill(quantiles, 0.99);
+        for (boolean stops : new boolean[] {false, true}) {
+            PlayoutRun run = new PlayoutRun(false, Network.INTERNET, SEED, quantiles);
+            List<Viewer> others = run.viewers.subList(1, VIEWERS);
+            run.runFor(SETTLE_SECONDS);
+            Shown before = run.show(others);
+            run.runFor(seconds);
+            Shown meanwhile = run.show(others);
+            if (stops) {
+                run.viewers.get(0).stopFor(STOP_SECONDS * SECOND_NANOS);
+            }
+            run.runFor(STOP_SECONDS);
+            rows.add(meanwhile.row(stops ? Playout.MEANWHILE : Playout.CALM, 0.99, false));
+            if (stops) {
+                Shown after = run.show(others);
+                Shown stopped = run.show(run.viewers.subList(0, 1));
+                run.runFor(seconds);
+                rows.add(0, before.row("7 others, before", 0.99, false));
+                rows.add(after.row("7 others, after", 0.99, false));
+                rows.add(stopped.row(Playout.STOPPED, 0.99, true));
+            }
         }
+        return rows;
     }
 
     /** A world and a viewer for each quantile, who connect or listen to a broadcast. */
@@ -193,8 +236,8 @@ final class PlayoutRun {
 
         private WireWay newWay(SplittableRandom own) {
             WireWay way = new WireWay(time, own.split());
-            way.leastNanos = network.leastMillis * WireWay.MILLI;
-            way.jitterNanos = network.jitterMillis * WireWay.MILLI;
+            way.leastNanos = network.leastMillis() * WireWay.MILLI;
+            way.jitterNanos = network.jitterMillis() * WireWay.MILLI;
             way.repeated = 0;
             setLoss(way, own);
             return way;
@@ -203,7 +246,7 @@ final class PlayoutRun {
         /** Such that the share is lost, however long the bursts are for a while. */
         private void setLoss(WireWay way, SplittableRandom own) {
             way.burst = 1 + own.nextInt(MOST_BURST);
-            way.lost = network.lost / (way.burst * (1 - network.lost) + network.lost);
+            way.lost = network.lost() / (way.burst * (1 - network.lost()) + network.lost());
             time.after(BURSTS_NANOS, () -> setLoss(way, own));
         }
 

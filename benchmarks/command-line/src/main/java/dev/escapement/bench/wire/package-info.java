@@ -1,5 +1,5 @@
 /**
- * How much of a world goes over the wire: Escapement's packets beside other schemes, over the same scenes.
+ * How much of a world goes over the wire, what coding it costs, and what viewers see of it.
  *
  * <p>Start reading at {@link dev.escapement.bench.wire.WireCommand}.
  */

@@ -144,6 +144,21 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
+    /** What a server that forgets to release would show in the end: this one does not know yet that the client is gone. */
+    @Test
+    void shouldShowWhatIsHeldOfAClientThatIsGone() {
+        fixture.serve(EndpointFixture.PLAIN);
+        ClientEndpoint client = fixture.connect(1, EndpointFixture.PLAIN);
+        runTicks(10);
+        offer(client, InputKind.KEY_DOWN, 1, 0);
+        runTicks(10);
+        network.remove(TestNetwork.address(1));
+        runTicks(100);
+        assertThat(held).containsExactly("key 1");
+        runTicks(600);
+        assertThat(held).isEmpty();
+    }
+
     /** Where programs are that came in the place of others. */
     private final List<Integer> vanished = new ArrayList<>();
 

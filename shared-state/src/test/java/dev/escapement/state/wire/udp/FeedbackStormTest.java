@@ -49,7 +49,9 @@ class FeedbackStormTest {
         /** It cannot be read. */
         CUT,
         /** Nothing has arrived, and once a second the program begins anew, as another client. */
-        AGAIN
+        AGAIN,
+        /** It is true: what a server sends on that lets all feedback earn. */
+        TRUE
     }
 
     private final Timeline timeline = new Timeline(EndpointFixture.RATE);
@@ -143,6 +145,7 @@ class FeedbackStormTest {
                         .put(FEEDBACK_BITS, rest)
                         .limit(FEEDBACK_BITS + rest.length);
             }
+            case TRUE -> {}
             default -> feedback.put(FEEDBACK_BITS + 4, new byte[FEEDBACK_BYTES - 4]);
         }
         return feedback;
@@ -207,7 +210,9 @@ class FeedbackStormTest {
 
     /** The storm begins after a second: slow after two, all in all little five seconds later. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOBODY")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NOBODY", "TRUE"})
     void shouldCostLittle(Storm of) throws Exception {
         begin(1);
         List<Long> bytes = run(of, 9);
@@ -217,6 +222,12 @@ class FeedbackStormTest {
         for (long late : bytes.subList(6, 9)) {
             assertThat(late).as("%s", bytes).isLessThan(100_000);
         }
+    }
+
+    @Test
+    void shouldFindFeedbackThatEarns() throws Exception {
+        begin(1);
+        assertThat(run(Storm.TRUE, 4).get(3)).isGreaterThan(STORM * 16_000);
     }
 
     /** In all, and within what differs from one seed to the next. */

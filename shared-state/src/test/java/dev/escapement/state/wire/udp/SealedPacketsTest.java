@@ -171,7 +171,7 @@ class SealedPacketsTest {
         byte[] session = null;
         int connected = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            network.clock.advance(random.nextInt(200) == 0 ? 3_000_000_000L : random.nextInt(8_000_000));
+            network.pass(random.nextInt(200) == 0 ? 3_000_000_000L : random.nextInt(8_000_000));
             long nowNanos = network.clock.nanoTime();
             client.run(nowNanos);
             fixture.offer(client, round);

@@ -1,26 +1,30 @@
 package dev.escapement.state.wire.udp;
 
-import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireHost;
+import dev.escapement.state.wire.network.WireWay;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** A network on virtual time that loses, repeats and reorders packets as a seed says. All clocks show the same. */
+/** Endpoints and the network between them. All clocks show the same. */
 final class TestNetwork {
 
-    static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long MILLI = WireWay.MILLI;
 
-    final ManualClock clock = new ManualClock(Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(7)); // wraps
+    private static final long START_NANOS = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(7); // wraps
+
+    private final VirtualTime time = new VirtualTime();
+    final NanoClock clock = () -> START_NANOS + time.nanos;
     final SplittableRandom random;
 
     /** All that was sent, also what was lost. */
@@ -31,26 +35,25 @@ final class TestNetwork {
     long leastNanos = MILLI;
     long mostNanos = MILLI;
 
-    private final Map<SocketAddress, Endpoint> endpoints = new LinkedHashMap<>();
+    private final WireWay way;
+    private final Map<SocketAddress, Host> hosts = new LinkedHashMap<>();
     private final Map<SocketAddress, SocketAddress> moved = new LinkedHashMap<>();
-    private final Map<Endpoint, Long> nextNanos = new LinkedHashMap<>();
-    private final PriorityQueue<Delivery> deliveries =
-            new PriorityQueue<>(Comparator.<Delivery>comparingLong(delivery -> delivery.atNanos - startNanos())
-                    .thenComparingLong(delivery -> delivery.order));
-    private final long startNanos = clock.nanoTime();
-    private long order;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Sent(byte[] bytes, SocketAddress from, SocketAddress to) {}
 
-    private record Delivery(long atNanos, long order, Sent packet) {}
+    /** Where an endpoint runs. */
+    private static final class Host extends WireHost {
+
+        Host(VirtualTime time, Endpoint endpoint) {
+            super(time, START_NANOS + time.nanos, 0);
+            this.endpoint = endpoint;
+        }
+    }
 
     TestNetwork(long seed) {
         random = new SplittableRandom(seed);
-    }
-
-    private long startNanos() {
-        return startNanos;
+        way = new WireWay(time, random.split());
     }
 
     static SocketAddress address(int port) {
@@ -64,69 +67,55 @@ final class TestNetwork {
             packet.get(bytes);
             Sent one = new Sent(bytes, moved.getOrDefault(from, from), to);
             sent.add(one);
-            for (int copies = random.nextDouble() < repeated ? 2 : 1; copies > 0; copies--) {
-                if (random.nextDouble() >= lost) {
-                    deliverIn(random.nextLong(leastNanos, mostNanos + 1), one);
-                }
-            }
+            way.lost = lost;
+            way.burst = 1;
+            way.repeated = repeated;
+            way.leastNanos = leastNanos;
+            way.jitterNanos = mostNanos - leastNanos;
+            way.send(ByteBuffer.wrap(bytes), arrived -> deliver(arrived, one));
         };
     }
 
     void deliverIn(long nanos, Sent packet) {
-        deliveries.add(new Delivery(clock.nanoTime() + nanos, order++, packet));
+        time.after(nanos, () -> deliver(ByteBuffer.wrap(packet.bytes.clone()), packet));
+    }
+
+    private void deliver(ByteBuffer arrived, Sent packet) {
+        Host host = hosts.get(packet.to);
+        if (host != null) {
+            host.receive(arrived, packet.from);
+        }
     }
 
     void add(SocketAddress at, Endpoint endpoint) {
-        endpoints.put(at, endpoint);
-        nextNanos.put(endpoint, clock.nanoTime());
+        Host host = new Host(time, endpoint);
+        hosts.put(at, host);
+        time.after(0, () -> host.whenRunning(host::wake));
     }
 
     /** What is sent there is lost from now on, and what is there stops. */
     void remove(SocketAddress at) {
-        nextNanos.remove(endpoints.remove(at));
+        Host host = hosts.remove(at);
+        if (host != null) {
+            host.crash();
+        }
     }
 
     /** Gives an endpoint another address, as when a machine gets another route. */
     void move(SocketAddress from, SocketAddress to) {
         moved.replaceAll((first, now) -> now.equals(from) ? to : now);
         moved.put(from, to);
-        endpoints.put(to, endpoints.remove(from));
+        hosts.put(to, hosts.remove(from));
     }
 
     void run(long millis) {
-        long endNanos = clock.nanoTime() + millis * MILLI;
-        while (true) {
-            long dueNanos = endNanos;
-            Endpoint due = null;
-            for (Map.Entry<Endpoint, Long> next : nextNanos.entrySet()) {
-                if (next.getValue() - dueNanos < 0) {
-                    dueNanos = next.getValue();
-                    due = next.getKey();
-                }
-            }
-            Delivery delivery = deliveries.peek();
-            if (delivery != null && delivery.atNanos - dueNanos < 0) {
-                advance(delivery.atNanos);
-                deliver(deliveries.remove().packet);
-            } else if (due != null) {
-                advance(dueNanos);
-                nextNanos.put(due, due.run(clock.nanoTime()));
-            } else {
-                advance(endNanos);
-                return;
-            }
-        }
+        pass(millis * MILLI);
     }
 
-    private void deliver(Sent packet) {
-        Endpoint to = endpoints.get(packet.to);
-        if (to != null) {
-            to.packet(ByteBuffer.wrap(packet.bytes.clone()), packet.from, clock.nanoTime());
-            nextNanos.put(to, to.run(clock.nanoTime()));
-        }
-    }
-
-    private void advance(long toNanos) {
-        clock.advance(Math.max(0, toNanos - clock.nanoTime()));
+    /** What is due at the end is still to come. */
+    void pass(long nanos) {
+        long endNanos = time.nanos + nanos;
+        time.runUntil(endNanos - 1);
+        time.nanos = endNanos;
     }
 }

@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.network.WireHost;
-import dev.escapement.bench.network.WireWay;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.exchange.Window;
@@ -11,6 +9,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.network.WireHost;
+import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.GroupListener;
 import java.net.SocketAddress;

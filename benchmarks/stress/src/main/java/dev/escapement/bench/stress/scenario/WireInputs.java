@@ -4,7 +4,6 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -99,9 +98,6 @@ final class WireInputs {
     }
 
     void arrive(InputEvent event) {
-        if (event.kind() != InputKind.APPLICATION) {
-            return; // of the ghost
-        }
         producers.get(event.code()).arrive((long) event.x());
     }
 }

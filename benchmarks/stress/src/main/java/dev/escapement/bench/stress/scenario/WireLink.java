@@ -1,8 +1,8 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.network.VirtualTime;
-import dev.escapement.bench.network.WireWay;
 import dev.escapement.bench.stress.trial.Promise;
+import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireWay;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;

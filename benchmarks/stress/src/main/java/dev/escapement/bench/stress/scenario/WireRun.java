@@ -1,7 +1,5 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.network.VirtualTime;
-import dev.escapement.bench.network.WireWay;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -10,6 +8,8 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.Access;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others. In some runs one or two
- * clients listen to a broadcast of the server, or a {@linkplain WireGhost ghost} vanishes.
+ * clients listen to a broadcast of the server.
  */
 final class WireRun {
 
@@ -51,8 +51,6 @@ final class WireRun {
             Promise.YOUNG_AGAIN,
             Promise.UNDISTURBED,
             Promise.BOUNDED,
-            Promise.EARNED,
-            Promise.RELEASED,
             Promise.INPUT_ONCE,
             Promise.INPUT_ORDER,
             Promise.INPUT_SUMS));
@@ -78,11 +76,6 @@ final class WireRun {
 
     private static final int FIRST_PORT = 30_000;
     private static final int LISTENERS = 5;
-    private static final int GHOST = 9;
-    private static final int GHOST_PORT = 29_999;
-
-    /** One of so many runs has a ghost. */
-    private static final int GHOST_ONE_OF = 4;
 
     final Trial trial;
     final VirtualTime time = new VirtualTime();
@@ -102,9 +95,6 @@ final class WireRun {
     final int listeners;
 
     WireServer server;
-
-    /** In some runs. */
-    private final @Nullable WireGhost ghost;
 
     private long wellNanos;
     private long endsFromNanos = Long.MAX_VALUE;
@@ -132,9 +122,6 @@ final class WireRun {
             links.add(new WireLink(this, client, (client + first) % clients < listeners, random.split()));
         }
         links.get(clients - 1).heal();
-        SplittableRandom ofGhost = new SplittableRandom(plan.seed() + GHOST);
-        SocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), GHOST_PORT);
-        ghost = ofGhost.nextInt(GHOST_ONE_OF) == 0 ? new WireGhost(this, ofGhost, at) : null;
     }
 
     /** The scenario of a seed, whose line tells the seed, the faults and their moments. */
@@ -170,9 +157,6 @@ final class WireRun {
         time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client().checkEnd(leastTicks));
-        if (ghost != null) {
-            ghost.checkEnd();
-        }
         return time.trace();
     }
 
@@ -181,9 +165,6 @@ final class WireRun {
         WirePaths world = new WirePaths(number, random.nextLong(), bodies, format, tick -> {
             inputs.arrive(tick);
             worlds.get(number).steppedNanos.add(time.nanos);
-            if (ghost != null && number == worlds.size() - 1) {
-                ghost.see(tick);
-            }
         });
         world.lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         world.tellsJumps = !trial.isPlanted(Promise.FADES);
@@ -261,9 +242,6 @@ final class WireRun {
 
     void toClient(ByteBuffer packet, SocketAddress to) {
         time.trace(packet.hashCode());
-        if (ghost != null && to.equals(ghost.address)) {
-            ghost.down(packet);
-        }
         for (WireLink link : links) {
             if (to.equals(link.address)) {
                 link.down(packet, to);

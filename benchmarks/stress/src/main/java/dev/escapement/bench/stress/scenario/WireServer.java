@@ -1,9 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.network.WireHost;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;

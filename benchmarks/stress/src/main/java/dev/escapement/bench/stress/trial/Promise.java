@@ -37,9 +37,7 @@ public enum Promise {
     WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time"),
     YOUNG_AGAIN("when all is well again, a remote world is shown soon after it was simulated"),
     UNDISTURBED("a client with a good network notices nothing of the others"),
-    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent"),
-    EARNED("who acknowledges nothing of what a server sends is soon sent little"),
-    RELEASED("what a client held is released when it is gone");
+    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent");
 
     private final String says;
 

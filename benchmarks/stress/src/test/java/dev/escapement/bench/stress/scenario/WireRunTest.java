@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WireRunTest {
@@ -39,21 +37,6 @@ class WireRunTest {
         for (Promise promise : WireRun.PROMISES) {
             assertThat(outcome.broken(promise)).as(outcome.toString()).isZero();
         }
-    }
-
-    /** A server that forgets to release what a client held, or lets feedback earn that acknowledges nothing. */
-    @ParameterizedTest
-    @EnumSource(names = {"EARNED", "RELEASED"})
-    void shouldFindWhatIsPlantedForGhosts(Promise planted) {
-        long found = 0;
-        for (long seed = 1; seed <= 40; seed++) {
-            Scenario scenario = WireRun.scenario(seed, trace -> {});
-            assertThat(TrialRun.of(scenario, 0, null).outcome().broken(planted))
-                    .as("seed %d", seed)
-                    .isZero();
-            found += TrialRun.of(scenario, 0, planted).outcome().broken(planted);
-        }
-        assertThat(found).isPositive();
     }
 
     /** In worlds whose format reaches all places, and in others. */

@@ -1,4 +1,4 @@
-package dev.escapement.bench.network;
+package dev.escapement.state.wire.network;
 
 import java.util.Comparator;
 import java.util.PriorityQueue;

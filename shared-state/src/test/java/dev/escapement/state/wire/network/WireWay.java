@@ -1,4 +1,4 @@
-package dev.escapement.bench.network;
+package dev.escapement.state.wire.network;
 
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;

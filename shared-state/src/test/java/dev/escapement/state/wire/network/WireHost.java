@@ -1,4 +1,4 @@
-package dev.escapement.bench.network;
+package dev.escapement.state.wire.network;
 
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.udp.Endpoint;
