@@ -9,6 +9,7 @@ import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.TrialRun;
+import dev.escapement.state.Slice;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -37,10 +38,13 @@ class ScenariosTest {
     }
 
     static Stream<Arguments> canaries() {
-        return scenarios()
-                .flatMap(scenario -> scenario.promises().stream()
-                        .filter(promise -> scenario.name().equals("readers") || !OF_EVERY_READER.contains(promise))
-                        .map(promise -> Arguments.of(scenario, promise)));
+        return Slice.current()
+                .of(scenarios()
+                        .flatMap(scenario -> scenario.promises().stream()
+                                .filter(promise ->
+                                        scenario.name().equals("readers") || !OF_EVERY_READER.contains(promise))
+                                .map(promise -> Arguments.of(scenario, promise)))
+                        .toList());
     }
 
     @ParameterizedTest
