@@ -35,7 +35,8 @@ public record Slice(int number, int parts) {
     static Slice parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new IllegalArgumentException("SLICE must be a part and a number of parts such as 3/8, but was " + text);
+            throw new IllegalArgumentException(
+                    "SLICE must be a part and a number of parts such as 3/8, but was " + text);
         }
         return new Slice(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
     }

@@ -15,14 +15,18 @@ class SliceTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 8, 100})
     void shouldTakeEachSeedInJustOnePart(int parts) {
-        assertThat(IntStream.rangeClosed(1, parts).boxed().flatMap(number -> new Slice(number, parts).seeds(100).boxed()))
+        assertThat(IntStream.rangeClosed(1, parts)
+                        .boxed()
+                        .flatMap(number -> new Slice(number, parts).seeds(100).boxed()))
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.rangeClosed(1, 100).boxed().toList());
     }
 
     @Test
     void shouldLeaveNoPartEmpty() {
-        assertThat(IntStream.rangeClosed(1, 8).boxed().flatMap(number -> new Slice(number, 8).of(List.of("a", "b", "c"))))
+        assertThat(IntStream.rangeClosed(1, 8)
+                        .boxed()
+                        .flatMap(number -> new Slice(number, 8).of(List.of("a", "b", "c"))))
                 .containsExactly("a", "b", "c", "a", "b", "c", "a", "b");
     }
 

@@ -1,10 +1,10 @@
 package dev.escapement.bench.cluster;
 
+import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.run.Figures;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.physics.replay.RunDescription;

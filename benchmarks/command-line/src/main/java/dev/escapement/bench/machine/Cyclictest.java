@@ -1,7 +1,7 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.state.time.TickRate;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
-import dev.escapement.bench.run.RunOptions;
 import dev.escapement.bench.measure.BusyCores;
+import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.run.RunOptions;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;

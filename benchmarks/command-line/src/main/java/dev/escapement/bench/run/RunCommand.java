@@ -1,7 +1,7 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;

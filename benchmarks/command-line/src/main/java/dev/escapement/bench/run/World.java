@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Dyn4jPile;
+import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;

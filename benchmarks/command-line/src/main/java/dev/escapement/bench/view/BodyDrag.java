@@ -35,6 +35,7 @@ final class BodyDrag {
 
     /** From where the body was taken to its centre. */
     private final Vector3f offset = new Vector3f();
+
     private final Vector2f floor = new Vector2f();
 
     /**

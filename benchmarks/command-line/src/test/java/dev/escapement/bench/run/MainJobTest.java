@@ -1,6 +1,5 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.demo.Engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
@@ -13,6 +12,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.MeddledSprings;
+import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.run.MainJob.Performance;

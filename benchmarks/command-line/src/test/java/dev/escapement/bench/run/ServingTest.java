@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.demo.Engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.demo.Engine;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.NanoClock;

@@ -52,7 +52,7 @@ public final class CompareCommand extends ConsoleCommand {
             description = "How long each is measured on real threads; 0 for none.")
     private int seconds;
 
-    @Option(names = "--live", arity = "0..1", hidden = true)
+    @Option(names = "--live", arity = "0..1", hidden = true, description = "Is no more: see 'run --live'.")
     private @Nullable String live;
 
     @Option(

@@ -3,7 +3,6 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.concurrent.locks.ReentrantLock;
 

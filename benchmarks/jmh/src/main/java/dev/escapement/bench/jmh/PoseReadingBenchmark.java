@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
-import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.Capture;

@@ -1,8 +1,8 @@
 package dev.escapement.bench.stress;
 
+import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.SeedRuns;
 import dev.escapement.bench.stress.trial.Outcome;
