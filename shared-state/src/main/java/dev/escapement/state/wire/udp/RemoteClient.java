@@ -124,7 +124,7 @@ final class RemoteClient {
         int code = from.getInt();
         float x = from.getFloat();
         float y = from.getFloat();
-        if (ring == null || kind >= KINDS.length || !KINDS[kind].hasCode(code)) {
+        if (ring == null || kind >= KINDS.length || !KINDS[kind].hasCode(code) || !mayHave(KINDS[kind], x, y)) {
             counter.accept(Traffic.INPUTS_DROPPED);
             return true;
         }
@@ -150,5 +150,10 @@ final class RemoteClient {
             counter.accept(Traffic.INPUTS_CLAMPED);
         }
         return true;
+    }
+
+    /** A world would carry a place that is no number into its bodies. What an application's own events mean is its own. */
+    private static boolean mayHave(InputKind kind, float x, float y) {
+        return kind == InputKind.APPLICATION || (Float.isFinite(x) && Float.isFinite(y));
     }
 }

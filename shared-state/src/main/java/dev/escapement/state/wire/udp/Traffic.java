@@ -36,6 +36,6 @@ public enum Traffic {
     INPUTS_LIMITED,
     /** Packets of which input events were left for later, because the ring was full. */
     INPUTS_DEFERRED,
-    /** Input events dropped: of no known kind, or the server has no ring. */
+    /** Input events dropped: of no known kind, at a place that is not finite, or the server has no ring. */
     INPUTS_DROPPED
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server makes of a client's events. The client's clock is an hour ahead. */
 @SuppressWarnings("EnumOrdinal") // the protocol numbers kinds so
@@ -125,6 +127,23 @@ class RemoteClientTest {
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
         assertThat(client.lastTaken()).isEqualTo(3);
         assertThat(taken()).containsExactly("3 at 0");
+        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+    void shouldDropPlacesThatAreNoNumbers(float place) {
+        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1);
+        int firstPlace = 2 * Long.BYTES + 1 + Long.BYTES + 1 + Integer.BYTES;
+        for (int event = 0; event < 3; event++) {
+            InputKind kind = event == 2 ? InputKind.APPLICATION : InputKind.AXIS_MOVED;
+            int at = firstPlace + event * Protocol.EVENT_BYTES;
+            packet.put(at - Integer.BYTES - 1, (byte) kind.ordinal());
+            packet.putFloat(event == 1 ? at + Float.BYTES : at, place);
+        }
+        assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
+        assertThat(client.lastTaken()).isEqualTo(4);
+        assertThat(taken()).as("what an application means by it is its own").containsExactly("3 at 0", "4 at 0");
         assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
     }
 
