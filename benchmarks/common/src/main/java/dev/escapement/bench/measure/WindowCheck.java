@@ -39,6 +39,15 @@ public final class WindowCheck {
     }
 
     /**
+     * Another reader asks from now on, whose first window may be older than the last one of the reader before: the writer puts a window into
+     * one place after the other, and a thread that changes its place meanwhile may come to one that it has not reached yet. What was published
+     * before the reader asked is the least, as always.
+     */
+    public void readerAttached() {
+        newestTick = 0;
+    }
+
+    /**
      * Lets a reader ask for a window, and checks the one that it holds then, if any.
      *
      * @param atLeast the tick that was published before

@@ -2,6 +2,7 @@ package dev.escapement.state.wire.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Slice;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotExchange;
@@ -16,16 +17,18 @@ import dev.escapement.state.wire.WireFormat;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that say that they live, and acknowledge nothing: what they cost, and what others notice. */
 class FeedbackStormTest {
@@ -208,11 +211,13 @@ class FeedbackStormTest {
                 .toList();
     }
 
+    static Stream<Storm> storms() {
+        return Slice.current().of(List.copyOf(EnumSet.complementOf(EnumSet.of(Storm.NOBODY, Storm.TRUE))));
+    }
+
     /** The storm begins after a second: slow after two, all in all little five seconds later. */
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"NOBODY", "TRUE"})
+    @MethodSource("storms")
     void shouldCostLittle(Storm of) throws Exception {
         begin(1);
         List<Long> bytes = run(of, 9);
@@ -230,9 +235,17 @@ class FeedbackStormTest {
         assertThat(run(Storm.TRUE, 4).get(3)).isGreaterThan(STORM * 16_000);
     }
 
+    static Stream<Arguments> stormsBesideLoss() {
+        return Slice.current()
+                .of(List.of(
+                        Arguments.of(0, Storm.EMPTY),
+                        Arguments.of(0.02, Storm.OTHER_STREAM),
+                        Arguments.of(0.05, Storm.AGAIN)));
+    }
+
     /** In all, and within what differs from one seed to the next. */
     @ParameterizedTest
-    @CsvSource({"0, EMPTY", "0.02, OTHER_STREAM", "0.05, AGAIN"})
+    @MethodSource("stormsBesideLoss")
     void shouldNotBeNoticedByOthers(double lost, Storm of) throws Exception {
         List<Long> alone = new ArrayList<>();
         List<Long> beside = new ArrayList<>();

@@ -143,6 +143,7 @@ public final class HandoffStress {
         while (check.newestTick() < handoffs && self.goesOn()) {
             timesAttached.increment();
             try (SnapshotReader reader = exchange.attach()) {
+                check.readerAttached();
                 do {
                     if (check.acquire(reader, published.getAcquire())) {
                         windowsTaken.increment();
