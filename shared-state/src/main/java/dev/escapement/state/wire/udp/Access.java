@@ -1,23 +1,32 @@
 package dev.escapement.state.wire.udp;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who may connect. Both sides need the same.
  *
  * <pre>{@code
- * Access access = Access.key(Files.readAllBytes(path));
+ * Access access = Access.keyFile(Path.of("world.key"));      // head -c 32 /dev/urandom > world.key
  * }</pre>
  *
- * <p>A key proves who sent a packet, and that nothing changed it. It does not hide what is sent.
+ * <p>With a key all packets are encrypted: nobody else can read, change or repeat one. A key is drawn at random and is no password: who
+ * records packets can try many keys later. It does not hide the addresses, how much is sent, and when.
  */
 public final class Access {
 
     /** How long a key is at least, in bytes. */
     public static final int LEAST_KEY_BYTES = 16;
+
+    private static final int MOST_FILE_BYTES = 4096;
 
     private static final Access THIS_MACHINE = new Access(null, false);
     private static final Access UNAUTHENTICATED = new Access(null, true);
@@ -40,11 +49,62 @@ public final class Access {
      * @throws IllegalArgumentException if the key is shorter
      */
     public static Access key(byte[] key) {
-        if (key.length < LEAST_KEY_BYTES) {
-            throw new IllegalArgumentException("a key must have at least " + LEAST_KEY_BYTES + " bytes, but has "
-                    + key.length + "; draw one at random, 32 bytes are best");
-        }
+        checkLength(key.length, "a key");
         return new Access(key.clone(), true);
+    }
+
+    /**
+     * Those who have the key of a file. Line ends at its end do not count, so that a file and a variable can hold the same text.
+     *
+     * @param file has at least 16 secret bytes; 32 random ones are best
+     * @return access from any address
+     * @throws UncheckedIOException     if the file cannot be read
+     * @throws IllegalArgumentException if it is shorter or longer than 4,096 bytes
+     */
+    public static Access keyFile(Path file) {
+        byte[] key;
+        try (var bytes = Files.newInputStream(file)) {
+            key = bytes.readNBytes(MOST_FILE_BYTES + 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the key in the file '" + file + "' cannot be read: " + e, e);
+        }
+        if (key.length > MOST_FILE_BYTES) {
+            throw new IllegalArgumentException(
+                    "the file '" + file + "' has more than " + MOST_FILE_BYTES + " bytes: it is hardly a key");
+        }
+        return named(key, "the key in the file '" + file + "'");
+    }
+
+    /**
+     * Those who have the key of an environment variable: its text in UTF-8, without line ends at its end.
+     *
+     * @param environment {@link System#getenv()}
+     * @param variable    its name; the text has at least 16 bytes
+     * @return access from any address
+     * @throws IllegalArgumentException if the variable is not set, or its text is shorter
+     */
+    public static Access keyOf(Map<String, String> environment, String variable) {
+        String text = environment.get(variable);
+        if (text == null) {
+            throw new IllegalArgumentException("the environment variable " + variable + " is not set");
+        }
+        return named(text.getBytes(StandardCharsets.UTF_8), "the key in the environment variable " + variable);
+    }
+
+    private static Access named(byte[] bytes, String what) {
+        int length = bytes.length;
+        while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+            length--;
+        }
+        checkLength(length, what);
+        return new Access(Arrays.copyOf(bytes, length), true);
+    }
+
+    private static void checkLength(int length, String what) {
+        if (length < LEAST_KEY_BYTES) {
+            throw new IllegalArgumentException(what + " must have at least " + LEAST_KEY_BYTES + " bytes, but has "
+                    + length + "; draw one at random, 32 bytes are best");
+        }
     }
 
     /**
@@ -70,7 +130,7 @@ public final class Access {
         if (!anywhere && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
-                            + ", but there is no key: take Access.key(...) on both sides, an address of this machine such as"
+                            + ", but there is no key: take Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
                             + " 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
         }
     }

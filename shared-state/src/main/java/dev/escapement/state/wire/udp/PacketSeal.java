@@ -3,24 +3,29 @@ package dev.escapement.state.wire.udp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.BitSet;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
 import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seals the packets of one session, and opens those of the other side.
+ * Encrypts the packets of one session, and opens those of the other side.
  *
  * <pre>{@code
- * seal.seal(packet.flip());              // the packet is 24 bytes longer now
- * Traffic why = seal.open(packet);       // null: as the other side sent it, and for the first time; the seal is cut off
+ * seal.seal(packet.flip());              // the packet is 24 bytes longer now, and cannot be read
+ * Traffic why = seal.open(packet);       // null: as the other side sent it, and for the first time; it can be read again
  * }</pre>
  *
- * <p>A seal is a sequence number of 8 bytes, and the first 16 bytes of HMAC-SHA256 over the packet and the number. Each direction of a
- * session has a key of its own, drawn from the shared key and what both sides call the session. Without a shared key there is no seal.
+ * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a HELLO, stay readable; nothing of a
+ * packet can be changed. Behind it stand the tag, 16 bytes, and its number, 8 bytes.
  *
- * <p>Packets are backed by arrays. One thread. The JDK's HMAC allocates its result; nothing else is allocated.
+ * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, drawn from the shared key and what both sides
+ * call the session; the nonce is the packet's number, which only goes up. Without a shared key there is no seal.
+ *
+ * <p>Packets are backed by arrays. One thread. The JDK allocates about 1 kB for each packet; nothing else is allocated.
  */
 final class PacketSeal {
 
@@ -28,13 +33,18 @@ final class PacketSeal {
     static final int BYTES = 24;
 
     private static final int TAG_BYTES = 16;
+    private static final int NONCE_BYTES = 12;
     private static final int WINDOW = 1024;
-    private static final String ALGORITHM = "HmacSHA256";
+    private static final String HMAC = "HmacSHA256";
+    private static final String CIPHER = "AES/GCM/NoPadding";
 
-    private final @Nullable Mac ownMac;
-    private final @Nullable Mac otherMac;
-    private final byte[] digest = new byte[32];
-    private final byte[] received = new byte[32];
+    private final @Nullable SecretKeySpec ownKey;
+    private final @Nullable SecretKeySpec otherKey;
+    private final Cipher cipher = cipher();
+    private final byte[] nonce = new byte[NONCE_BYTES];
+
+    /** What the cipher writes: it may not write where it still reads, and a packet that is refused stays as it is. */
+    private final byte[] written = new byte[Protocol.MOST_BYTES];
 
     private long sent;
     private long highest;
@@ -45,12 +55,12 @@ final class PacketSeal {
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, String own, String other) {
         this.sent = sent;
         if (key == null) {
-            ownMac = null;
-            otherMac = null;
+            ownKey = null;
+            otherKey = null;
         } else {
             byte[] drawn = hmac(key, ascii("escapement"), session);
-            ownMac = mac(hmac(drawn, ascii(own)));
-            otherMac = mac(hmac(drawn, ascii(other)));
+            ownKey = new SecretKeySpec(hmac(drawn, ascii(own)), "AES");
+            otherKey = new SecretKeySpec(hmac(drawn, ascii(other)), "AES");
         }
     }
 
@@ -66,7 +76,7 @@ final class PacketSeal {
 
     /** How many bytes a seal adds. */
     int bytes() {
-        return ownMac == null ? 0 : BYTES;
+        return ownKey == null ? 0 : BYTES;
     }
 
     /** The number of the last packet that was sealed. */
@@ -79,42 +89,65 @@ final class PacketSeal {
         return highest;
     }
 
-    /** Adds a seal behind the limit. */
+    /** Encrypts from the position to the limit, and adds tag and number behind it. */
     void seal(ByteBuffer packet) {
-        if (ownMac != null) {
-            int end = packet.limit();
-            packet.limit(end + BYTES).putLong(end, ++sent);
-            tag(ownMac, packet, end + Long.BYTES);
-            packet.put(end + Long.BYTES, digest, 0, TAG_BYTES);
+        if (ownKey != null) {
+            int begin = packet.position() + readableBytes(packet, packet.remaining());
+            int length = packet.limit() - begin;
+            int sealed = crypt(Cipher.ENCRYPT_MODE, ownKey, ++sent, packet, begin, length);
+            packet.limit(begin + sealed + Long.BYTES)
+                    .put(begin, written, 0, sealed)
+                    .putLong(begin + sealed, sent);
         }
     }
 
-    /** Checks the seal and takes it off. Null if it is right; otherwise what is wrong, and the packet is as before. */
+    /** Checks a packet and decrypts it. Null if it is right; otherwise what is wrong, and the packet is as before. */
     @Nullable
     Traffic open(ByteBuffer packet) {
-        if (otherMac == null) {
+        if (otherKey == null) {
             return null;
         }
         int end = packet.limit() - BYTES;
-        if (end <= packet.position()) {
+        if (end <= packet.position() || packet.remaining() > Protocol.MOST_BYTES) {
             return Traffic.MALFORMED;
         }
-        long number = packet.getLong(end);
+        int begin = packet.position() + readableBytes(packet, end - packet.position());
+        long number = packet.getLong(end + TAG_BYTES);
         if (number <= 0) {
             return Traffic.FORGED;
         }
         if (hasSeen(number)) { // first: it costs less than a tag
             return Traffic.REPLAYED;
         }
-        tag(otherMac, packet, end + Long.BYTES);
-        packet.get(end + Long.BYTES, received, 0, TAG_BYTES);
-        System.arraycopy(digest, TAG_BYTES, received, TAG_BYTES, digest.length - TAG_BYTES); // the rest is not sent
-        if (!MessageDigest.isEqual(digest, received)) {
+        int length = crypt(Cipher.DECRYPT_MODE, otherKey, number, packet, begin, end + TAG_BYTES - begin);
+        if (length < 0) {
             return Traffic.FORGED;
         }
         see(number);
-        packet.limit(end);
+        packet.put(begin, written, 0, length).limit(end);
         return null;
+    }
+
+    /** How many of so many bytes stay readable, at the beginning: the receiver needs them before it has the key. */
+    private static int readableBytes(ByteBuffer packet, int bytes) {
+        return Math.min(packet.get(packet.position()) == Protocol.HELLO ? Protocol.READABLE_HELLO_BYTES : 1, bytes);
+    }
+
+    /** Writes into {@link #written}. How many bytes; less than 0 if the tag is wrong. */
+    private int crypt(int mode, SecretKeySpec key, long number, ByteBuffer packet, int begin, int length) {
+        byte[] bytes = packet.array();
+        int readable = packet.arrayOffset() + packet.position();
+        int from = packet.arrayOffset() + begin;
+        ByteBuffer.wrap(nonce).putLong(NONCE_BYTES - Long.BYTES, number);
+        try {
+            cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+            cipher.updateAAD(bytes, readable, from - readable);
+            return cipher.doFinal(bytes, from, length, written, 0);
+        } catch (AEADBadTagException e) {
+            return -1;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM failed with packet " + number + " of " + length + " bytes", e);
+        }
     }
 
     private boolean hasSeen(long number) {
@@ -130,15 +163,6 @@ final class PacketSeal {
         seen.set((int) (number % WINDOW));
     }
 
-    private void tag(Mac mac, ByteBuffer packet, int end) {
-        mac.update(packet.array(), packet.arrayOffset() + packet.position(), end - packet.position());
-        try {
-            mac.doFinal(digest, 0);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " does not fit into " + digest.length + " bytes", e);
-        }
-    }
-
     /** HMAC-SHA256 over the parts, one after the other. */
     static byte[] hmac(byte[] key, byte[]... parts) {
         Mac mac = mac(key);
@@ -150,11 +174,19 @@ final class PacketSeal {
 
     private static Mac mac(byte[] key) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key, ALGORITHM));
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(key, HMAC));
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no " + ALGORITHM + "; every complete JDK has", e);
+            throw new IllegalStateException("this JDK has no " + HMAC + "; every complete JDK has", e);
+        }
+    }
+
+    private static Cipher cipher() {
+        try {
+            return Cipher.getInstance(CIPHER);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no " + CIPHER + "; every complete JDK has", e);
         }
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The packets besides those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a key.
+ * The packets besides those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a key ({@link PacketSeal}).
  *
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class Protocol {
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final byte HELLO = 1;
     static final byte CHALLENGE = 2;
@@ -40,6 +40,9 @@ final class Protocol {
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
     static final int SESSION_BYTES = NONCE_BYTES + COOKIE_BYTES + Long.BYTES;
+
+    /** Type, version and session of a HELLO, which a server reads before it has the key of the session. */
+    static final int READABLE_HELLO_BYTES = 2 + SESSION_BYTES;
 
     /** At least three times what the server answers, so that it amplifies nothing. */
     static final int HELLO_BYTES = 256;

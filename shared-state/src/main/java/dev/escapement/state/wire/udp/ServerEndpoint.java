@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  *       with the next event: what its user still holds has to be pressed again.
  * </ol>
  *
- * <p>One thread, except for {@link #count}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's HMAC
- * and the table of addresses need.
+ * <p>One thread, except for {@link #count}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's
+ * cipher (about 1 kB a packet) and the table of addresses need.
  */
 public final class ServerEndpoint extends Endpoint {
 
@@ -206,7 +206,7 @@ public final class ServerEndpoint extends Endpoint {
         if (wrong != null) {
             return wrong == Traffic.FORGED ? refuse(session, Refusal.KEY, from) : wrong;
         }
-        hello.position(hello.position() + 2 + Protocol.SESSION_BYTES);
+        hello.position(hello.position() + Protocol.READABLE_HELLO_BYTES);
         if (!hello.limit(hello.position() + name.length).equals(ByteBuffer.wrap(name))) {
             return refuse(session, Refusal.WORLD, from);
         }

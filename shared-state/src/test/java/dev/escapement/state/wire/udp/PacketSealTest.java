@@ -28,6 +28,42 @@ class PacketSealTest {
         assertThat(client.open(sealed(server, "answer"))).isNull();
     }
 
+    @Test
+    void shouldHideAllButTheType() {
+        byte[] text = "where everybody is".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer first = sealed(client, new String(text, StandardCharsets.US_ASCII));
+        ByteBuffer second = sealed(client, new String(text, StandardCharsets.US_ASCII));
+        ByteBuffer answer = sealed(server, new String(text, StandardCharsets.US_ASCII));
+        assertThat(first.get(0)).isEqualTo(text[0]);
+        for (int at = 1;
+                at < text.length - 3;
+                at++) { // the same text never looks the same: each packet has a nonce of its own
+            assertThat(first.slice(at, 4)).isNotEqualTo(ByteBuffer.wrap(text, at, 4));
+            assertThat(first.slice(at, 4)).isNotEqualTo(second.slice(at, 4)).isNotEqualTo(answer.slice(at, 4));
+        }
+    }
+
+    /** A server finds the session in it before it has the key of the session; the name of the world is hidden. */
+    @Test
+    void shouldLeaveTheSessionOfAHelloReadableAndProtectIt() {
+        byte[] session = new byte[Protocol.SESSION_BYTES];
+        new SplittableRandom(3).nextBytes(session);
+        ByteBuffer hello = ByteBuffer.allocate(Protocol.HELLO_BYTES + PacketSeal.BYTES)
+                .put(Protocol.HELLO)
+                .put((byte) Protocol.VERSION)
+                .put(session)
+                .put(Protocol.name("marbles"));
+        ByteBuffer plain = copy(hello.rewind().limit(Protocol.HELLO_BYTES));
+        client.seal(hello);
+        assertThat(hello.slice(2, session.length)).isEqualTo(ByteBuffer.wrap(session));
+        assertThat(hello.slice(Protocol.READABLE_HELLO_BYTES, 8))
+                .isNotEqualTo(plain.slice(Protocol.READABLE_HELLO_BYTES, 8));
+        ByteBuffer changed = copy(hello).put(2, (byte) (session[0] + 1));
+        assertThat(server.open(changed)).isEqualTo(Traffic.FORGED);
+        assertThat(server.open(hello)).isNull();
+        assertThat(hello).isEqualTo(plain.rewind());
+    }
+
     /** RFC 4231, test case 2. */
     @Test
     void shouldBeTheHmacOfTheStandard() {
