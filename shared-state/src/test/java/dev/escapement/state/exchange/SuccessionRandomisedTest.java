@@ -24,7 +24,7 @@ class SuccessionRandomisedTest {
         SplittableRandom random = new SplittableRandom(seed);
         Lives lives = new Lives(readers);
         @Nullable Seated[] seated = new Seated[readers];
-        for (int step = 0; step < 30_000; step++) {
+        for (int step = 0; step < 10_000; step++) {
             int action = random.nextInt(readers + 3);
             if (action == readers + 2) {
                 lives.restart();

@@ -83,7 +83,7 @@ class BrowserTest {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
-                "--window-size=1100,800",
+                "--window-size=640,480",
                 "--user-data-dir=" + profile);
         browser = new ChromeDriver(
                 new ChromeDriverService.Builder()
