@@ -32,12 +32,7 @@ public enum Promise {
     ABANDONED_UNHEARD("what an abandoned thread does has no effect"),
     TRUE_OR_FLAGGED(
             "what is shown of a remote world is as it was there, within the bounds, or says that it is predicted"),
-    FADES("what was predicted wrongly fades; no body jumps but one that jumped at the server"),
-    FAR_TOLD("a body that is too far away for a stream is shown at the edge of what it can tell, and counted"),
-    WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time"),
-    YOUNG_AGAIN("when all is well again, a remote world is shown soon after it was simulated"),
-    UNDISTURBED("a client with a good network notices nothing of the others"),
-    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent");
+    WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time");
 
     private final String says;
 

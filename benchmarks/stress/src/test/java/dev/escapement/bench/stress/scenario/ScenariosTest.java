@@ -92,7 +92,7 @@ class ScenariosTest {
             listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
-            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged fades far-told whole-again young-again undisturbed bounded
+            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged whole-again
             """;
 
     @Test
