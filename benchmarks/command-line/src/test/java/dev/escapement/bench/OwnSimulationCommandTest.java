@@ -98,7 +98,7 @@ class OwnSimulationCommandTest {
         Executed canaries = Executed.of(
                 "stress", "yours", "--simulation", PENDULUMS, "--classpath", jar, "--seconds", 0.1, "--canary");
         assertThat(canaries.exitCode()).as(canaries.out() + canaries.err()).isZero();
-        assertThat(canaries.out()).contains("found").doesNotContain("missed", "skipped");
+        assertThat(canaries.out()).contains("found").doesNotContain("missed");
     }
 
     @Test

@@ -67,13 +67,13 @@ public final class SeedRuns {
         while (atMost > 0 ? done < atMost : done < FEWEST || trial.goesOn()) {
             long seed = firstSeed + done++;
             Outcome outcome = trial.runPart(ofSeed.apply(seed));
-            if (!outcome.reason().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0)) {
+            if (!outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0)) {
                 firstFailed = failed++ == 0 ? seed : firstFailed;
             }
-            if (failure.isEmpty() && !outcome.reason().isEmpty()) { // the next may go on
-                failure = outcome.says() + ": " + outcome.reason();
+            if (failure.isEmpty() && !outcome.failure().isEmpty()) { // the next may go on
+                failure = outcome.says() + ": " + outcome.failure();
             }
-            if (trial.planted().filter(outcome::foundBroken).isPresent()) {
+            if (trial.isFound()) {
                 break;
             }
         }

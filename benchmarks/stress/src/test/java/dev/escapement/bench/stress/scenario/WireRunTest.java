@@ -2,7 +2,6 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,7 @@ class WireRunTest {
     void shouldRunTheSameFromTheSameSeed() {
         List<Long> traces = new ArrayList<>();
         for (long seed : new long[] {7, 7, 8}) {
-            TrialRun.of(WireRun.scenario(seed, traces::add), 0, null);
+            WireRun.scenario(seed, traces::add).run(0, null);
         }
         assertThat(traces.get(1)).isEqualTo(traces.get(0));
         assertThat(traces.get(2)).isNotEqualTo(traces.get(0));
