@@ -28,13 +28,6 @@ final class Gate {
     /** How many late wake-ups the median of each duration may be: far above those of sound machines, far below those of a fault. */
     static final Map<String, Double> LIMITS = Map.of("tick lateness", 10.0, "publish delay", 25.0);
 
-    private static final Table<Verdict> TABLE = new Table<Verdict>()
-            .left("figure", Verdict::figure)
-            .right("rounds", verdict -> Integer.toString(verdict.rounds()))
-            .right("wake-ups", verdict -> digits(verdict.ratio()))
-            .right("limit", verdict -> digits(verdict.atMost()))
-            .left("", verdict -> verdict.isPassed() ? "within" : verdict.rounds() == 0 ? "NOT MEASURED" : "ABOVE");
-
     private static final long PARK_NANOS = 1_000_000;
     private static final int PARKS = 200;
 
@@ -87,21 +80,22 @@ final class Gate {
         return verdicts;
     }
 
-    /** Limits and what was measured, as text. */
+    /** Limits and what was measured, as text: medians of the rounds, in late wake-ups. */
     @Override
     public String toString() {
         List<Verdict> verdicts = verdicts();
         long failed = verdicts.stream().filter(verdict -> !verdict.isPassed()).count();
-        return TABLE.text(verdicts)
+        return new Table<Verdict>()
+                        .left("figure", Verdict::figure)
+                        .right("rounds", verdict -> Integer.toString(verdict.rounds()))
+                        .right("wake-ups", verdict -> String.format(Locale.ROOT, "%.4f", verdict.ratio()))
+                        .right("limit", verdict -> String.format(Locale.ROOT, "%,.0f", verdict.atMost()))
+                        .left("", verdict -> verdict.isPassed() ? "within" : "ABOVE, OR NOT MEASURED")
+                        .text(verdicts)
                 + System.lineSeparator()
                 + (failed == 0
                         ? "Gate: every figure is within its limit."
                         : "GATE: " + failed + " of " + verdicts.size() + " figures are not within their limits.");
-    }
-
-    /** Four digits behind the point for ratios, none for large numbers. */
-    private static String digits(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.4f", value);
     }
 
     /**

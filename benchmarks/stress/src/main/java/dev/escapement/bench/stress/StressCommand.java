@@ -38,8 +38,7 @@ import picocli.CommandLine.Spec;
 public final class StressCommand extends ConsoleCommand {
 
     private static final double MOST_SECONDS = 1_000_000;
-    private static final int DEFAULT_BODIES = 1000;
-    private static final int MOST_BODIES = 1_000_000;
+    private static final int OWN_BODIES = 1000;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -74,12 +73,6 @@ public final class StressCommand extends ConsoleCommand {
 
     @Mixin
     private OwnSimulation.Options own;
-
-    @Option(
-            names = "--bodies",
-            paramLabel = "N",
-            description = "How many bodies your own simulation is given. Default: 1000.")
-    private @Nullable Integer bodies;
 
     @Option(
             names = "--out",
@@ -139,21 +132,18 @@ public final class StressCommand extends ConsoleCommand {
     private List<Scenario> scenarios() {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
-            refuseIf(bodies != null, "--bodies is for --simulation CLASS, but none is named");
-            if (seed == null && seeds == null) {
-                return Scenarios.named(gated ? List.of(Gate.SCENARIO) : names);
-            }
-            return List.of(seedRuns());
+            return seed == null && seeds == null
+                    ? Scenarios.named(gated ? List.of(Gate.SCENARIO) : names)
+                    : List.of(seedRuns());
         }
         refuseIf(
                 gated, "--gate runs '" + Gate.SCENARIO + "', and --simulation '" + Scenarios.USER + "'; leave one out");
-        Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
         refuseIf(
-                !names.isEmpty() && !names.equals(List.of(user.name())),
-                "--simulation runs in the scenario '" + user.name() + "' alone, but " + names
+                !names.isEmpty() && !names.equals(List.of(Scenarios.USER)),
+                "--simulation runs in the scenario '" + Scenarios.USER + "' alone, but " + names
                         + " are named; leave them out, or --simulation");
-        simulation.create(userBodies()).close(); // what cannot be made is told before anything runs
-        return List.of(user);
+        simulation.create(OWN_BODIES).close(); // what cannot be made is told before anything runs
+        return List.of(Scenarios.user(simulation.name(), () -> simulation.create(OWN_BODIES)));
     }
 
     private Scenario seedRuns() {
@@ -163,12 +153,6 @@ public final class StressCommand extends ConsoleCommand {
                         + "' alone; name one of these scenarios, and no other");
         refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
         return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
-    }
-
-    private int userBodies() {
-        int asked = bodies == null ? DEFAULT_BODIES : bodies;
-        check("--bodies", asked, 0, MOST_BODIES);
-        return asked;
     }
 
     private int stress(List<Scenario> scenarios) {

@@ -118,7 +118,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
-        return new CheckingReader(trial, this::published, service.newReader(), expected, window -> {});
+        return new CheckingReader(trial, this::published, service.newReader(), expected);
     }
 
     /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
@@ -180,7 +180,8 @@ public final class WatchedService implements AutoCloseable {
      *
      * @throws IllegalStateException if it has failed
      */
-    void end() {
+    @Override
+    public void close() {
         if (closed) {
             return;
         }
@@ -201,12 +202,6 @@ public final class WatchedService implements AutoCloseable {
                 trial.delaysTicks()
                         ? Figure.info(name, lateMicros, "us")
                         : Figure.graded(name, lateMicros, "us", GOOD_MICROS, FAIR_MICROS));
-    }
-
-    /** See {@link #end}. */
-    @Override
-    public void close() {
-        end();
     }
 
     private void checkDeadlines() {

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.scenario;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,21 +10,7 @@ record WireFault(Act act, int client) {
 
     static final int SERVER = -1;
 
-    private static final List<Act> OF_CLIENTS = List.of(
-            Act.LOSS,
-            Act.CUT,
-            Act.HOLD,
-            Act.JITTER,
-            Act.REPEAT,
-            Act.MOVE,
-            Act.FLOOD,
-            Act.STOP,
-            Act.STEP,
-            Act.CRASH,
-            Act.CLOSE);
-    private static final List<Act> OF_SERVERS = List.of(Act.STOP, Act.STEP, Act.CRASH, Act.CLOSE, Act.PAUSE, Act.SCALE);
-
-    /** What can go wrong, for a while that is drawn when it strikes. */
+    /** What can go wrong, for a while that is drawn when it strikes: the first ones for clients, the last ones for servers. */
     enum Act {
         /** Packets are lost in bursts. */
         LOSS,
@@ -39,14 +26,14 @@ record WireFault(Act act, int client) {
         MOVE,
         /** Much input at once. */
         FLOOD,
-        /** The program does not run. */
-        STOP,
-        /** The clock is set ahead, as that of a machine that slept, and drifts otherwise from now on. */
-        STEP,
         /** The program ends without a word, and another one is started. */
         CRASH,
         /** The program says good-bye, and another one is started. */
         CLOSE,
+        /** The program does not run. */
+        STOP,
+        /** The clock is set ahead, as that of a machine that slept, and drifts otherwise from now on. */
+        STEP,
         /** Simulated time stands still. */
         PAUSE,
         /** Simulated time goes faster or slower. */
@@ -56,11 +43,10 @@ record WireFault(Act act, int client) {
     /** All that can strike a server and so many clients. */
     static List<WireFault> all(int clients) {
         List<WireFault> all = new ArrayList<>();
-        OF_SERVERS.forEach(act -> all.add(new WireFault(act, SERVER)));
-        for (int client = 0; client < clients; client++) {
-            for (Act act : OF_CLIENTS) {
-                all.add(new WireFault(act, client));
-            }
+        EnumSet.range(Act.STOP, Act.SCALE).forEach(act -> all.add(new WireFault(act, SERVER)));
+        for (int i = 0; i < clients; i++) {
+            int client = i;
+            EnumSet.range(Act.LOSS, Act.STEP).forEach(act -> all.add(new WireFault(act, client)));
         }
         return all;
     }

@@ -49,11 +49,7 @@ final class WireLink {
     void up(ByteBuffer packet) {
         run.time.trace(packet.hashCode());
         SocketAddress from = address;
-        up.send(packet, arrived -> {
-            if (!run.server.isGone()) {
-                run.server.receive(arrived, from);
-            }
-        });
+        up.send(packet, arrived -> run.server.receive(arrived, from));
     }
 
     /** Lets a fault strike that is over after a while. */
@@ -86,7 +82,7 @@ final class WireLink {
         if (saysGoodbye && !before.isGone()) {
             before.sayGoodbye();
         }
-        before.crash();
+        before.end();
         run.time.after(afterNanos, () -> {
             if (client == before) {
                 address = run.nextAddress();

@@ -1,11 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.Tick;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.WireFormat;
@@ -17,13 +15,11 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server, its clients and the network between them on virtual time in one thread, drawn from a seed: what they are, and the faults that
@@ -40,11 +36,12 @@ final class WireRun {
     static final String WORLD = "simulated";
 
     /** What is checked; a fault is planted for each. */
-    static final Set<Promise> PROMISES = Collections.unmodifiableSet(CheckingReader.promisesWithoutModel(
-            Promise.TRUE_OR_FLAGGED, Promise.WHOLE_AGAIN, Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS));
+    static final Set<Promise> PROMISES = Set.of(
+            Promise.TRUE_OR_FLAGGED, Promise.WHOLE_AGAIN, Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
     private static final long MILLI = WireWay.MILLI;
     private static final int MOST_FAULTS = 6;
+    private static final int MOST_CLIENTS = 4 + MOST_FAULTS;
     private static final int LAST_MOMENT = 400;
     private static final long MOMENT_NANOS = 10 * MILLI;
     private static final long JOIN_NANOS = 1500 * MILLI;
@@ -62,16 +59,14 @@ final class WireRun {
     final WireFormat format;
     final Access access;
     private final SplittableRandom random;
-    private final int bodies;
-    private final List<WireWorld> worlds = new ArrayList<>();
-    private final List<WireClient> clients = new ArrayList<>();
     private final List<WireLink> links = new ArrayList<>();
+    final InputLedger inputs;
+    final WireServer server;
 
-    WireServer server;
+    /** The producers of clients that crashed: what they had accepted and did not send is lost with them. */
+    private final List<NumberedProducer> crashed = new ArrayList<>();
 
-    /** How many events were in the rings of the servers that ended. */
-    private long mostLost;
-
+    private int producers;
     private long wellNanos;
     private long endsFromNanos = Long.MAX_VALUE;
     private int ports = FIRST_PORT;
@@ -83,8 +78,10 @@ final class WireRun {
         format = List.of(WireFormat.EXACT, WireFormat.rounded(0.001f, 0.003f), WireFormat.rounded(0.01f, 0.02f))
                 .get(random.nextInt(3));
         access = random.nextBoolean() ? Access.key(new byte[Access.LEAST_KEY_BYTES]) : Access.thisMachine();
-        bodies = random.nextInt(2, 40);
-        server = newServer();
+        inputs = new InputLedger(MOST_CLIENTS, false, () -> InputFault.plantedIn(trial));
+        boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
+        WireWorld world = new WireWorld(random.nextInt(2, 40), format, lies, inputs::arrive);
+        server = new WireServer(this, world, random.split());
         server.wake();
         for (int client = 0; client < clients; client++) {
             links.add(new WireLink(this, random.split(), JOIN_NANOS / 5));
@@ -116,14 +113,11 @@ final class WireRun {
         time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
         links.forEach(link -> link.client.checkEnd(leastTicks));
+        long lost = crashed.stream()
+                .mapToLong(producer -> producer.accepted - producer.arrived)
+                .sum();
+        inputs.report(trial, new RingCounts(inputs.accepted(), inputs.offered() - inputs.accepted(), lost));
         return time.trace();
-    }
-
-    private WireServer newServer() {
-        boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
-        WireWorld world = new WireWorld(worlds.size(), bodies, format, lies, this::arrive);
-        worlds.add(world);
-        return new WireServer(this, world, random.split());
     }
 
     SocketAddress nextAddress() {
@@ -157,7 +151,6 @@ final class WireRun {
         switch (act) {
             case STOP -> struck.stopFor(nanos);
             case STEP -> struck.setClock(nanos, 4 * drift());
-            case CRASH, CLOSE -> restartServer(act == WireFault.Act.CLOSE, nanos);
             case PAUSE -> {
                 struck.driver.pause();
                 time.after(nanos, () -> struck.driver.resume());
@@ -170,60 +163,17 @@ final class WireRun {
         }
     }
 
-    private void restartServer(boolean saysGoodbye, long afterNanos) {
-        if (trial.isPlanted(Promise.INPUT_ONCE)) { // an endpoint that forgets what its world has taken
-            server.startEndpoint();
-            return;
-        }
-        WireServer before = server;
-        if (saysGoodbye && !before.isGone()) {
-            before.sayGoodbye();
-        }
-        before.crash();
-        time.after(afterNanos, () -> {
-            if (server == before) {
-                mostLost += before.driver.pendingInputs();
-                server = newServer();
-                server.wake();
-            }
-        });
-    }
-
-    /** How many servers there have been. */
-    int servers() {
-        return worlds.size();
-    }
-
     void toClient(ByteBuffer packet, SocketAddress to) {
         time.trace(packet.hashCode());
         links.stream().filter(link -> to.equals(link.address)).forEach(link -> link.down(packet, to));
     }
 
-    /** Adds a client; returns the code of its events. */
-    int add(WireClient client) {
-        clients.add(client);
-        return clients.size() - 1;
+    NumberedProducer newProducer() {
+        return inputs.producer(producers++);
     }
 
-    private void arrive(Tick tick) {
-        for (int i = 0; i < tick.input().size(); i++) {
-            arrive(tick.input().event(i));
-        }
-    }
-
-    void arrive(InputEvent event) {
-        clients.get(event.code()).arrive((long) event.x(), servers(), mostLost);
-    }
-
-    /** The world that a tick shows; null if it shows none. */
-    @Nullable
-    WireWorld world(Snapshot shown) {
-        for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
-            if (shown.bodies().exists(slot)) {
-                return worlds.get(WireWorld.numberOf(shown.bodies().userData(slot)));
-            }
-        }
-        return null;
+    void crashed(NumberedProducer producer) {
+        crashed.add(producer);
     }
 
     /** Whether all has been well for so long that it must be whole. */

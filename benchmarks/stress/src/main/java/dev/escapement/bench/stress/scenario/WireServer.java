@@ -17,24 +17,17 @@ final class WireServer extends WireHost {
 
     final WireWorld world;
     final InlineDriver driver;
-    private final WireRun run;
     private final SplittableRandom random;
 
     WireServer(WireRun run, WireWorld world, SplittableRandom random) {
         super(run.time, run.clock(), run.drift());
-        this.run = run;
         this.world = world;
         this.random = random;
         driver = PhysicsService.builder(world)
                 .rate(run.rate)
                 .maxReaders(READERS)
-                .pausedInput((event, state) -> run.arrive(event))
+                .pausedInput((event, state) -> run.inputs.arrive(event))
                 .inline(this);
-        startEndpoint();
-    }
-
-    /** A new endpoint takes the place of the one before, if any, which ends without a word. The world goes on. */
-    void startEndpoint() {
         SnapshotSender sender = new SnapshotSender(driver.newReader(), run.format, random.nextInt());
         Random names = new Random(random.nextLong());
         endpoint = new ServerEndpoint(

@@ -8,8 +8,7 @@ import dev.escapement.state.wire.WireFormat;
 import java.util.function.Consumer;
 
 /**
- * A world that follows from the number of its tick: bodies go round, jump, come and go. A body's user data says of which world and which of
- * its bodies it is, so that what a client shows can be compared with what the server had.
+ * A world that follows from the number of its tick: bodies go round, jump, come and go. A body's user data says which it is, so that what a client shows can be compared with what the server had.
  */
 final class WireWorld extends PredictableWorld {
 
@@ -17,30 +16,22 @@ final class WireWorld extends PredictableWorld {
     private static final int JUMP_TICKS = 90;
     private static final int JUMP_METRES = 40;
     private static final double RADIANS_PER_TICK = 0.03;
-    private static final int NUMBER_BITS = 40;
     private static final int BODY_BITS = 12;
     private static final long LIE_TICKS = 199;
 
     /** Of floats some ten metres from the origin. */
     private static final double ROUNDING_METRES = 1e-4;
 
-    private final int number;
     private final WireFormat format;
     private final boolean lies;
     private final long[] ids;
 
-    /** A world with a number of its own; if it lies, it captures now and then what is not so. */
-    WireWorld(int number, int bodies, WireFormat format, boolean lies, Consumer<Tick> atStep) {
+    /** A world; if it lies, it captures now and then what is not so. */
+    WireWorld(int bodies, WireFormat format, boolean lies, Consumer<Tick> atStep) {
         super(bodies, atStep);
-        this.number = number;
         this.format = format;
         this.lies = lies;
         ids = new long[bodies];
-    }
-
-    /** Which world a body is of, by its user data. */
-    static int numberOf(long userData) {
-        return (int) (userData >>> NUMBER_BITS);
     }
 
     /** Each lives for a while of its own, of which it is away for a fifth; the first one always is there. */
@@ -49,25 +40,22 @@ final class WireWorld extends PredictableWorld {
         return now > 0 && (body == 0 || now % length < length * 4 / 5);
     }
 
-    private long userData(long now, int body) {
+    private static long userData(long now, int body) {
         long life = body == 0 ? 0 : now / (LIFE_TICKS + 7L * body);
-        return (long) number << NUMBER_BITS | life << BODY_BITS | body;
+        return life << BODY_BITS | body;
     }
 
     private static boolean isUp(long now, int body) {
         return (now + 11L * body) / JUMP_TICKS % 2 == 1;
     }
 
-    private static double x(long now, int body) {
-        return (1 + body % 5) * StrictMath.sin(body + now * RADIANS_PER_TICK);
-    }
-
-    private static double y(long now, int body) {
-        return isUp(now, body) ? JUMP_METRES : 0;
-    }
-
-    private static double z(long now, int body) {
-        return (1 + body % 5) * StrictMath.cos(body + now * RADIANS_PER_TICK);
+    /** Where a body is, along an axis. */
+    private static double at(int axis, long now, int body) {
+        double radians = body + now * RADIANS_PER_TICK;
+        int metres = 1 + body % 5;
+        return axis == 1
+                ? isUp(now, body) ? JUMP_METRES : 0
+                : metres * (axis == 0 ? StrictMath.sin(radians) : StrictMath.cos(radians));
     }
 
     @Override
@@ -81,7 +69,8 @@ final class WireWorld extends PredictableWorld {
             } else if (is) {
                 ids[body] = was ? ids[body] : poses.spawn(userData(now, body));
                 int slot = poses.slotOf(ids[body]);
-                poses.set(slot, (float) x(now, body) + lie, (float) y(now, body), (float) z(now, body), 0, 0, 0, 1);
+                float x = (float) at(0, now, body) + lie;
+                poses.set(slot, x, (float) at(1, now, body), (float) at(2, now, body), 0, 0, 0, 1);
                 if (was && isUp(now, body) != isUp(now - 1, body)) {
                     poses.teleport(slot);
                 }
@@ -113,8 +102,8 @@ final class WireWorld extends PredictableWorld {
         int i = slot & PoseBlock.MASK;
         double bound = format.maxPositionErrorMetres() + ROUNDING_METRES;
         return userData == userData(then, body)
-                && Math.abs(block.px[i] - x(then, body)) <= bound
-                && Math.abs(block.py[i] - y(then, body)) <= bound
-                && Math.abs(block.pz[i] - z(then, body)) <= bound;
+                && Math.abs(block.px[i] - at(0, then, body)) <= bound
+                && Math.abs(block.py[i] - at(1, then, body)) <= bound
+                && Math.abs(block.pz[i] - at(2, then, body)) <= bound;
     }
 }

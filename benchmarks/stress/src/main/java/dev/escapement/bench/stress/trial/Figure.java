@@ -43,7 +43,7 @@ public record Figure(String name, double value, String unit, Grade grade) {
     @Override
     public String toString() {
         double size = Math.abs(value);
-        String format = size >= 100 ? "%,.0f" : size >= 10 || value == Math.rint(value) ? "%,.1f" : "%,.3f";
+        String format = size >= 100 || value == Math.rint(value) ? "%,.0f" : size >= 10 ? "%,.1f" : "%,.3f";
         return name + " " + String.format(Locale.ROOT, format, value) + (unit.isEmpty() ? "" : " " + unit)
                 + (grade == Grade.INFO ? "" : " (" + grade + ")");
     }

@@ -16,7 +16,6 @@ public enum Promise {
     NEVER_EARLY("no tick starts before it is due"),
     INPUT_ONCE("every input event that is accepted reaches one tick, once"),
     INPUT_ORDER("the input of one producer arrives in its order, that of a tick in the order of time"),
-    INPUT_PLACED("every input event says where in which tick it happened, to the nanosecond"),
     INPUT_SUMS("what producers were told, what the ring counted and what arrived add up"),
     TICKS_GO_ON("ticks go on, no matter what other threads do"),
     COMMANDS_IN_ORDER("every command runs once at most, after those that its thread gave before"),

@@ -9,7 +9,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +63,9 @@ public final class Trial {
         plantsNow = condition;
     }
 
-    /** The promise that the scenario is to break itself, if any. */
-    public Optional<Promise> planted() {
-        return Optional.ofNullable(planted);
+    /** Whether the scenario is to break a promise itself. */
+    public boolean isCanary() {
+        return planted != null;
     }
 
     /** Whether the scenario itself makes ticks late. */

@@ -84,12 +84,12 @@ class ScenariosTest {
             overload-burst: readers accounted numbered never-early
             overload-delay: readers numbered never-early
             overload-run-all: readers accounted numbered never-early
-            input-flood: input-once input-order input-placed input-sums
+            input-flood: input-once input-order input-sums
             command-flood: readers accounted commands-in-order answered command-sums
             listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
-            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged whole-again
+            wire: input-once input-order input-sums true-or-flagged whole-again
             """;
 
     @Test
