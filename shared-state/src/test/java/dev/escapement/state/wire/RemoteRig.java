@@ -182,6 +182,11 @@ final class RemoteRig {
         restartServer();
     }
 
+    /** The world says no more which of its bodies jump. */
+    void hideJumps() {
+        world.tellsJumps = false;
+    }
+
     long localNanos() {
         return LOCAL_BEGINS + nanos + (long) (nanos * driftPpm / 1e6);
     }

@@ -47,6 +47,24 @@ class SnapshotReceiverTest {
         assertThat(rig.largestStep).isLessThan(0.2);
     }
 
+    /** Without a jump to its truth: a body that has just come (12), and one of which a later jump is known (10). */
+    @ParameterizedTest
+    @CsvSource({"12, 0.5", "10, 1"})
+    void shouldLetBodiesFadeThatCameOrJumpLater(int seed, double moving) {
+        RemoteRig rig = new RemoteRig(seed, 200, moving);
+        rig.loss = 0.3;
+        rig.run(6000);
+        assertThat(rig.largestStep).isLessThan(0.1);
+    }
+
+    @Test
+    void shouldNoticeAJumpThatIsNotTold() {
+        RemoteRig rig = new RemoteRig(12, 200, 0.5);
+        rig.hideJumps();
+        rig.run(2000);
+        assertThat(rig.largestStep).isGreaterThan(10);
+    }
+
     /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})

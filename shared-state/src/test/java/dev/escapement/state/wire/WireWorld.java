@@ -30,6 +30,10 @@ final class WireWorld {
     private final List<Body> bodies = new ArrayList<>();
     private final int most;
     private final double moving;
+
+    /** Whether it says which bodies jump. */
+    boolean tellsJumps = true;
+
     private long tick;
     private double originX;
     private double originZ;
@@ -119,7 +123,9 @@ final class WireWorld {
         }
         if (random.nextInt(300) == 0) {
             body.at[1] += 20;
-            poses.teleport(poses.slotOf(body.id));
+            if (tellsJumps) {
+                poses.teleport(poses.slotOf(body.id));
+            }
         }
         for (int k = 0; k < 3; k++) {
             body.velocity[k] += random.nextDouble(-0.1, 0.1);

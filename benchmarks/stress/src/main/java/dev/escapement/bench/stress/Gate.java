@@ -2,7 +2,6 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.report.Table.Cell;
 import dev.escapement.bench.stress.trial.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,25 +22,17 @@ final class Gate {
     /** The scenario that has limits. */
     static final String SCENARIO = "idle";
 
+    /** How often it runs. */
+    static final int ROUNDS = 3;
+
     /** How many late wake-ups the median of each duration may be: far above those of sound machines, far below those of a fault. */
     static final Map<String, Double> LIMITS = Map.of("tick lateness", 10.0, "publish delay", 25.0);
-
-    /** A row for each limit. */
-    static final Table<Verdict> TABLE = new Table<Verdict>()
-            .left("scenario", Verdict::scenario)
-            .left("figure", Verdict::figure)
-            .left("per", Verdict::per)
-            .right("rounds", verdict -> Integer.toString(verdict.rounds()))
-            .right("ratio", verdict -> digits(verdict.ratio()))
-            .right("limit", verdict -> digits(verdict.atMost()))
-            .leftCells("", verdict -> Cell.marked(verdict.shown(), verdict.verdict()));
 
     private static final long PARK_NANOS = 1_000_000;
     private static final int PARKS = 200;
 
     private final Map<String, Double> limits;
     private final Map<String, List<Double>> ratios = new HashMap<>();
-    private final List<Double> wakeUps = new ArrayList<>();
 
     Gate(Map<String, Double> limits) {
         this.limits = new TreeMap<>(limits);
@@ -67,7 +58,6 @@ final class Gate {
 
     /** Adds what came of the scenario in a round, on a machine that woke up so late then. */
     void add(double wakeUpMicros, Outcome outcome) {
-        wakeUps.add(wakeUpMicros);
         for (Outcome.Measured measured : outcome.distributions()) {
             ratios.computeIfAbsent(measured.name(), unused -> new ArrayList<>())
                     .add(measured.micros().p50() / wakeUpMicros);
@@ -81,55 +71,41 @@ final class Gate {
     List<Verdict> verdicts() {
         List<Verdict> verdicts = new ArrayList<>();
         limits.forEach((duration, atMost) -> {
-            List<Double> measured = ratios.getOrDefault(duration, List.of());
-            Double ratio = measured.isEmpty() ? null : median(measured);
-            String verdict = ratio == null ? "not measured" : ratio <= atMost ? "within" : "above";
-            verdicts.add(new Verdict(SCENARIO, duration + " p50", "wake-up", measured.size(), ratio, atMost, verdict));
+            double[] measured = ratios.getOrDefault(duration, List.of()).stream()
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+            Double ratio = measured.length == 0 ? null : Median.of(measured);
+            verdicts.add(new Verdict(duration + " p50", measured.length, ratio, atMost));
         });
         return verdicts;
     }
 
-    private static double median(List<Double> values) {
-        return Median.of(values.stream().mapToDouble(Double::doubleValue).toArray());
-    }
-
-    /** Limits and what was measured, as text. */
+    /** Limits and what was measured, as text: medians of the rounds, in late wake-ups. */
     @Override
     public String toString() {
         List<Verdict> verdicts = verdicts();
         long failed = verdicts.stream().filter(verdict -> !verdict.isPassed()).count();
-        return String.format(
-                Locale.ROOT,
-                "%s%nThis machine wakes up %.1f us late. Ratios are medians of the rounds.%n%s",
-                TABLE.text(verdicts),
-                median(wakeUps),
-                failed == 0
+        return new Table<Verdict>()
+                        .left("figure", Verdict::figure)
+                        .right("rounds", verdict -> Integer.toString(verdict.rounds()))
+                        .right("wake-ups", verdict -> String.format(Locale.ROOT, "%.4f", verdict.ratio()))
+                        .right("limit", verdict -> String.format(Locale.ROOT, "%,.0f", verdict.atMost()))
+                        .left("", verdict -> verdict.isPassed() ? "within" : "ABOVE, OR NOT MEASURED")
+                        .text(verdicts)
+                + System.lineSeparator()
+                + (failed == 0
                         ? "Gate: every figure is within its limit."
                         : "GATE: " + failed + " of " + verdicts.size() + " figures are not within their limits.");
     }
 
-    /** Four digits behind the point for ratios, none for large numbers. */
-    private static String digits(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.4f", value);
-    }
+    /**
+     * What became of a limit, under the names of the JSON file's keys: the median ratio of the rounds that had it, null if none did. A figure
+     * that was never measured is not within its limit.
+     */
+    record Verdict(String figure, int rounds, @Nullable Double ratio, double atMost) {
 
-    /** What became of a limit, under the names of the JSON file's keys: the median ratio of the rounds that had it, null if none did. */
-    record Verdict(
-            String scenario,
-            String figure,
-            String per,
-            int rounds,
-            @Nullable Double ratio,
-            double atMost,
-            String verdict) {
-
-        /** Whether it is within its limit. A figure that was never measured is not. */
         boolean isPassed() {
-            return verdict.equals("within");
-        }
-
-        private String shown() {
-            return isPassed() ? verdict : verdict.toUpperCase(Locale.ROOT);
+            return ratio != null && ratio <= atMost;
         }
     }
 }

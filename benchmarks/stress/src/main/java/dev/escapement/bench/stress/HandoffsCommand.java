@@ -4,9 +4,7 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.HandoffStress;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
-import dev.escapement.bench.stress.trial.TrialRun;
 import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
@@ -60,14 +58,11 @@ final class HandoffsCommand extends ConsoleCommand {
         }
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
-            found = TrialRun.of(
-                            HandoffStress.scenario(readers, seed, handoffs, progress::stepTo),
-                            0,
-                            plant == Plant.NONE ? null : Promise.WHOLE)
-                    .outcome();
+            Promise planted = plant == Plant.NONE ? null : Promise.WHOLE;
+            found = HandoffStress.scenario(readers, seed, handoffs, progress::stepTo)
+                    .run(0, planted);
         }
-        say(StressTable.OUTCOMES.text(List.of(found)));
-        say(StressTable.verdicts(List.of(found)));
-        return found.verdict() == Verdict.HELD ? 0 : 1;
+        say(StressTable.text(List.of(found)));
+        return found.held() ? 0 : 1;
     }
 }

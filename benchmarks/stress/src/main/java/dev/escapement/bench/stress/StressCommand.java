@@ -6,10 +6,8 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.scenario.SeedRuns;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.TrialRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +37,8 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
 
-    private static final String MISSED = "missed";
     private static final double MOST_SECONDS = 1_000_000;
-    private static final int DEFAULT_BODIES = 1000;
-    private static final int MOST_BODIES = 1_000_000;
-    private static final int DEFAULT_ROUNDS = 3;
-    private static final int MOST_ROUNDS = 100;
+    private static final int OWN_BODIES = 1000;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -81,16 +75,10 @@ public final class StressCommand extends ConsoleCommand {
     private OwnSimulation.Options own;
 
     @Option(
-            names = "--bodies",
-            paramLabel = "N",
-            description = "How many bodies your own simulation is given. Default: 1000.")
-    private @Nullable Integer bodies;
-
-    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of stress.html and stress.json, which are rewritten after each scenario.")
+            description = "Folder of stress.json, which is rewritten after each scenario.")
     private Path out;
 
     @Option(
@@ -98,12 +86,6 @@ public final class StressCommand extends ConsoleCommand {
             description = "Runs '" + Gate.SCENARIO
                     + "' and compares its figures with limits: ratios to how late this machine wakes up then.")
     private boolean gated;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "How often each scenario runs for the gate, of which the median counts. Default: 3.")
-    private @Nullable Integer rounds;
 
     @Spec
     private CommandSpec spec;
@@ -139,8 +121,6 @@ public final class StressCommand extends ConsoleCommand {
                 gated && (list || canary || !names.isEmpty()),
                 "--gate runs '" + Gate.SCENARIO + "' with limits of its own; leave out --list, --canary"
                         + (names.isEmpty() ? "" : ", " + String.join(", ", names)));
-        refuseIf(rounds != null && !gated, "--rounds belongs to --gate, which is not there");
-        check("--rounds", rounds == null ? DEFAULT_ROUNDS : rounds, 1, MOST_ROUNDS);
     }
 
     private static void refuseIf(boolean bad, String says) {
@@ -152,21 +132,18 @@ public final class StressCommand extends ConsoleCommand {
     private List<Scenario> scenarios() {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
-            refuseIf(bodies != null, "--bodies is for --simulation CLASS, but none is named");
-            if (seed == null && seeds == null) {
-                return Scenarios.named(gated ? List.of(Gate.SCENARIO) : names);
-            }
-            return List.of(seedRuns());
+            return seed == null && seeds == null
+                    ? Scenarios.named(gated ? List.of(Gate.SCENARIO) : names)
+                    : List.of(seedRuns());
         }
         refuseIf(
                 gated, "--gate runs '" + Gate.SCENARIO + "', and --simulation '" + Scenarios.USER + "'; leave one out");
-        Scenario user = Scenarios.user(simulation.name(), () -> simulation.create(userBodies()));
         refuseIf(
-                !names.isEmpty() && !names.equals(List.of(user.name())),
-                "--simulation runs in the scenario '" + user.name() + "' alone, but " + names
+                !names.isEmpty() && !names.equals(List.of(Scenarios.USER)),
+                "--simulation runs in the scenario '" + Scenarios.USER + "' alone, but " + names
                         + " are named; leave them out, or --simulation");
-        simulation.create(userBodies()).close(); // what cannot be made is told before anything runs
-        return List.of(user);
+        simulation.create(OWN_BODIES).close(); // what cannot be made is told before anything runs
+        return List.of(Scenarios.user(simulation.name(), () -> simulation.create(OWN_BODIES)));
     }
 
     private Scenario seedRuns() {
@@ -178,42 +155,34 @@ public final class StressCommand extends ConsoleCommand {
         return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
     }
 
-    private int userBodies() {
-        int asked = bodies == null ? DEFAULT_BODIES : bodies;
-        check("--bodies", asked, 0, MOST_BODIES);
-        return asked;
-    }
-
     private int stress(List<Scenario> scenarios) {
-        StressFolder folder = new StressFolder(out);
+        StressFile file = new StressFile(out);
         Gate gate = new Gate(gated ? limits : Map.of());
-        int times = !gated ? 1 : rounds == null ? DEFAULT_ROUNDS : rounds;
-        try (ProgressBar progress = ProgressLine.of("stress", (long) scenarios.size() * times, " scenarios")) {
-            for (int round = 0; round < times; round++) {
+        int rounds = gated ? Gate.ROUNDS : 1;
+        try (ProgressBar progress = ProgressLine.of("stress", (long) scenarios.size() * rounds, " scenarios")) {
+            for (int round = 0; round < rounds; round++) {
                 for (Scenario scenario : scenarios) {
                     progress.setExtraMessage(" " + scenario.name());
                     double wakeUpMicros = gated ? Gate.wakeUpMicros() : Double.NaN;
-                    TrialRun run = TrialRun.of(scenario, lengthNanos(), null);
-                    folder.keep(run); // before the next begins
-                    gate.add(wakeUpMicros, run.outcome());
+                    Outcome outcome = scenario.run(lengthNanos(), null);
+                    file.keep(outcome); // before the next begins
+                    gate.add(wakeUpMicros, outcome);
                     progress.step();
                 }
             }
         }
-        List<Outcome> outcomes = folder.outcomes();
-        say(StressTable.OUTCOMES.text(outcomes));
-        say(StressTable.verdicts(outcomes));
+        say(StressTable.text(file.outcomes()));
         if (gated) {
             say(gate.toString());
-            folder.keep(gate);
+            file.keep(gate.verdicts());
         }
-        boolean written = folder.failure().isEmpty();
+        boolean written = file.failure().isEmpty();
         if (written) {
-            say(folder.toString());
+            say(file.toString());
         } else {
-            spec.commandLine().getErr().println("escapement: " + folder.failure() + "; what was found is above");
+            spec.commandLine().getErr().println("escapement: " + file.failure() + "; what was found is above");
         }
-        boolean held = Outcome.count(outcomes, Verdict.BROKEN) == 0;
+        boolean held = file.outcomes().stream().allMatch(Outcome::held);
         return held && written && gate.isPassed() ? 0 : 1;
     }
 
@@ -221,8 +190,8 @@ public final class StressCommand extends ConsoleCommand {
         return (long) (seconds * 1e9);
     }
 
-    /** A fault planted on purpose, and whether the check that is there for it "found" or "missed" it, or the scenario was "skipped". */
-    record Canary(String scenario, Promise promise, String fate) {}
+    /** A fault planted on purpose, and whether the check that is there for it found it. */
+    record Canary(String scenario, Promise promise, boolean found) {}
 
     private int plant(List<Scenario> scenarios) {
         List<Canary> canaries = new ArrayList<>();
@@ -231,16 +200,13 @@ public final class StressCommand extends ConsoleCommand {
             for (Scenario scenario : scenarios) {
                 for (Promise promise : scenario.promises()) {
                     progress.setExtraMessage(" " + scenario.name() + " " + promise);
-                    Outcome outcome =
-                            TrialRun.of(scenario, lengthNanos(), promise).outcome();
-                    String fate = outcome.foundBroken(promise) ? "found" : MISSED;
-                    canaries.add(new Canary(
-                            scenario.name(), promise, outcome.verdict() == Verdict.SKIPPED ? "skipped" : fate));
+                    Outcome outcome = scenario.run(lengthNanos(), promise);
+                    canaries.add(new Canary(scenario.name(), promise, outcome.foundBroken(promise)));
                     progress.step();
                 }
             }
         }
         say(StressTable.CANARIES.text(canaries));
-        return canaries.stream().anyMatch(one -> one.fate().equals(MISSED)) ? 1 : 0;
+        return canaries.stream().allMatch(Canary::found) ? 0 : 1;
     }
 }

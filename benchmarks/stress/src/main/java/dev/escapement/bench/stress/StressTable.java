@@ -1,18 +1,17 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.report.Table.Cell;
 import dev.escapement.bench.stress.StressCommand.Canary;
 import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Scenarios and what came of them, as tables for the page and as text within 160 columns. */
+/** Scenarios and what came of them, as text within 160 columns. */
 final class StressTable {
 
     /** What there is, without a frame. */
@@ -27,59 +26,63 @@ final class StressTable {
                             .map(Promise::toString)
                             .collect(Collectors.joining(", ")));
 
-    /** A row per scenario, which leads to the scenario's part of the page. */
-    static final Table<Outcome> OUTCOMES = new Table<Outcome>()
-            .leftCells("scenario", outcome -> Cell.linked(outcome.scenario(), outcome.scenario()))
-            .leftCells(
-                    "promises",
-                    outcome -> Cell.marked(
-                            outcome.verdict().toString(), outcome.verdict().toString()))
+    private static final Table<Outcome> OUTCOMES = new Table<Outcome>()
+            .left("scenario", Outcome::scenario)
+            .left("promises", outcome -> outcome.held() ? "held" : "broken")
             .right("checks", outcome -> String.format(Locale.ROOT, "%,d", outcome.checkedInAll()))
-            .left("figures of this machine", 96, StressTable::figures);
+            .left(
+                    "figures of this machine",
+                    96,
+                    outcome -> outcome.figures().stream().map(Figure::toString).collect(Collectors.joining(", ")));
 
     /** A row per planted fault, whether or not it was found. */
     static final Table<Canary> CANARIES = new Table<Canary>()
             .left("scenario", Canary::scenario)
             .left("planted", canary -> "not: " + canary.promise().says())
-            .left("was", Canary::fate);
+            .left("was", canary -> canary.found() ? "found" : "missed");
 
     private StressTable() {}
 
-    private static String figures(Outcome outcome) {
-        return outcome.figures().stream()
-                .map(figure -> figure.name()
-                        + " "
-                        + figure.shown()
-                        + (figure.grade() == Figure.Grade.INFO ? "" : " (" + figure.grade() + ")"))
-                .collect(Collectors.joining(", "));
-    }
-
-    /** What the scenarios come to: the library first, then, apart from it, the machine. */
-    static String verdicts(List<Outcome> outcomes) {
-        StringBuilder text = new StringBuilder();
-        for (Outcome outcome : outcomes) {
-            complain(text, outcome);
-        }
-        text.append("Library: ").append(Outcome.libraryVerdict(outcomes)).append(System.lineSeparator());
-        text.append("Machine: ").append(Outcome.machineVerdict(outcomes));
-        for (String advice : Outcome.advice(outcomes)) {
-            text.append(System.lineSeparator()).append("  to change: ").append(advice);
+    /** What the scenarios come to: a row each, then what was broken, the library's verdict and, apart from it, the machine's. */
+    static String text(List<Outcome> outcomes) {
+        StringBuilder text = new StringBuilder(OUTCOMES.text(outcomes));
+        text.append(System.lineSeparator());
+        outcomes.forEach(outcome -> complain(text, outcome));
+        long held = outcomes.stream().filter(Outcome::held).count();
+        text.append(String.format(
+                Locale.ROOT,
+                "Library: %s%,d %s held in %,d checks.%n",
+                held == outcomes.size() ? "" : String.format(Locale.ROOT, "%,d broken, ", outcomes.size() - held),
+                held,
+                held == 1 ? "scenario" : "scenarios",
+                outcomes.stream().mapToLong(Outcome::checkedInAll).sum()));
+        text.append(String.format(
+                Locale.ROOT,
+                "Machine: %,d figures good, %,d fair, %,d poor.",
+                graded(outcomes, Grade.GOOD),
+                graded(outcomes, Grade.FAIR),
+                graded(outcomes, Grade.POOR)));
+        if (graded(outcomes, Grade.FAIR) + graded(outcomes, Grade.POOR) > 0) {
+            text.append(" Leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays it.");
         }
         return text.toString();
     }
 
+    private static long graded(List<Outcome> outcomes, Grade grade) {
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.figures().stream())
+                .filter(figure -> figure.grade() == grade)
+                .count();
+    }
+
     private static void complain(StringBuilder text, Outcome outcome) {
-        if (!outcome.reason().isEmpty()) {
-            String kind = outcome.verdict() == Verdict.BROKEN ? "FAULT: " : "";
-            text.append(String.format("%s%s %s: %s%n", kind, outcome.scenario(), outcome.verdict(), outcome.reason()));
-        }
-        if (outcome.verdict() != Verdict.BROKEN) {
-            return;
+        if (!outcome.failure().isEmpty()) {
+            text.append(String.format("FAULT: %s broken: %s%n", outcome.scenario(), outcome.failure()));
         }
         for (Outcome.Checked check : outcome.checks()) {
             if (check.checked() == 0) {
                 text.append(String.format("FAULT: %s: '%s' was never checked%n", outcome.scenario(), check.says()));
-            } else if (check.broken() > 0) {
+            } else if (!check.held()) {
                 text.append(String.format(
                         Locale.ROOT,
                         "FAULT: %s: '%s' was broken %,d of %,d times%s%n",

@@ -10,7 +10,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -26,27 +25,19 @@ final class CheckingReader implements AutoCloseable {
     private final SnapshotReader reader;
     private final LongSupplier published;
     private final Predicate<Snapshot> expected;
-    private final Consumer<Window> inspection;
     private final WindowCheck windows;
     private final Check asSimulated;
 
     /**
      * Checks what a reader is given; closes it.
      *
-     * @param published  the newest tick that a window asked for from now on must hold
-     * @param inspection what else is looked at in each window when it was just taken
+     * @param published the newest tick that a window asked for from now on must hold
      */
-    CheckingReader(
-            Trial trial,
-            LongSupplier published,
-            SnapshotReader reader,
-            Predicate<Snapshot> expected,
-            Consumer<Window> inspection) {
+    CheckingReader(Trial trial, LongSupplier published, SnapshotReader reader, Predicate<Snapshot> expected) {
         this.trial = trial;
         this.reader = reader;
         this.published = published;
         this.expected = expected;
-        this.inspection = inspection;
         windows = windowCheck(trial);
         asSimulated = trial.checkIfStated(Promise.AS_SIMULATED);
     }
@@ -78,7 +69,7 @@ final class CheckingReader implements AutoCloseable {
     boolean take() {
         checkHeld();
         long atLeast = published.getAsLong();
-        boolean another = windows.acquire(reader, atLeast);
+        windows.acquire(reader, atLeast);
         if (!reader.hasWindow()) {
             return false;
         }
@@ -87,9 +78,6 @@ final class CheckingReader implements AutoCloseable {
             windows.asked(newest - 1, newest - 1);
         } else if (trial.isPlanted(Promise.FRESH)) {
             windows.asked(newest, newest + 1);
-        }
-        if (another) {
-            inspection.accept(reader.window());
         }
         checkWorld(reader.window());
         return true;

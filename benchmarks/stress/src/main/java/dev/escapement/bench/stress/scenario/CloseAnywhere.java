@@ -49,19 +49,13 @@ final class CloseAnywhere {
         int fewest = trial.lengthNanos() < DEFAULT_LENGTH_NANOS ? FEWEST : SERVICES;
         long services = 0;
         try {
-            for (; (services < fewest || trial.goesOn()) && !isFound(); services++) {
+            for (; (services < fewest || trial.goesOn()) && !trial.isFound(); services++) {
                 live();
             }
         } finally {
             others.shutdownNow();
         }
         trial.info("services opened and closed", services);
-    }
-
-    private boolean isFound() {
-        return trial.planted()
-                .filter(planted -> trial.check(planted).broken() > 0)
-                .isPresent();
     }
 
     private void live() throws InterruptedException, ExecutionException {

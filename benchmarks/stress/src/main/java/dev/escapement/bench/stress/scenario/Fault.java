@@ -33,10 +33,6 @@ record Fault(Act act, Site site) {
         FLOOD,
         /** Time is stopped, let pass a tick, and let go on. */
         PAUSE,
-        /** Input is offered at the end of the stack. */
-        OFFER_DEEP,
-        /** A command is given at the end of the stack. */
-        COMMAND_DEEP,
         /** The service is restarted at the end of the stack. */
         RESTART_DEEP
     }
@@ -54,7 +50,6 @@ record Fault(Act act, Site site) {
         add(all, Site.VISIT, Act.THROW, Act.OVERFLOW, Act.CLOSE);
         add(all, Site.READ, Act.LEAVE, Act.INTERRUPT, Act.CLOSE);
         add(all, Site.USE, Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.RESTART, Act.FLOOD, Act.PAUSE);
-        add(all, Site.USE, Act.OFFER_DEEP, Act.COMMAND_DEEP);
         add(all, Site.RESTART, Act.INTERRUPT, Act.CLOSE, Act.RESTART_DEEP);
         return all;
     }

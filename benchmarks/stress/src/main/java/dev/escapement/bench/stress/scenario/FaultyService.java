@@ -52,7 +52,7 @@ final class FaultyService {
     FaultyService(Trial trial, FaultSites sites) {
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
-        inputs = new InputLedger(3, 0, () -> InputFault.plantedIn(trial));
+        inputs = new InputLedger(3, true, () -> InputFault.plantedIn(trial));
         devices = List.of(new Device(inputs.producer(1)), new Device(inputs.producer(2)));
         Life first = new Life();
         lives.add(first);

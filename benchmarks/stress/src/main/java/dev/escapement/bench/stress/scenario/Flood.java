@@ -1,7 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.scenario.InputLedger.Findings;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -9,55 +11,79 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Producers, each on a thread of its own, offer input to a service that ticks at 100 Hz. Every event says where it belongs, each tick
+ * Producers, each on a thread of its own, offer input to a service that ticks at 100 Hz. Every event says which it is, each tick
  * checks what it is given, and when all is over, what the producers were told, what the ring counted and what arrived have to add up,
  * event by event ({@link InputLedger}).
  *
  * <p>How fast the producers offer is a figure of the machine: where it is too slow for the rate, the flood takes longer.
- *
- * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
- * @param perSecond how many events they offer a second in all, not fewer than there are producers
- * @param offers    how many they offer in all
- * @param capacity  how many events the ring holds, a power of two
- * @param fault     planted on purpose
  */
-public record Flood(int producers, long perSecond, long offers, int capacity, InputFault fault) {
+public final class Flood {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /**
-     * A flood that is over.
-     *
-     * @param capacity how many events the ring holds
-     * @param seconds  from the start to the last producer's end
-     * @param ledger   what was offered, and what arrived when
-     * @param givenUp  ticks that were given up because others took too long
-     * @param counts   what the ring counted itself
-     * @param findings what was broken
-     */
-    public record Result(
-            int capacity, double seconds, InputLedger ledger, long givenUp, RingCounts counts, Findings findings) {
+    /** So that a soak has many floods. */
+    private static final double LONGEST_SECONDS = 60;
 
-        /** How many events a second the producers offered, all together. */
-        public double offeredPerSecond() {
-            return ledger.offered() / seconds;
-        }
+    private final Trial trial;
+    private final int producers;
+    private final int perSecond;
+    private final InputFault fault;
+    private final LongConsumer progress;
+
+    /** How many events were offered to rings before. */
+    private long offeredBefore;
+
+    private Flood(Trial trial, int producers, int perSecond, InputFault fault, LongConsumer progress) {
+        this.trial = trial;
+        this.producers = producers;
+        this.perSecond = perSecond;
+        this.fault = fault == InputFault.NONE ? InputFault.plantedIn(trial) : fault;
+        this.progress = progress;
+    }
+
+    /**
+     * Floods a ring that has room for two ticks, then, with a tenth of the events, one that is too small, until the time is over.
+     *
+     * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
+     * @param perSecond how many events they offer a second in all, not fewer than there are producers
+     * @param fault     planted on purpose, whatever else is planted
+     * @param progress  told now and then how many events were offered
+     */
+    public static Scenario scenario(int producers, int perSecond, InputFault fault, LongConsumer progress) {
+        return new Scenario(
+                "input-flood",
+                "numbered input events by the million, a tenth of them into a ring that is too small",
+                InputLedger.PROMISES,
+                trial -> new Flood(trial, producers, perSecond, fault, progress).run());
+    }
+
+    private void run() {
+        double seconds = Math.min(LONGEST_SECONDS, (double) trial.lengthNanos() / NANOS_PER_SECOND);
+        long offers = Math.max(8L * producers, (long) (seconds * perSecond));
+        List<Figure> figures;
+        do {
+            figures = new ArrayList<>(flood(offers, ampleCapacity(perSecond), ""));
+            figures.addAll(flood(Math.max(1, offers / 10), tooSmallCapacity(perSecond), "small ring "));
+        } while (trial.goesOn());
+        figures.forEach(trial::figure);
     }
 
     /** The capacity that a user would choose for so many events a second: room for two ticks. */
-    public static int ampleCapacity(int perSecond) {
+    static int ampleCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, 2 * perTick(perSecond)));
     }
 
     /** Room for a tenth of a tick or a little more, so that most of so many events a second is refused. */
-    public static int tooSmallCapacity(int perSecond) {
+    static int tooSmallCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, perTick(perSecond) / 10));
     }
 
@@ -69,13 +95,9 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
         return Integer.highestOneBit(2 * least - 1);
     }
 
-    /**
-     * Returns when all was offered and checked.
-     *
-     * @param progress told now and then how many events were offered
-     */
-    public Result run(LongConsumer progress) {
-        InputLedger ledger = new InputLedger(producers, RATE.nanosAt(1), () -> fault);
+    /** Returns when all was offered and checked; figures of it, whose names begin as given. */
+    private List<Figure> flood(long offers, int capacity, String begins) {
+        InputLedger ledger = new InputLedger(producers, true, () -> fault);
         PhysicsService physics = PhysicsService.builder(new PredictableWorld(0, ledger::arrive))
                 .rate(RATE)
                 .inputCapacity(capacity)
@@ -84,42 +106,50 @@ public record Flood(int producers, long perSecond, long offers, int capacity, In
         double seconds;
         try (physics) {
             physics.start();
-            Worker workers = Worker.start(producers, "flood", (self, i) -> offer(ledger.producer(i), i, physics, self));
+            InputRing ring = physics.input();
+            Worker workers = Worker.start(
+                    producers,
+                    "flood",
+                    (self, i) -> offer(ledger.producer(i), share(offers, i), share(perSecond, i), ring, self));
             try (workers) {
                 while (!Polling.await(LOOK_NANOS, workers::hasEnded)) {
-                    InputRing ring = physics.input();
-                    progress.accept(ring.accepted() + ring.rejected());
+                    progress.accept(offeredBefore + ring.accepted() + ring.rejected());
                 }
-                seconds = (System.nanoTime() - startNanos) / 1e9;
+                seconds = (double) (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
             }
             Polling.await(() -> ledger.arrived() >= ledger.accepted()); // what does not arrive is counted as pending
         }
-        progress.accept(offers);
+        offeredBefore += offers;
+        progress.accept(offeredBefore);
         physics.failure().ifPresent(cause -> {
             throw new IllegalStateException("the flooded service failed: " + cause, cause);
         });
         RingCounts counts = RingCounts.of(physics);
-        return new Result(capacity, seconds, ledger, physics.givenUpTicks(), counts, ledger.findings(counts));
-    }
-
-    /** Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall. */
-    private void offer(NumberedProducer producer, int index, PhysicsService physics, Worker self) {
-        // Producers that spin would take the cores from the thread they are to flood.
-        Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
-        long ownPerSecond = share(perSecond, index);
-        long ownOffers = share(offers, index);
-        long originNanos = System.nanoTime();
-        while (producer.offered < ownOffers && self.goesOn()) {
-            pacer.awaitUntil(System.nanoTime() + WAKE_NANOS);
-            double seconds = (double) (System.nanoTime() - originNanos) / NANOS_PER_SECOND;
-            long due = Math.min(ownOffers, (long) (seconds * ownPerSecond));
-            while (producer.offered < due) {
-                producer.offer(physics.input());
-            }
-        }
+        ledger.report(trial, counts);
+        return List.of(
+                Figure.info(begins + "room", capacity, ""),
+                Figure.info(begins + "offered", (double) ledger.offered(), ""),
+                Figure.info(begins + "offered a second", ledger.offered() / seconds, ""),
+                Figure.info(begins + "refused", (double) counts.rejected(), ""),
+                Figure.info(begins + "most in a tick", ledger.mostInATick(), ""));
     }
 
     private long share(long all, int index) {
         return all / producers + (index < all % producers ? 1 : 0);
+    }
+
+    /** Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall. */
+    private void offer(NumberedProducer producer, long offers, long ownPerSecond, InputRing ring, Worker self) {
+        // Producers that spin would take the cores from the thread they are to flood.
+        Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
+        long originNanos = System.nanoTime();
+        while (producer.offered < offers && self.goesOn()) {
+            pacer.awaitUntil(System.nanoTime() + WAKE_NANOS);
+            double seconds = (double) (System.nanoTime() - originNanos) / NANOS_PER_SECOND;
+            long due = Math.min(offers, (long) (seconds * ownPerSecond));
+            while (producer.offered < due) {
+                producer.offer(ring);
+            }
+        }
     }
 }

@@ -11,7 +11,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,13 +28,15 @@ import java.util.function.LongConsumer;
  */
 public final class HandoffStress {
 
-    /** The figures of the outcome: windows taken, windows verified (held ones several times), and times a reader attached. */
-    public static final List<String> FIGURES = List.of("windows taken", "windows verified", "times attached");
-
     private static final int MOST_READERS = 8;
     private static final int BODIES = 37;
     private static final int WINDOW_SIZE = 3;
     private static final int DETACH_ONCE_IN = 5_000;
+
+    /** How often readers park, and for how long at most: the first never, the second now and then, the third long, and again. */
+    private static final int[] PARKS_ONCE_IN = {0, 64, 256};
+
+    private static final int[] MOST_PARKED_NANOS = {0, 100_000, 5_000_000};
 
     private final Trial trial;
     private final long seed;
@@ -50,21 +51,6 @@ public final class HandoffStress {
     // The newest tick whose publish is complete: what a fresh window must hold at least. Release and acquire, so that
     // seeing the number implies that the publish before it is visible too.
     private final AtomicLong published = new AtomicLong();
-
-    /** How a reader spends its time: how often it parks, and for how long at most. */
-    private enum Pace {
-        EAGER(0, 0),
-        PAUSING(64, 100_000),
-        HOLDING(256, 5_000_000);
-
-        private final int parksOnceIn;
-        private final int mostNanos;
-
-        Pace(int parksOnceIn, int mostNanos) {
-            this.parksOnceIn = parksOnceIn;
-            this.mostNanos = mostNanos;
-        }
-    }
 
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
         this.trial = trial;
@@ -101,9 +87,9 @@ public final class HandoffStress {
                 LockSupport.parkNanos(1_000_000);
             }
         }
-        trial.info(FIGURES.get(0), windowsTaken.sum());
-        trial.info(FIGURES.get(1), windowsVerified.sum());
-        trial.info(FIGURES.get(2), timesAttached.sum());
+        trial.info("windows taken", windowsTaken.sum());
+        trial.info("windows verified", windowsVerified.sum()); // held ones several times
+        trial.info("times attached", timesAttached.sum());
     }
 
     private void publish(SnapshotWriter writer) {
@@ -137,7 +123,6 @@ public final class HandoffStress {
     }
 
     private void read(Worker self, int index) {
-        Pace pace = Pace.values()[index % Pace.values().length];
         SplittableRandom random = new SplittableRandom(seed + index);
         WindowCheck check = CheckingReader.windowCheck(trial);
         while (check.newestTick() < handoffs && self.goesOn()) {
@@ -148,7 +133,7 @@ public final class HandoffStress {
                     if (check.acquire(reader, published.getAcquire())) {
                         windowsTaken.increment();
                     }
-                    if (reader.hasWindow() && linger(pace, random)) {
+                    if (reader.hasWindow() && linger(index, random)) {
                         check.check(reader.window()); // still the same, after all that time
                     }
                 } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
@@ -158,10 +143,11 @@ public final class HandoffStress {
     }
 
     /** Lets time pass while the window is held; tells whether it did. */
-    private static boolean linger(Pace pace, SplittableRandom random) {
-        boolean parks = pace.parksOnceIn > 0 && random.nextInt(pace.parksOnceIn) == 0;
+    private static boolean linger(int reader, SplittableRandom random) {
+        int pace = reader % PARKS_ONCE_IN.length;
+        boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;
         if (parks) {
-            LockSupport.parkNanos(random.nextInt(pace.mostNanos));
+            LockSupport.parkNanos(random.nextInt(MOST_PARKED_NANOS[pace]));
         }
         return parks;
     }

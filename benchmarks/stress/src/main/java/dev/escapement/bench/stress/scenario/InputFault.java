@@ -2,34 +2,44 @@ package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A fault planted on purpose into what numbered events say of themselves, to see that the ledger finds it. */
 public enum InputFault {
     /** Nothing: this is the test. */
-    NONE,
+    NONE(null),
     /** The place of the first event is passed over, as if it had been lost. */
-    LOSE,
+    LOSE(Promise.INPUT_ONCE),
     /** The first two events have the same place. */
-    DOUBLE,
+    DOUBLE(Promise.INPUT_ONCE),
     /** Neighbours change places. */
-    REORDER,
+    REORDER(Promise.INPUT_ORDER),
     /** Now and then a producer notes that an event was refused that was accepted. */
-    DENY,
-    /** Every tick says that it was due a nanosecond later than it was. */
-    MISPLACE;
+    DENY(Promise.INPUT_SUMS);
 
+    private static final List<InputFault> ALL = List.of(values());
     private static final long DENIED_EVERY = 8;
+
+    private final @Nullable Promise breaks;
+
+    InputFault(@Nullable Promise breaks) {
+        this.breaks = breaks;
+    }
+
+    /** The promise that it breaks, null if none. */
+    public @Nullable Promise breaks() {
+        return breaks;
+    }
 
     /** What breaks the promise that the trial is to break now. */
     static InputFault plantedIn(Trial trial) {
-        if (trial.isPlanted(Promise.INPUT_ONCE)) {
-            return LOSE;
-        } else if (trial.isPlanted(Promise.INPUT_ORDER)) {
-            return REORDER;
-        } else if (trial.isPlanted(Promise.INPUT_PLACED)) {
-            return MISPLACE;
+        for (InputFault fault : ALL) {
+            if (fault.breaks != null && trial.isPlanted(fault.breaks)) {
+                return fault;
+            }
         }
-        return trial.isPlanted(Promise.INPUT_SUMS) ? DENY : NONE;
+        return NONE;
     }
 
     /** The place that an event claims before which so many were accepted. */

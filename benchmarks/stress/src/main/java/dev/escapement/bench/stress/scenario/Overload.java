@@ -26,18 +26,16 @@ final class Overload {
         if (policy == LateTicks.Policy.DELAY) {
             promises.remove(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
         }
-        Scenario overload = new Scenario(
-                "overload-" + name, "steps of 0.5 to 3 ticks, late ticks by the policy " + name, promises, trial -> {
-                    SplittableRandom random = new SplittableRandom(SEED);
-                    PredictableWorld slow = new PredictableWorld(
-                            BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_NANOS, LONGEST_NANOS)));
-                    PhysicsService closed =
-                            WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
-                    trial.figure(Figure.info("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
-                });
         // Those that catch up, or try to. The others choose the next deadline when they know how long the tick took.
-        return policy == LateTicks.Policy.BURST || policy == LateTicks.Policy.RUN_ALL
-                ? overload.delayingTicks()
-                : overload;
+        boolean delaysTicks = policy == LateTicks.Policy.BURST || policy == LateTicks.Policy.RUN_ALL;
+        String says = "steps of 0.5 to 3 ticks, late ticks by the policy " + name;
+        return new Scenario("overload-" + name, says, promises, delaysTicks, trial -> {
+            SplittableRandom random = new SplittableRandom(SEED);
+            PredictableWorld slow =
+                    new PredictableWorld(BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_NANOS, LONGEST_NANOS)));
+            PhysicsService closed =
+                    WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
+            trial.figure(Figure.info("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
+        });
     }
 }

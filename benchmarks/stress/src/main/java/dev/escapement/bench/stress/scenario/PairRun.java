@@ -9,7 +9,6 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -214,13 +213,6 @@ final class PairRun {
             case LEAVE -> throw new Users.Leave();
             case FLOOD -> users.flood();
             case PAUSE -> pause();
-            case OFFER_DEEP ->
-                FaultSites.callAtStackEnd(
-                        () -> service.input().offer(System.nanoTime(), InputKind.POINTER_MOVED, 0, 0, 0));
-            case COMMAND_DEEP ->
-                FaultSites.callAtStackEnd(() -> {
-                    var unused = service.command(tick -> tick);
-                });
             default -> throw new IllegalStateException("this fault cannot strike here: " + fault);
         }
     }

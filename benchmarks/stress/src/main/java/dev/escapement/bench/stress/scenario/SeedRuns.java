@@ -3,8 +3,6 @@ package dev.escapement.bench.stress.scenario;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
@@ -43,7 +41,7 @@ public final class SeedRuns {
                         WIRE,
                         "a server, its clients and their network on virtual time, with faults drawn from a seed; a run each",
                         WireRun.PROMISES,
-                        trial -> runWire(trial, firstSeed, seeds))
+                        trial -> run(trial, seed -> WireRun.scenario(seed, trace -> {}), firstSeed, seeds))
                 : new Scenario(
                         FAULT_PAIRS,
                         "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each",
@@ -51,37 +49,22 @@ public final class SeedRuns {
                         trial -> run(trial, PairRun::scenario, firstSeed, seeds));
     }
 
-    private static void runWire(Trial trial, long firstSeed, long seeds) {
-        AtomicLong trace = new AtomicLong();
-        LongConsumer traced = one -> trace.set(31 * trace.get() + one);
-        run(trial, seed -> WireRun.scenario(seed, traced), firstSeed, seeds);
-        trial.info("trace, the same for the same seeds", trace.get() >>> Integer.SIZE);
-    }
-
     private static void run(Trial trial, LongFunction<Scenario> ofSeed, long firstSeed, long seeds) {
         long done = 0;
         long failed = 0;
-        long firstFailed = 0;
         String failure = "";
-        long atMost = seeds == 0 && trial.planted().isPresent() ? MOST_PLANTED : seeds;
-        while (atMost > 0 ? done < atMost : done < FEWEST || trial.goesOn()) {
-            long seed = firstSeed + done++;
-            Outcome outcome = trial.runPart(ofSeed.apply(seed));
-            if (!outcome.reason().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0)) {
-                firstFailed = failed++ == 0 ? seed : firstFailed;
-            }
-            if (failure.isEmpty() && !outcome.reason().isEmpty()) { // the next may go on
-                failure = outcome.says() + ": " + outcome.reason();
-            }
-            if (trial.planted().filter(outcome::foundBroken).isPresent()) {
-                break;
+        long atMost = seeds == 0 && trial.isCanary() ? MOST_PLANTED : seeds;
+        while ((atMost > 0 ? done < atMost : done < FEWEST || trial.goesOn()) && !trial.isFound()) {
+            Outcome outcome = trial.runPart(ofSeed.apply(firstSeed + done++));
+            boolean fails =
+                    !outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);
+            failed += fails ? 1 : 0;
+            if (failure.isEmpty() && !outcome.failure().isEmpty()) { // the next may go on
+                failure = outcome.says() + ": " + outcome.failure();
             }
         }
         trial.info("seeds", done);
         trial.info("seeds that failed", failed);
-        if (failed > 0) {
-            trial.info("first seed that failed", firstFailed);
-        }
         if (!failure.isEmpty()) {
             throw new IllegalStateException(failure);
         }

@@ -51,7 +51,7 @@ final class Users {
         told = trial.check(Promise.LIFECYCLE_TOLD);
         events = service.events(1 << 12);
         PredictableWorld world = new PredictableWorld(FaultyService.BODIES);
-        reader = new CheckingReader(trial, faulty.published::get, service.newReader(), world, window -> {});
+        reader = new CheckingReader(trial, faulty.published::get, service.newReader(), world);
     }
 
     /** Starts both threads, of a service that runs. It throws, when it ends, what the library threw and must not. */

@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.GivenUpTicks;
-import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.bench.stress.trial.Figure;
 import dev.escapement.bench.stress.trial.Promise;
@@ -32,12 +31,6 @@ import java.util.function.UnaryOperator;
  */
 public final class WatchedService implements AutoCloseable {
 
-    /** The names of the figures that each reports. */
-    public static final List<String> FIGURES = List.of("time factor", "tick lateness p99");
-
-    /** The names of the distributions that each fills, in microseconds. */
-    public static final List<String> DURATIONS = List.of("tick lateness", "publish delay");
-
     /** No service has larger windows: after so many ticks there is one. */
     private static final int LARGEST_WINDOW = 10;
 
@@ -54,12 +47,9 @@ public final class WatchedService implements AutoCloseable {
 
     private static final double GOOD_MICROS = 200;
     private static final double FAIR_MICROS = 2_000;
-    private static final String ADVICE =
-            "leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays its wake-up";
 
     private final Trial trial;
     private final TickRecorder ticks;
-    private final Series latenessOverTime;
     private final GivenUpTicks passedOver;
     private final PhysicsService service;
     private final List<Worker> frames = new ArrayList<>();
@@ -73,14 +63,13 @@ public final class WatchedService implements AutoCloseable {
     /** Starts a service at 100 Hz with checksums, and what else is to be set. */
     WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this.trial = trial;
-        ticks = new TickRecorder(trial.distribution(DURATIONS.get(0)), trial.distribution(DURATIONS.get(1)));
-        latenessOverTime = trial.timeLine("tick lateness, us");
+        ticks = new TickRecorder(trial.distribution("tick lateness"), trial.distribution("publish delay"));
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
                         .onFailure(failure -> {}) // told at the end
                         .listener(this::ticked))
                 .build();
-        passedOver = trial.givenUpTicks(service.rate().nanosAt(1));
+        passedOver = new GivenUpTicks(service.rate().nanosAt(1));
         service.start();
     }
 
@@ -108,7 +97,6 @@ public final class WatchedService implements AutoCloseable {
             published.setRelease(tick);
         }
         long latenessNanos = startedNanos - dueNanos;
-        latenessOverTime.add((dueNanos - service().startedAtNanos()) / 1e9, latenessNanos / 1e3);
         long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
         trial.checkIfStated(Promise.NUMBERED)
                 .that(number == count, () -> "tick " + number + " where " + count + " was to come");
@@ -130,7 +118,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
-        return new CheckingReader(trial, this::published, service.newReader(), expected, window -> {});
+        return new CheckingReader(trial, this::published, service.newReader(), expected);
     }
 
     /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
@@ -183,9 +171,7 @@ public final class WatchedService implements AutoCloseable {
 
     /** A machine that is busy with something else may need seconds for what takes a moment. */
     private boolean hasSeenEnough() {
-        return trial.planted()
-                        .filter(planted -> trial.check(planted).broken() > 0)
-                        .isPresent()
+        return trial.isFound()
                 || (published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean));
     }
 
@@ -194,7 +180,8 @@ public final class WatchedService implements AutoCloseable {
      *
      * @throws IllegalStateException if it has failed
      */
-    void end() {
+    @Override
+    public void close() {
         if (closed) {
             return;
         }
@@ -208,18 +195,13 @@ public final class WatchedService implements AutoCloseable {
             throw new IllegalStateException("the service failed: " + cause, cause);
         });
         checkDeadlines();
-        trial.info(FIGURES.get(0), service.timeFactor());
+        trial.info("time factor", service.timeFactor());
+        String name = "tick lateness p99";
         double lateMicros = ticks.lateness().summary().p99();
         trial.figure(
                 trial.delaysTicks()
-                        ? Figure.info(FIGURES.get(1), lateMicros, "us")
-                        : Figure.graded(FIGURES.get(1), lateMicros, "us", GOOD_MICROS, FAIR_MICROS, ADVICE));
-    }
-
-    /** See {@link #end}. */
-    @Override
-    public void close() {
-        end();
+                        ? Figure.info(name, lateMicros, "us")
+                        : Figure.graded(name, lateMicros, "us", GOOD_MICROS, FAIR_MICROS));
     }
 
     private void checkDeadlines() {

@@ -10,11 +10,11 @@ record WireFault(Act act, int client) {
 
     static final int SERVER = -1;
 
-    /** What can go wrong, for a while that is drawn when it strikes. */
+    /** What can go wrong, for a while that is drawn when it strikes: the first ones for clients, the last ones for servers. */
     enum Act {
-        /** Packets are lost, one by one or in bursts. */
+        /** Packets are lost in bursts. */
         LOSS,
-        /** All packets are lost, of one direction or both. */
+        /** All packets are lost. */
         CUT,
         /** All packets are held back, and come together. */
         HOLD,
@@ -22,47 +22,33 @@ record WireFault(Act act, int client) {
         JITTER,
         /** Packets come twice. */
         REPEAT,
-        /** Bits are changed; only where packets are sealed. */
-        CHANGE,
-        /** From now on the ways take another time, each its own. */
-        ROUTE,
         /** From now on the client has another address. */
         MOVE,
-        /** The program does not run. */
-        STOP,
-        /** The clock is set ahead, as that of a machine that slept. */
-        STEP,
-        /** The clock goes faster or slower from now on. */
-        DRIFT,
+        /** Much input at once. */
+        FLOOD,
         /** The program ends without a word, and another one is started. */
         CRASH,
         /** The program says good-bye, and another one is started. */
         CLOSE,
-        /** Much input at once. */
-        FLOOD,
+        /** The program does not run. */
+        STOP,
+        /** The clock is set ahead, as that of a machine that slept, and drifts otherwise from now on. */
+        STEP,
         /** Simulated time stands still. */
         PAUSE,
         /** Simulated time goes faster or slower. */
         SCALE
     }
 
-    /** All that can strike a server and the first so many clients. */
+    /** All that can strike a server and so many clients. */
     static List<WireFault> all(int clients) {
         List<WireFault> all = new ArrayList<>();
-        for (Act act : EnumSet.range(Act.LOSS, Act.FLOOD)) {
-            for (int client = 0; client < clients; client++) {
-                all.add(new WireFault(act, client));
-            }
-        }
-        for (Act act : List.of(Act.STOP, Act.STEP, Act.DRIFT, Act.CRASH, Act.CLOSE, Act.PAUSE, Act.SCALE)) {
-            all.add(new WireFault(act, SERVER));
+        EnumSet.range(Act.STOP, Act.SCALE).forEach(act -> all.add(new WireFault(act, SERVER)));
+        for (int i = 0; i < clients; i++) {
+            int client = i;
+            EnumSet.range(Act.LOSS, Act.STEP).forEach(act -> all.add(new WireFault(act, client)));
         }
         return all;
-    }
-
-    /** Whether both sides have to find each other again after a silence of two seconds. */
-    boolean endsSession() {
-        return act == Act.MOVE || act == Act.CRASH || act == Act.CLOSE;
     }
 
     @Override

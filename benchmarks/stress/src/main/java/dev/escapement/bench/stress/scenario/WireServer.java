@@ -4,12 +4,10 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.network.WireHost;
-import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.util.Random;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** A server's program: a service that ticks when it is due, and its endpoint. */
 final class WireServer extends WireHost {
@@ -17,57 +15,29 @@ final class WireServer extends WireHost {
     private static final long LATE_NANOS = 1_000_000;
     private static final int READERS = 8;
 
-    /** How many events its ring holds. */
-    static final int INPUTS = 1024;
-
-    final WirePaths world;
+    final WireWorld world;
     final InlineDriver driver;
-    private final WireRun run;
     private final SplittableRandom random;
-    private final @Nullable GroupSender broadcast;
 
-    WireServer(WireRun run, WirePaths world, SplittableRandom random, long clockNanos, double driftPpm) {
-        super(run.time, clockNanos, driftPpm);
-        this.run = run;
+    WireServer(WireRun run, WireWorld world, SplittableRandom random) {
+        super(run.time, run.clock(), run.drift());
         this.world = world;
         this.random = random;
         driver = PhysicsService.builder(world)
                 .rate(run.rate)
                 .maxReaders(READERS)
-                .inputCapacity(INPUTS)
                 .pausedInput((event, state) -> run.inputs.arrive(event))
                 .inline(this);
-        startEndpoint();
-        broadcast = run.listeners == 0
-                ? null
-                : new GroupSender(newSender(), WireRun.GROUP, WireRun.WORLD, run.access, time.nanos, run::toClient);
-    }
-
-    private SnapshotSender newSender() {
-        return new SnapshotSender(driver.newReader(), run.format, random.nextInt());
-    }
-
-    /** A new endpoint takes the place of the one before, if any, which ends without a word. The world goes on. */
-    void startEndpoint() {
+        SnapshotSender sender = new SnapshotSender(driver.newReader(), run.format, random.nextInt());
+        Random names = new Random(random.nextLong());
         endpoint = new ServerEndpoint(
-                newSender(),
-                driver.input(),
-                WireRun.WORLD,
-                run.access,
-                Limits.DEFAULT,
-                new Random(random.nextLong()),
-                run::toClient);
+                sender, driver.input(), WireRun.WORLD, run.access, Limits.DEFAULT, names, run::toClient);
     }
 
     @Override
     protected long run() {
         driver.runDueTicks();
-        long nowNanos = nanoTime();
-        long afterNanos = endpoint.run(nowNanos) - nowNanos;
-        if (broadcast != null) {
-            afterNanos = Math.min(afterNanos, broadcast.run(nowNanos) - nowNanos);
-        }
-        long nextNanos = nowNanos + afterNanos;
+        long nextNanos = super.run();
         return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
     }
 }

@@ -16,7 +16,6 @@ public enum Promise {
     NEVER_EARLY("no tick starts before it is due"),
     INPUT_ONCE("every input event that is accepted reaches one tick, once"),
     INPUT_ORDER("the input of one producer arrives in its order, that of a tick in the order of time"),
-    INPUT_PLACED("every input event says where in which tick it happened, to the nanosecond"),
     INPUT_SUMS("what producers were told, what the ring counted and what arrived add up"),
     TICKS_GO_ON("ticks go on, no matter what other threads do"),
     COMMANDS_IN_ORDER("every command runs once at most, after those that its thread gave before"),
@@ -32,12 +31,7 @@ public enum Promise {
     ABANDONED_UNHEARD("what an abandoned thread does has no effect"),
     TRUE_OR_FLAGGED(
             "what is shown of a remote world is as it was there, within the bounds, or says that it is predicted"),
-    FADES("what was predicted wrongly fades; no body jumps but one that jumped at the server"),
-    FAR_TOLD("a body that is too far away for a stream is shown at the edge of what it can tell, and counted"),
-    WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time"),
-    YOUNG_AGAIN("when all is well again, a remote world is shown soon after it was simulated"),
-    UNDISTURBED("a client with a good network notices nothing of the others"),
-    BOUNDED("what waits for the other side is bounded, and to one that is silent little is sent");
+    WHOLE_AGAIN("when all is well again, a remote world soon is shown as it is, and on time");
 
     private final String says;
 

@@ -1,6 +1,7 @@
 package dev.escapement.bench.stress.trial;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to try to break the service, with the promises that it must keep meanwhile.
@@ -17,11 +18,7 @@ public record Scenario(String name, String says, Set<Promise> promises, boolean 
     @FunctionalInterface
     public interface Body {
 
-        /**
-         * Runs until {@link Trial#goesOn()} is false, and ends everything that it started.
-         *
-         * @throws SkippedException if the platform forbids it
-         */
+        /** Runs until {@link Trial#goesOn()} is false, and ends everything that it started. */
         void run(Trial trial) throws Exception;
     }
 
@@ -30,9 +27,9 @@ public record Scenario(String name, String says, Set<Promise> promises, boolean 
         this(name, says, promises, false, body);
     }
 
-    /** The same, which makes ticks late on any machine. */
-    public Scenario delayingTicks() {
-        return new Scenario(name, says, promises, true, body);
+    /** Runs it on this thread, for so long or longer; it breaks the planted promise itself, if there is one. */
+    public Outcome run(long lengthNanos, @Nullable Promise planted) {
+        return new Trial(this, lengthNanos, planted).run();
     }
 
     @Override

@@ -2,19 +2,13 @@ package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Check;
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.GivenUpTicks;
-import dev.escapement.bench.measure.GivenUpTicks.Reasons;
-import dev.escapement.bench.measure.MachineWitness;
-import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
 import dev.escapement.bench.stress.trial.Outcome.Measured;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a scenario is given to run with and to report to.
  *
- * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario, but a distribution or a time line may
- * be filled by one other thread that has ended before the scenario returns.
+ * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario, but a distribution may be filled by one other thread that has ended before the scenario returns.
  */
 public final class Trial {
-
-    private static final double POINTS_PER_SECOND = 110;
 
     /** Of promises that a scenario does not state. */
     private static final Check FORGOTTEN = new Check();
@@ -38,12 +29,7 @@ public final class Trial {
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
     private final Map<String, Distribution> distributions = new LinkedHashMap<>();
-    private final Map<String, Series> timeLines = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
-    private final List<GivenUpTicks> givenUpTicks = new ArrayList<>();
-
-    private Reasons givenUp = Reasons.NONE;
-    private double machineAwayMillis;
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -59,8 +45,7 @@ public final class Trial {
 
     /** Whether there is time left, and a planted fault, if any, was not found yet. */
     public boolean goesOn() {
-        boolean found = planted != null && check(planted).broken() > 0;
-        return System.nanoTime() - startedNanos < lengthNanos && !found;
+        return System.nanoTime() - startedNanos < lengthNanos && !isFound();
     }
 
     /** How long the scenario is to run. */
@@ -78,9 +63,9 @@ public final class Trial {
         plantsNow = condition;
     }
 
-    /** The promise that the scenario is to break itself, if any. */
-    public Optional<Promise> planted() {
-        return Optional.ofNullable(planted);
+    /** Whether the scenario is to break a promise itself. */
+    public boolean isCanary() {
+        return planted != null;
     }
 
     /** Whether the scenario itself makes ticks late. */
@@ -88,17 +73,18 @@ public final class Trial {
         return scenario.delaysTicks();
     }
 
-    /** Runs a part of this scenario, with the same fault planted, and adds all that was found; examples begin with what the part says. */
+    /** Runs a part of this scenario, with the same fault planted, and adds what its checks found; examples begin with what the part says. */
     public Outcome runPart(Scenario part) {
-        TrialRun run = new Trial(part, lengthNanos, planted).run(null);
-        for (Checked other : run.outcome().checks()) {
+        Outcome outcome = part.run(lengthNanos, planted);
+        for (Checked other : outcome.checks()) {
             check(other.promise()).add(other.checked(), other.broken(), part.says() + ": " + other.example());
         }
-        figures.addAll(run.outcome().figures());
-        run.distributions()
-                .forEach((name, other) -> distribution(name).histogram().add(other.histogram()));
-        run.timeLines().forEach((name, other) -> timeLine(name).addAll(other));
-        return run.outcome();
+        return outcome;
+    }
+
+    /** Whether a promise was planted and found broken: there is nothing more to see. */
+    public boolean isFound() {
+        return planted != null && check(planted).broken() > 0;
     }
 
     /** Where a promise is checked, which the scenario must state. */
@@ -125,11 +111,6 @@ public final class Trial {
         return distributions.computeIfAbsent(name, unused -> new Distribution());
     }
 
-    /** A curve over the seconds of the run, its unit in its name; room for a point per tick, the first 100,000 of them. */
-    public Series timeLine(String name) {
-        return timeLines.computeIfAbsent(name, unused -> new Series(lengthNanos / 1e9 * POINTS_PER_SECOND));
-    }
-
     /** Adds a figure of the machine, which breaks no promise. */
     public void figure(Figure figure) {
         figures.add(figure);
@@ -145,53 +126,31 @@ public final class Trial {
         info(name, (double) count);
     }
 
-    /** Where a physics thread tells of each tick, so that what it gives up can be explained; a new one for each simulation. */
-    public GivenUpTicks givenUpTicks(long periodNanos) {
-        GivenUpTicks ticks = new GivenUpTicks(periodNanos);
-        givenUpTicks.add(ticks);
-        return ticks;
-    }
-
-    /** Runs the scenario on this thread, seen by a witness that ends with it; null where a greater trial has one. */
-    TrialRun run(@Nullable MachineWitness witness) {
-        String skipped = "";
+    /** Runs the scenario on this thread. */
+    Outcome run() {
         String failure = "";
         try {
             scenario.body().run(this);
-        } catch (SkippedException e) {
-            skipped = String.valueOf(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = "interrupted";
         } catch (Exception e) {
             failure = e.toString();
         }
-        double seconds = (System.nanoTime() - startedNanos) / 1e9;
-        if (witness != null) {
-            witness.close();
-            givenUp = givenUpTicks.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus);
-            machineAwayMillis = witness.awayMillis();
-        }
         List<Checked> checked = checks.entrySet().stream()
                 .map(entry -> Checked.of(entry.getKey(), entry.getValue()))
                 .toList();
-        boolean held = failure.isEmpty() && checked.stream().allMatch(Checked::held);
-        Outcome outcome = new Outcome(
+        return new Outcome(
                 scenario.name(),
                 scenario.says(),
-                !skipped.isEmpty() ? Verdict.SKIPPED : held ? Verdict.HELD : Verdict.BROKEN,
-                skipped.isEmpty() ? failure : skipped,
-                seconds,
-                machineAwayMillis,
-                givenUp.total(),
-                givenUp.slow(),
-                givenUp.unexplained(),
+                failure.isEmpty() && checked.stream().allMatch(Checked::held),
+                failure,
+                (System.nanoTime() - startedNanos) / 1e9,
                 checked,
                 List.copyOf(figures),
                 distributions.entrySet().stream()
                         .map(entry ->
                                 new Measured(entry.getKey(), entry.getValue().summary()))
                         .toList());
-        return new TrialRun(outcome, distributions, timeLines);
     }
 }

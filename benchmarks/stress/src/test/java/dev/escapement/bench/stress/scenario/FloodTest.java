@@ -2,6 +2,7 @@ package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.stress.trial.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,25 +11,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FloodTest {
 
     private static final int PER_SECOND = 200_000;
-    private static final long OFFERS = 20_001;
-
-    @ParameterizedTest
-    @CsvSource({"32768, false", "16, true"}) // the larger has room for all, even if no tick runs meanwhile
-    void shouldAddUp(int capacity, boolean refuses) {
-        Flood.Result result = new Flood(4, PER_SECOND, OFFERS, capacity, InputFault.NONE).run(offered -> {});
-        assertThat(result.findings().isClean()).as(result.toString()).isTrue();
-        assertThat(result.ledger().offered()).isEqualTo(OFFERS);
-        assertThat(result.counts().accepted() + result.counts().rejected()).isEqualTo(OFFERS);
-        assertThat(result.counts().rejected() > 0).isEqualTo(refuses);
-        assertThat(result.ledger().arrived()).isEqualTo(result.counts().accepted());
-        assertThat(result.ledger().mostInATick()).isBetween(1, capacity);
-    }
+    private static final long NANOS = 100_000_000;
 
     @Test
-    void shouldTellProgressUpToTheEnd() {
-        long[] last = {0};
-        new Flood(3, PER_SECOND, OFFERS, 32_768, InputFault.NONE).run(offered -> last[0] = offered);
-        assertThat(last[0]).isEqualTo(OFFERS);
+    void shouldAddUpInBothRings() {
+        long[] offered = {0};
+        Outcome outcome = Flood.scenario(3, PER_SECOND, InputFault.NONE, now -> offered[0] = now)
+                .run(NANOS, null);
+        assertThat(outcome.held()).as(outcome.toString()).isTrue();
+        assertThat(offered[0]).isEqualTo(22_000);
+        assertThat(value(outcome, "room")).isEqualTo(4096);
+        assertThat(value(outcome, "offered")).isEqualTo(20_000);
+        assertThat(value(outcome, "small ring room")).isEqualTo(256);
+        assertThat(value(outcome, "small ring offered")).isEqualTo(2_000);
+        assertThat(value(outcome, "small ring most in a tick")).isBetween(1.0, 256.0);
+    }
+
+    private static double value(Outcome outcome, String name) {
+        return outcome.figures().stream()
+                .filter(figure -> figure.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .value();
     }
 
     @ParameterizedTest

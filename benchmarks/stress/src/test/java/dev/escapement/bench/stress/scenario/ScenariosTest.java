@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Outcome.Verdict;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
-import dev.escapement.bench.stress.trial.TrialRun;
 import dev.escapement.state.Slice;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,8 +48,8 @@ class ScenariosTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void shouldKeepEveryPromise(Scenario scenario) {
-        Outcome outcome = TrialRun.of(scenario, LENGTH_NANOS, null).outcome();
-        assertThat(outcome.verdict()).as(outcome.toString()).isEqualTo(Verdict.HELD);
+        Outcome outcome = scenario.run(LENGTH_NANOS, null);
+        assertThat(outcome.held()).as(outcome.toString()).isTrue();
         assertThat(outcome.figures())
                 .filteredOn(figure -> figure.name().equals("tick lateness p99"))
                 .as("what a scenario does is no fault of the machine")
@@ -61,7 +59,7 @@ class ScenariosTest {
     @ParameterizedTest
     @MethodSource("canaries")
     void shouldFindEachPlantedFault(Scenario scenario, Promise promise) {
-        Outcome outcome = TrialRun.of(scenario, PLANTED_NANOS, promise).outcome();
+        Outcome outcome = scenario.run(PLANTED_NANOS, promise);
         assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
     }
 
@@ -69,8 +67,7 @@ class ScenariosTest {
     @ParameterizedTest
     @EnumSource(names = {"FORWARDS", "FRESH"})
     void shouldBreakNothingButWhatIsPlanted(Promise promise) {
-        Outcome outcome = TrialRun.of(Scenarios.named(List.of("idle")).get(0), PLANTED_NANOS, promise)
-                .outcome();
+        Outcome outcome = Scenarios.named(List.of("idle")).get(0).run(PLANTED_NANOS, promise);
         assertThat(outcome.checks())
                 .filteredOn(check -> check.broken() > 0)
                 .extracting(Outcome.Checked::promise)
@@ -87,12 +84,12 @@ class ScenariosTest {
             overload-burst: readers accounted numbered never-early
             overload-delay: readers numbered never-early
             overload-run-all: readers accounted numbered never-early
-            input-flood: input-once input-order input-placed input-sums
+            input-flood: input-once input-order input-sums
             command-flood: readers accounted commands-in-order answered command-sums
             listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
-            wire: whole consecutive forwards fresh input-once input-order input-sums true-or-flagged fades far-told whole-again young-again undisturbed bounded
+            wire: input-once input-order input-sums true-or-flagged whole-again
             """;
 
     @Test
