@@ -1,5 +1,6 @@
 package dev.escapement.bench;
 
+import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -166,13 +167,5 @@ class OwnSimulationCommandTest {
                 jar,
                 "--record",
                 folder.resolve("log"));
-    }
-
-    private static void assertRefused(String says, Object... arguments) {
-        Executed executed = Executed.of(arguments);
-        assertThat(executed.exitCode()).as(executed.out()).isEqualTo(2);
-        assertThat(executed.err()).startsWith("escapement: ").contains(says);
-        assertThat(executed.err().strip().lines()).hasSize(1);
-        assertThat(executed.out()).isEmpty();
     }
 }

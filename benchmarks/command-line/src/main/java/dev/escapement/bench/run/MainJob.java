@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.MachineWitness;
@@ -51,23 +50,17 @@ final class MainJob {
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final GivenUpTicks givenUp;
-    private final BodyPath path;
     private final FrameRecorder frames;
 
     /**
      * A run that is over.
      *
-     * @param result      the figures, and {@code ticks}, {@code frames} and {@code path} behind them
+     * @param result      the figures, and {@code ticks} and {@code frames} behind them
      * @param lastPoses   what the last frame showed, the metronome last; no slots if there was no frame
      * @param endedUnseen whether it was ended from outside before its first frame
      */
     record Performance(
-            RunResult result,
-            TickRecorder ticks,
-            FrameRecorder frames,
-            BodyPath path,
-            PoseBlocks lastPoses,
-            boolean endedUnseen) {}
+            RunResult result, TickRecorder ticks, FrameRecorder frames, PoseBlocks lastPoses, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -97,10 +90,7 @@ final class MainJob {
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
-        path = new BodyPath(
-                world.pushable() == null ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
-        frames = new FrameRecorder(
-                metronome, options.bodies(), options.warmUpNanos(), path, expectedTicks, expectedFrames);
+        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks, expectedFrames);
     }
 
     /**
@@ -165,7 +155,6 @@ final class MainJob {
                 result(physics, endedNanos, loop, server, player, witness),
                 ticks,
                 frames,
-                path,
                 seen ? view.poses() : new PoseBlocks(0),
                 endedFromOutside && !seen);
     }
@@ -265,13 +254,7 @@ final class MainJob {
         TickRecorder ticks = new TickRecorder(0);
         MeasuredSimulation simulation =
                 new MeasuredSimulation(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, metronome, ticks);
-        FrameRecorder frames = new FrameRecorder(
-                metronome,
-                WARM_UP_BODIES,
-                0,
-                new BodyPath(0, WARM_UP_TICKS, WARM_UP_TICKS),
-                WARM_UP_TICKS,
-                WARM_UP_TICKS);
+        FrameRecorder frames = new FrameRecorder(metronome, WARM_UP_BODIES, 0, WARM_UP_TICKS, WARM_UP_TICKS);
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         try (InlineDriver driver = PhysicsService.builder(simulation)
                         .checksums(true)
