@@ -24,14 +24,14 @@ record Executed(int exitCode, String out, String err) {
     }
 
     /** Bad input: one line says what is wrong, nothing else is said, and the exit code is 2. */
-    static void assertRefused(String says, Object... arguments) {
+    static Executed assertRefused(String says, Object... arguments) {
         Executed refused = of(arguments);
         assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
         assertThat(refused.err())
                 .startsWith("escapement: ")
                 .contains(says)
-                .doesNotContain("Exception:")
                 .hasLineCount(1);
         assertThat(refused.out()).isEmpty();
+        return refused;
     }
 }

@@ -1,14 +1,15 @@
 package dev.escapement.bench;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.ArchTest;
 import dev.escapement.physics.jolt.JoltBinding;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,11 +22,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /**
  * What our classes refer to in jolt-jni, compared with what its versions have. That stands in {@code jolt-jni.txt}, which was read from the
- * sources of each version, because only one of them can be had here.
+ * sources of each version, because only one of them can be had here. {@link ArchitectureTest} runs it with the classes that it has read.
  */
 class JoltVersionsTest {
 
@@ -33,21 +33,19 @@ class JoltVersionsTest {
     private static final List<String> VERSIONS = JoltBinding.KNOWN_VERSIONS;
 
     /** The versions that have a signature, by the signature. */
-    private final Map<String, Set<String>> known = read();
+    private static final Map<String, Set<String>> KNOWN = read();
 
-    @Test
-    void shouldReferOnlyToWhatAllVersionsHave() {
+    @ArchTest
+    static void shouldReferOnlyToWhatAllVersionsHave(JavaClasses classes) {
         Set<String> references = new TreeSet<>();
-        new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("dev.escapement.physics.jolt", "dev.escapement.bench")
+        classes.that(resideInAnyPackage("dev.escapement.physics.jolt..", "dev.escapement.bench.."))
                 .forEach(ours -> addReferences(ours, references));
         assertThat(references).hasSizeGreaterThan(100);
         for (String reference : references) {
-            assertThat(known)
+            assertThat(KNOWN)
                     .as("look up in jolt-jni's sources which versions have it")
                     .containsKey(reference);
-            assertThat(known.get(reference))
+            assertThat(KNOWN.get(reference))
                     .as(reference + " is not in all versions: call it through JoltBinding, or not at all")
                     .containsAll(VERSIONS);
         }
