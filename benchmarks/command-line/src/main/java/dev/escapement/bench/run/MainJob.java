@@ -42,6 +42,9 @@ final class MainJob {
     private static final int WARM_UP_TICKS = 60_000;
     private static final long WARM_UP_TICK_NANOS = 10_000_000;
 
+    /** Main thread. */
+    private static boolean areCompiled;
+
     private final RunOptions options;
     private final World world;
     private final Stage stage;
@@ -246,9 +249,13 @@ final class MainJob {
 
     /**
      * Lets the JIT compiler see a tick and a frame often enough before either is measured: ten minutes of ticks of a small world, on a
-     * manual clock, in a fraction of a second.
+     * manual clock, in a fraction of a second. Once is enough.
      */
     private static void compileTicksAndFrames() {
+        if (areCompiled) {
+            return;
+        }
+        areCompiled = true;
         ManualClock clock = new ManualClock(0);
         Metronome metronome = new Metronome(10);
         TickRecorder ticks = new TickRecorder(0);
