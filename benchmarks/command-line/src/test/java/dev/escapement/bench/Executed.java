@@ -27,10 +27,7 @@ record Executed(int exitCode, String out, String err) {
     static Executed assertRefused(String says, Object... arguments) {
         Executed refused = of(arguments);
         assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-        assertThat(refused.err())
-                .startsWith("escapement: ")
-                .contains(says)
-                .hasLineCount(1);
+        assertThat(refused.err()).startsWith("escapement: ").contains(says).hasLineCount(1);
         assertThat(refused.out()).isEmpty();
         return refused;
     }

@@ -42,7 +42,8 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
             Summary ageMicros,
             Summary errorMicros) {}
 
-    private static final String LEGEND = String.format(Locale.ROOT, """
+    private static final String LEGEND =
+            String.format(Locale.ROOT, """
             bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that moved by 2 mm or a step of
             9 bits. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the most that a
             coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
