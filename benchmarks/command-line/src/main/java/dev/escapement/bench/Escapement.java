@@ -10,6 +10,7 @@ import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.wire.WireCommand;
+import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -61,6 +63,7 @@ public final class Escapement {
         CommandLine commandLine = new CommandLine(new Escapement());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
             String message = oneLine(e) + didYouMean(e) + " (see '" + command + " --help')";
@@ -75,6 +78,14 @@ public final class Escapement {
             return complain(failed, saysItAll ? message : e.toString(), badInput ? BAD_INPUT : FAULT);
         });
         return commandLine;
+    }
+
+    private static TickRate rate(String value) {
+        try {
+            return TickRate.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 
     private static int complain(CommandLine commandLine, String message, int exitCode) {

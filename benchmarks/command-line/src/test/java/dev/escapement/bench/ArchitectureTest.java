@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
 
@@ -155,6 +156,9 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     TRANSPORT, STATE, "java..", "io.aeron..", "org.agrona..", "org.HdrHistogram..", "org.jspecify..");
+
+    @ArchTest
+    static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);
 
     /** Rules over nothing would hold for ever. */
     @ArchTest

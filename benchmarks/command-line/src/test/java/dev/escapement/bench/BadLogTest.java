@@ -1,5 +1,6 @@
 package dev.escapement.bench;
 
+import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.demo.SpringSimulation;
@@ -137,13 +138,5 @@ class BadLogTest {
 
     private Path springs() throws Exception {
         return WrittenLog.write(folder.resolve("springs"), WrittenLog.springs(5), new SpringSimulation(5), TICKS);
-    }
-
-    private static void assertRefused(String says, Object... arguments) {
-        Executed refused = Executed.of(arguments);
-        assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
-        assertThat(refused.err()).startsWith("escapement: ").contains(says);
-        assertThat(refused.err().strip().lines()).hasSize(1);
-        assertThat(refused.out()).isEmpty();
     }
 }

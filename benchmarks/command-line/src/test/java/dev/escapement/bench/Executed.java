@@ -1,5 +1,7 @@
 package dev.escapement.bench;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -19,5 +21,14 @@ record Executed(int exitCode, String out, String err) {
         commandLine.setErr(new PrintWriter(err, true));
         int exitCode = commandLine.execute(texts);
         return new Executed(exitCode, out.toString(), err.toString());
+    }
+
+    /** Bad input: one line says what is wrong, nothing else is said, and the exit code is 2. */
+    static Executed assertRefused(String says, Object... arguments) {
+        Executed refused = of(arguments);
+        assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("escapement: ").contains(says).hasLineCount(1);
+        assertThat(refused.out()).isEmpty();
+        return refused;
     }
 }

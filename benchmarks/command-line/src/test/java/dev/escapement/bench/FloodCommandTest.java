@@ -40,10 +40,6 @@ class FloodCommandTest {
             --capacity 7            | --capacity
             """)
     void shouldRefuseBadInputInOneLine(String arguments, String says) {
-        Executed executed = flood(arguments);
-        assertThat(executed.exitCode()).isEqualTo(2);
-        assertThat(executed.err()).startsWith("escapement: ").contains(says);
-        assertThat(executed.err().strip().lines()).hasSize(1);
-        assertThat(executed.out()).isEmpty();
+        Executed.assertRefused(says, (Object[]) ("stress flood " + arguments).split(" "));
     }
 }

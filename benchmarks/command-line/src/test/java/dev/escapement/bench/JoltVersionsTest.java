@@ -1,29 +1,20 @@
 package dev.escapement.bench;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.stephengold.joltjni.Jolt;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.ArchTest;
 import dev.escapement.physics.jolt.JoltBinding;
-import dev.escapement.physics.jolt.JoltNatives;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Executable;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,11 +22,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /**
  * What our classes refer to in jolt-jni, compared with what its versions have. That stands in {@code jolt-jni.txt}, which was read from the
- * sources of each version, because only one of them can be had here.
+ * sources of each version, because only one of them can be had here. {@link ArchitectureTest} runs it with the classes that it has read.
  */
 class JoltVersionsTest {
 
@@ -43,36 +33,22 @@ class JoltVersionsTest {
     private static final List<String> VERSIONS = JoltBinding.KNOWN_VERSIONS;
 
     /** The versions that have a signature, by the signature. */
-    private final Map<String, Set<String>> known = read();
+    private static final Map<String, Set<String>> KNOWN = read();
 
-    @Test
-    void shouldReferOnlyToWhatAllVersionsHave() {
+    @ArchTest
+    static void shouldReferOnlyToWhatAllVersionsHave(JavaClasses classes) {
         Set<String> references = new TreeSet<>();
-        new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("dev.escapement.physics.jolt", "dev.escapement.bench")
+        classes.that(resideInAnyPackage("dev.escapement.physics.jolt..", "dev.escapement.bench.."))
                 .forEach(ours -> addReferences(ours, references));
         assertThat(references).hasSizeGreaterThan(100);
         for (String reference : references) {
-            assertThat(known)
+            assertThat(KNOWN)
                     .as("look up in jolt-jni's sources which versions have it")
                     .containsKey(reference);
-            assertThat(known.get(reference))
+            assertThat(KNOWN.get(reference))
                     .as(reference + " is not in all versions: call it through JoltBinding, or not at all")
                     .containsAll(VERSIONS);
         }
-    }
-
-    /** Of one version the list can be checked. */
-    @Test
-    void shouldKnowWhatTheVersionHasThatIsHere() {
-        JoltNatives.load();
-        String version = Jolt.versionString();
-        assertThat(VERSIONS).contains(version);
-        Set<String> present = new HashSet<>();
-        known.keySet().forEach(signature -> addSignatures(owner(signature), present));
-        known.forEach((signature, versions) ->
-                assertThat(present.contains(signature)).as(signature).isEqualTo(versions.contains(version)));
     }
 
     private static void addReferences(JavaClass ours, Set<String> references) {
@@ -101,51 +77,6 @@ class JoltVersionsTest {
 
     private static String name(JavaClass type) {
         return type.isArray() ? name(type.getComponentType()) + "[]" : type.getName();
-    }
-
-    /** The class of a signature, which has no lower-case letter at its start, unlike its package and its members. */
-    private static String owner(String signature) {
-        return signature.replaceAll("^((?:[a-z]+\\.)*[A-Z]\\w*).*", "$1");
-    }
-
-    private static void addSignatures(String owner, Set<String> signatures) {
-        Class<?> type;
-        try {
-            type = Class.forName(BINDING + owner);
-        } catch (ClassNotFoundException e) {
-            return;
-        }
-        signatures.add(owner);
-        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-            add(constructor, owner + ".new" + parameters(constructor), signatures);
-        }
-        List<Method> methods = new ArrayList<>(Arrays.asList(type.getMethods()));
-        for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
-            methods.addAll(Arrays.asList(declaring.getDeclaredMethods()));
-        }
-        for (Method method : methods) {
-            String name = owner + "." + method.getName() + parameters(method);
-            add(method, name + " " + name(method.getReturnType()), signatures);
-        }
-        for (Field field : type.getFields()) {
-            signatures.add(owner + "." + field.getName() + " " + name(field.getType()));
-        }
-    }
-
-    private static void add(Executable member, String signature, Set<String> signatures) {
-        if ((member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0) {
-            signatures.add(signature);
-        }
-    }
-
-    private static String parameters(Executable member) {
-        return Arrays.stream(member.getParameterTypes())
-                .map(JoltVersionsTest::name)
-                .collect(Collectors.joining(", ", "(", ")"));
-    }
-
-    private static String name(Class<?> type) {
-        return type.getTypeName().replace(BINDING, "");
     }
 
     /** Lines of a signature, a colon and ranges of versions such as "0.9.9 to 3.6.0, 4.0.0". */

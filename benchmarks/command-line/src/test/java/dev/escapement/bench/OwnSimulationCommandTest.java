@@ -1,5 +1,6 @@
 package dev.escapement.bench;
 
+import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
@@ -134,42 +135,23 @@ class OwnSimulationCommandTest {
         assertRefused(says, "stress", "--simulation", className, "--classpath", jar);
     }
 
-    @Test
-    void shouldRefuseInOneLineWhatContradictsItself() {
-        assertRefused("no jar or folder 'none.jar'", "stress", "--simulation", PENDULUMS, "--classpath", "none.jar");
-        assertRefused("but none is named", "stress", "--classpath", jar);
-        assertRefused("but none is named", "run", "--classpath", jar);
-        assertRefused("are for --ramp", "machine", "--simulation", PENDULUMS, "--classpath", jar);
-        assertRefused("are for --ramp", "machine", "--engine", "spring");
-        assertRefused("takes no number (int)", "machine", "--ramp", "--simulation", "bad.Bad", "--classpath", jar);
-        assertRefused(
-                "exclude each other",
-                "machine",
-                "--ramp",
-                "--engine",
-                "spring",
-                "--simulation",
-                PENDULUMS,
-                "--classpath",
-                jar);
-        assertRefused("but [idle] are named", "stress", "idle", "--simulation", PENDULUMS, "--classpath", jar);
-        assertRefused("exclude each other", "run", "--engine", "spring", "--simulation", PENDULUMS, "--classpath", jar);
-        assertRefused(
-                "--record writes a log for 'escapement replay'",
-                "run",
-                "--simulation",
-                PENDULUMS,
-                "--classpath",
-                jar,
-                "--record",
-                folder.resolve("log"));
-    }
-
-    private static void assertRefused(String says, Object... arguments) {
-        Executed executed = Executed.of(arguments);
-        assertThat(executed.exitCode()).as(executed.out()).isEqualTo(2);
-        assertThat(executed.err()).startsWith("escapement: ").contains(says);
-        assertThat(executed.err().strip().lines()).hasSize(1);
-        assertThat(executed.out()).isEmpty();
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            stress --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
+            stress --classpath JAR                      | but none is named
+            run --classpath JAR                         | but none is named
+            stress --bodies 3                           | --bodies is for --simulation
+            stress idle PENDULUMS                       | but [idle] are named
+            stress PENDULUMS --bodies -1                | --bodies must be between 0
+            machine PENDULUMS                           | are for --ramp
+            machine --engine spring                     | are for --ramp
+            machine --ramp --engine spring PENDULUMS    | exclude each other
+            machine --ramp --simulation bad.Bad --classpath JAR | takes no number (int)
+            run --engine spring PENDULUMS               | exclude each other
+            run PENDULUMS --record no.esclog            | --record writes a log for 'escapement replay'
+            """)
+    void shouldRefuseInOneLineWhatContradictsItself(String arguments, String says) {
+        String line = arguments.replace("PENDULUMS", "--simulation " + PENDULUMS + " --classpath JAR");
+        assertRefused(says, (Object[]) line.replace("JAR", jar.toString()).split(" "));
     }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** The log of a run, as the command line names it. Main thread. */
 final class LogFile implements AutoCloseable {
@@ -29,14 +28,14 @@ final class LogFile implements AutoCloseable {
      * @param others what else the run will write
      * @throws IllegalArgumentException if it cannot
      */
-    static void checkNew(Path file, @Nullable Path... others) {
+    static void checkNew(Path file, Path... others) {
         WholeFile.checkWritable("--record", file);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new IllegalArgumentException(
                     "--record: " + file + " exists, and no log is ever overwritten; name another");
         }
         for (Path other : others) {
-            if (other != null && whole(other).equals(whole(file))) {
+            if (whole(other).equals(whole(file))) {
                 throw new IllegalArgumentException(
                         "--record: " + file + " is where other results of the run go; name another");
             }

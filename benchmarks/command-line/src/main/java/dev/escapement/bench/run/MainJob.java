@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.MachineWitness;
@@ -43,6 +42,9 @@ final class MainJob {
     private static final int WARM_UP_TICKS = 60_000;
     private static final long WARM_UP_TICK_NANOS = 10_000_000;
 
+    /** Main thread. */
+    private static boolean areCompiled;
+
     private final RunOptions options;
     private final World world;
     private final Stage stage;
@@ -51,23 +53,17 @@ final class MainJob {
     private final MeasuredSimulation simulation;
     private final TickRecorder ticks;
     private final GivenUpTicks givenUp;
-    private final BodyPath path;
     private final FrameRecorder frames;
 
     /**
      * A run that is over.
      *
-     * @param result      the figures, and {@code ticks}, {@code frames} and {@code path} behind them
+     * @param result      the figures, and {@code ticks} and {@code frames} behind them
      * @param lastPoses   what the last frame showed, the metronome last; no slots if there was no frame
      * @param endedUnseen whether it was ended from outside before its first frame
      */
     record Performance(
-            RunResult result,
-            TickRecorder ticks,
-            FrameRecorder frames,
-            BodyPath path,
-            PoseBlocks lastPoses,
-            boolean endedUnseen) {}
+            RunResult result, TickRecorder ticks, FrameRecorder frames, PoseBlocks lastPoses, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -97,10 +93,7 @@ final class MainJob {
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         double expectedFrames = options.seconds() * stage.framesPerSecond();
-        path = new BodyPath(
-                world.pushable() == null ? 0 : Math.max(0, options.bodies() - 1), expectedTicks, expectedFrames);
-        frames = new FrameRecorder(
-                metronome, options.bodies(), options.warmUpNanos(), path, expectedTicks, expectedFrames);
+        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks, expectedFrames);
     }
 
     /**
@@ -165,7 +158,6 @@ final class MainJob {
                 result(physics, endedNanos, loop, server, player, witness),
                 ticks,
                 frames,
-                path,
                 seen ? view.poses() : new PoseBlocks(0),
                 endedFromOutside && !seen);
     }
@@ -257,21 +249,19 @@ final class MainJob {
 
     /**
      * Lets the JIT compiler see a tick and a frame often enough before either is measured: ten minutes of ticks of a small world, on a
-     * manual clock, in a fraction of a second.
+     * manual clock, in a fraction of a second. Once is enough.
      */
     private static void compileTicksAndFrames() {
+        if (areCompiled) {
+            return;
+        }
+        areCompiled = true;
         ManualClock clock = new ManualClock(0);
         Metronome metronome = new Metronome(10);
         TickRecorder ticks = new TickRecorder(0);
         MeasuredSimulation simulation =
                 new MeasuredSimulation(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, metronome, ticks);
-        FrameRecorder frames = new FrameRecorder(
-                metronome,
-                WARM_UP_BODIES,
-                0,
-                new BodyPath(0, WARM_UP_TICKS, WARM_UP_TICKS),
-                WARM_UP_TICKS,
-                WARM_UP_TICKS);
+        FrameRecorder frames = new FrameRecorder(metronome, WARM_UP_BODIES, 0, WARM_UP_TICKS, WARM_UP_TICKS);
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         try (InlineDriver driver = PhysicsService.builder(simulation)
                         .checksums(true)

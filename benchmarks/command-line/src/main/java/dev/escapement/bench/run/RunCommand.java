@@ -11,18 +11,14 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code escapement run}: the main job. */
 @Command(
@@ -39,7 +35,6 @@ public final class RunCommand extends ConsoleCommand {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
     private static final int SECONDS = 10;
-    private static final int USUAL_SNAPSHOTS = 3;
 
     @Option(
             names = "--engine",
@@ -64,22 +59,14 @@ public final class RunCommand extends ConsoleCommand {
             names = "--tick-hz",
             paramLabel = "HZ",
             defaultValue = "100",
-            converter = RateConverter.class,
             description = "Ticks per second, a number or a fraction like 60000/1001.")
     private TickRate tickRate;
 
     @Option(
             names = "--fps",
             paramLabel = "HZ",
-            converter = RateConverter.class,
             description = "Frames per second. Default: 144, in a window those of the display.")
     private @Nullable TickRate fps;
-
-    @Option(
-            names = "--snapshots",
-            paramLabel = "K",
-            description = "Consecutive snapshots that a reader sees at a time. Default: 3, with --look-ahead 4.")
-    private @Nullable Integer snapshots;
 
     @Option(
             names = "--look-ahead",
@@ -111,12 +98,6 @@ public final class RunCommand extends ConsoleCommand {
     private @Nullable String serve;
 
     @Option(
-            names = "--screenshot",
-            paramLabel = "FILE.png",
-            description = "Write the picture of the scene to a file, too.")
-    private @Nullable Path screenshot;
-
-    @Option(
             names = "--record",
             paramLabel = "FILE",
             description = "Write the run down in a new file, for 'escapement replay FILE'.")
@@ -136,33 +117,22 @@ public final class RunCommand extends ConsoleCommand {
             description = "Folder of report.html and run.json.")
     private Path out;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the figures go as JSON. Default: run.json in the out folder.")
-    private @Nullable Path json;
-
     @Override
     public Integer call() {
         live.check(window);
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
         World.Source source = source();
-        int usualSnapshots = lookAhead > 0 ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
-        int windowSize = snapshots == null ? usualSnapshots : snapshots;
-        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, windowSize, lookAhead);
-        Path jsonFile = json == null ? out.resolve("run.json") : json;
+        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, lookAhead);
+        Path jsonFile = out.resolve("run.json");
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
-        WholeFile.checkWritable("--json", jsonFile);
-        if (screenshot != null) {
-            WholeFile.checkWritable("--screenshot", screenshot);
-        }
+        WholeFile.checkWritable("--out", jsonFile);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
             source.recorded(bodies);
-            LogFile.checkNew(record, jsonFile, reportFile, screenshot);
+            LogFile.checkNew(record, jsonFile, reportFile);
         }
 
         if (!window) {
@@ -190,10 +160,6 @@ public final class RunCommand extends ConsoleCommand {
         say(figures.text());
         figures.write(jsonFile);
         RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
-        Optional<byte[]> png = picture.png();
-        if (screenshot != null && png.isPresent()) {
-            WholeFile.write(screenshot, png.get());
-        }
         RunReport.write(reportFile, performance, picture);
         if (!picture.whyNone().isEmpty()) {
             say(picture.whyNone());
@@ -270,18 +236,5 @@ public final class RunCommand extends ConsoleCommand {
                         framesPerSecond,
                         this::say)
                 : new Stage.Headless(framesPerSecond);
-    }
-
-    /** Reads a rate from the command line. */
-    private static final class RateConverter implements ITypeConverter<TickRate> {
-
-        @Override
-        public TickRate convert(String value) {
-            try {
-                return TickRate.parse(value);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.measure.BodyPath;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.LiveOption;
@@ -211,8 +210,7 @@ public final class WatchCommand extends ConsoleCommand {
         }
         double warmUpSeconds = Math.min(2, forSeconds / 5.0);
         double expectedFrames = forSeconds * stage.framesPerSecond();
-        FrameRecorder frames = new FrameRecorder(
-                null, 0, (long) (warmUpSeconds * 1e9), new BodyPath(0, 0, expectedFrames), 0, expectedFrames);
+        FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0, expectedFrames);
         long startedNanos = System.nanoTime();
         RenderLoop loop =
                 stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);

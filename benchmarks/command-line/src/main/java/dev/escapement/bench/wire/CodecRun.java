@@ -1,6 +1,7 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
+import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -30,6 +31,9 @@ final class CodecRun {
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) Trace.MAX_ROTATION_ERROR);
 
     static final int LOSS_PERCENT = 5;
+
+    /** The first tick that counts: by then the whole world has been sent, and coders have learned. */
+    static final int FIRST_TICK = 100;
 
     /** A packet and its acknowledgement are so long under way together. */
     static final int ROUND_TRIP_TICKS = 6;
@@ -95,19 +99,19 @@ final class CodecRun {
 
     /** Sends a scene; so many packets in a hundred are lost. */
     static Row send(Trace trace, String mode, int lossPercent) {
-        CodecRun run = new CodecRun(trace, mode.equals(Row.BROADCAST), lossPercent);
-        int ticks = trace.ticks.size() - Row.FIRST_TICK;
+        CodecRun run = new CodecRun(trace, mode.equals(WireReport.BROADCAST), lossPercent);
+        int ticks = trace.ticks.size() - FIRST_TICK;
         double[] encode = new double[ticks];
         double[] decode = new double[ticks];
         double bits = 0;
         int moved = 0;
         for (int tick = 0; tick < trace.ticks.size(); tick++) {
             int bitsOfTick = run.tick(tick);
-            if (tick >= Row.FIRST_TICK) {
+            if (tick >= FIRST_TICK) {
                 bits += bitsOfTick;
                 moved += trace.moved(tick);
-                encode[tick - Row.FIRST_TICK] = run.encodeNanos / trace.bodies;
-                decode[tick - Row.FIRST_TICK] = run.decodeNanos / trace.bodies;
+                encode[tick - FIRST_TICK] = run.encodeNanos / trace.bodies;
+                decode[tick - FIRST_TICK] = run.decodeNanos / trace.bodies;
             }
         }
         double knownShare = (double) run.known / trace.ticks.size() / trace.bodies;

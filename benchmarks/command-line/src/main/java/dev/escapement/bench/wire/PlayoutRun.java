@@ -3,7 +3,7 @@ package dev.escapement.bench.wire;
 import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.wire.Playout.Network;
+import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
@@ -25,27 +25,22 @@ import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.GroupListener;
-import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A served world and those who watch it, on virtual time in one thread. The server's clock shows the true time, those of the viewers drift.
- * What each frame shows is read off its picture.
+ * A served world and those who watch it over UDP, on virtual time in one thread. The server's clock shows the true time, those of the
+ * viewers drift. What each frame shows is read off its picture.
  */
 final class PlayoutRun {
 
@@ -68,79 +63,33 @@ final class PlayoutRun {
     private static final long MOST_DELAY_NANOS = 250 * WireWay.MILLI;
 
     private static final long SEED = 25;
-    private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
-    private static final int SECONDS = 60;
     private static final int SETTLE_SECONDS = 5;
-    private static final int STOP_SECONDS = 3;
-    private static final int VIEWERS = 8;
 
     private final VirtualTime time = new VirtualTime();
     final List<Viewer> viewers;
-    private final boolean isBroadcast;
     private final Network network;
     private final SplittableRandom random;
     private final Server server;
 
-    /** What is measured, one after the other. */
-    static List<Supplier<List<Playout>>> parts() {
-        return List.of(
-                () -> of(Row.ACKNOWLEDGED, Network.INTERNET, SECONDS, QUANTILES),
-                () -> of(Row.BROADCAST, Network.INTERNET, SECONDS, QUANTILES),
-                () -> oneStops(SETTLE_SECONDS));
-    }
-
-    /** A viewer for each quantile. */
-    static List<Playout> of(String mode, Network network, int seconds, double... quantiles) {
-        PlayoutRun run = new PlayoutRun(mode.equals(Row.BROADCAST), network, SEED, quantiles);
-        run.runFor(SETTLE_SECONDS);
-        List<Shown> shown =
-                run.viewers.stream().map(viewer -> run.show(List.of(viewer))).toList();
+    /** What viewers are shown in so many seconds: one for each quantile of delays that they wait for. */
+    static List<Playout> of(Network network, int seconds, double... quantiles) {
+        PlayoutRun run = new PlayoutRun(network, quantiles);
+        run.viewers.forEach(Viewer::startCounting);
         run.runFor(seconds);
-        return IntStream.range(0, quantiles.length)
-                .mapToObj(i -> shown.get(i).row(mode, quantiles[i], false))
-                .toList();
+        return run.viewers.stream().map(Viewer::playout).toList();
     }
 
-    /** Eight viewers: what seven are shown while one is stopped, and in the same seconds if it is not; and so many seconds before and after. */
-    static List<Playout> oneStops(int seconds) {
-        List<Playout> rows = new ArrayList<>();
-        double[] quantiles = new double[VIEWERS];
-        Arrays.fill(quantiles, 0.99);
-        for (boolean stops : new boolean[] {false, true}) {
-            PlayoutRun run = new PlayoutRun(false, Network.INTERNET, SEED, quantiles);
-            List<Viewer> others = run.viewers.subList(1, VIEWERS);
-            run.runFor(SETTLE_SECONDS);
-            Shown before = run.show(others);
-            run.runFor(seconds);
-            Shown meanwhile = run.show(others);
-            if (stops) {
-                run.viewers.get(0).stopFor(STOP_SECONDS * SECOND_NANOS);
-            }
-            run.runFor(STOP_SECONDS);
-            rows.add(meanwhile.row(stops ? Playout.MEANWHILE : Playout.CALM, 0.99, false));
-            if (stops) {
-                Shown after = run.show(others);
-                Shown stopped = run.show(run.viewers.subList(0, 1));
-                run.runFor(seconds);
-                rows.add(0, before.row("7 others, before", 0.99, false));
-                rows.add(after.row("7 others, after", 0.99, false));
-                rows.add(stopped.row(Playout.STOPPED, 0.99, true));
-            }
-        }
-        return rows;
-    }
-
-    /** A world and a viewer for each quantile, who connect or listen to a broadcast. */
-    PlayoutRun(boolean isBroadcast, Network network, long seed, double... quantiles) {
-        this.isBroadcast = isBroadcast;
+    /** A world and a viewer for each quantile, who have been connected for some seconds. */
+    PlayoutRun(Network network, double... quantiles) {
         this.network = network;
-        random = new SplittableRandom(seed);
+        random = new SplittableRandom(SEED);
         server = new Server();
         viewers = IntStream.range(0, quantiles.length)
                 .mapToObj(i -> new Viewer(quantiles[i], address(i)))
                 .toList();
         server.wake();
         viewers.forEach(viewer -> time.after(random.nextLong(SECOND_NANOS / 10), viewer::start));
+        runFor(SETTLE_SECONDS);
     }
 
     private static SocketAddress address(int viewer) {
@@ -149,13 +98,6 @@ final class PlayoutRun {
 
     void runFor(int seconds) {
         time.runUntil(time.nanos + seconds * SECOND_NANOS);
-    }
-
-    /** From now on counts what these are shown. */
-    Shown show(List<Viewer> to) {
-        Shown shown = new Shown(time.nanos);
-        to.forEach(viewer -> viewer.shown = shown);
-        return shown;
     }
 
     /** Bodies on circles, and one that tells the time: the tick along z, and more exactly, but to and fro, along x. */
@@ -192,11 +134,9 @@ final class PlayoutRun {
             super(PlayoutRun.this.time, 0, 0);
             SnapshotSender sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
             BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> viewers.stream()
-                    .filter(viewer -> isBroadcast || to.equals(viewer.address))
+                    .filter(viewer -> to.equals(viewer.address))
                     .forEach(viewer -> viewer.fromServer(packet));
-            endpoint = isBroadcast
-                    ? new GroupSender(sender, SERVER, WORLD, ACCESS, 0, sink)
-                    : new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
+            endpoint = new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
         }
 
         @Override
@@ -216,22 +156,25 @@ final class PlayoutRun {
         private final WireWay down;
         private final AnimationError error = new AnimationError("virtual");
         private @Nullable FrameView view;
-        private Shown shown = new Shown(0);
-        private boolean wasPredicted;
+        private final double quantile;
+        private Distribution age = new Distribution();
+        private Distribution shownError = new Distribution();
+        private long frames;
+        private long flagged;
         private long ticksBefore;
         private long filledBefore;
+        private boolean wasPredicted;
 
         Viewer(double quantile, SocketAddress address) {
             super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MOST_PPM, MOST_PPM));
+            this.quantile = quantile;
             this.address = address;
             receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MOST_DELAY_NANOS), this);
             up = newWay(random.split());
             down = newWay(random.split());
             BiConsumer<ByteBuffer, SocketAddress> sink =
                     (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address));
-            endpoint = isBroadcast
-                    ? new GroupListener(receiver, WORLD, ACCESS, sink)
-                    : new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
+            endpoint = new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
         }
 
         private WireWay newWay(SplittableRandom own) {
@@ -284,63 +227,56 @@ final class PlayoutRun {
             boolean isPredicted =
                     to.shown().isPredicted() || to.window().snapshot(next).isPredicted();
             long ageNanos = truth.simNanosAt(time.nanos) - (long) (tick * (double) RATE.nanosAt(1));
-            shown.add(time.nanos, ageNanos, errorNanos, isPredicted || wasPredicted);
+            frames++;
+            age.record(ageNanos);
+            if (isPredicted || wasPredicted) {
+                flagged++;
+            } else {
+                shownError.record(Math.abs(errorNanos));
+            }
             wasPredicted = isPredicted;
-            long ticks = receiver.figure(ReceiverFigure.TICKS);
-            long filled = receiver.figure(ReceiverFigure.FILLED_TICKS);
-            shown.addTicks(ticks - ticksBefore, filled - filledBefore);
-            ticksBefore = ticks;
-            filledBefore = filled;
+        }
+
+        /** Counts what is shown from now on. */
+        void startCounting() {
+            age = new Distribution();
+            shownError = new Distribution();
+            frames = 0;
+            flagged = 0;
+            ticksBefore = receiver.figure(ReceiverFigure.TICKS);
+            filledBefore = receiver.figure(ReceiverFigure.FILLED_TICKS);
+        }
+
+        /** What was shown since. */
+        Playout playout() {
+            long ticks = receiver.figure(ReceiverFigure.TICKS) - ticksBefore;
+            if (flagged == frames || ticks == 0) {
+                throw new IllegalStateException("none of " + frames + " frames shows what was true");
+            }
+            return new Playout(
+                    WireReport.ACKNOWLEDGED,
+                    quantile,
+                    100.0 * (receiver.figure(ReceiverFigure.FILLED_TICKS) - filledBefore) / ticks,
+                    100.0 * flagged / frames,
+                    age.summary(),
+                    shownError.summary());
         }
     }
 
-    /** What viewers are shown from an instant on. */
-    static final class Shown {
+    /**
+     * What the packets of both directions meet.
+     *
+     * @param leastMillis  how long each takes at least
+     * @param jitterMillis how much longer it may take, each time as likely as any other
+     * @param lost         the share that is lost, one to five in a row
+     */
+    record Network(int leastMillis, int jitterMillis, double lost) {
 
-        private final long fromNanos;
-        private final Distribution age = new Distribution();
-        private final Distribution error = new Distribution();
-        private long frames;
-        private long flagged;
-        private long ticks;
-        private long filled;
-        private long wholeNanos = Long.MAX_VALUE;
+        /** 40 +- 20 ms, and 5 % lost. */
+        static final Network INTERNET = new Network(20, 40, 0.05);
 
-        Shown(long fromNanos) {
-            this.fromNanos = fromNanos;
-        }
-
-        /** Adds a frame, and whether it or the one before shows what is predicted. */
-        void add(long nowNanos, long ageNanos, long errorNanos, boolean isFlagged) {
-            frames++;
-            age.record(ageNanos);
-            if (isFlagged) {
-                flagged++;
-                return;
-            }
-            error.record(Math.abs(errorNanos));
-            if (nowNanos - ageNanos >= fromNanos) {
-                wholeNanos = Math.min(wholeNanos, nowNanos - fromNanos);
-            }
-        }
-
-        void addTicks(long more, long moreFilled) {
-            ticks += more;
-            filled += moreFilled;
-        }
-
-        Playout row(String mode, double quantile, boolean isAfterStop) {
-            if (flagged == frames || ticks == 0) {
-                throw new IllegalStateException(mode + ": none of " + frames + " frames shows what was true");
-            }
-            return new Playout(
-                    mode,
-                    quantile,
-                    100.0 * filled / ticks,
-                    100.0 * flagged / frames,
-                    age.summary(),
-                    error.summary(),
-                    isAfterStop ? wholeNanos / 1e6 : null);
+        double delayMillis(double quantile) {
+            return leastMillis + quantile * jitterMillis;
         }
     }
 }

@@ -4,6 +4,9 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.WireReport.Playout;
+import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.nio.file.Path;
@@ -36,6 +39,8 @@ public final class WireCommand extends ConsoleCommand {
     private static final int PILE_TICKS = 1_000;
     private static final int FREE = 10_000;
     private static final int FREE_TICKS = 300;
+    private static final int PLAYOUT_SECONDS = 60;
+    private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
     @Option(
             names = "--ticks",
@@ -59,7 +64,7 @@ public final class WireCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        check("--ticks", ticks, Row.FIRST_TICK + 1, MOST_TICKS);
+        check("--ticks", ticks, CodecRun.FIRST_TICK + 1, MOST_TICKS);
         Path jsonFile = json == null ? out.resolve("wire.json") : json;
         WholeFile.checkWritable(json == null ? "--out" : "--json", jsonFile);
         List<Supplier<Trace>> scenes = new ArrayList<>();
@@ -72,19 +77,16 @@ public final class WireCommand extends ConsoleCommand {
         }
         scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
         List<Row> rows = new ArrayList<>();
-        List<Playout> playout = new ArrayList<>();
-        List<Supplier<List<Playout>>> shows = PlayoutRun.parts();
-        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + shows.size(), " scenes")) {
+        List<Playout> playout;
+        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + 1, " scenes")) {
             for (Supplier<Trace> scene : scenes) {
                 Trace trace = scene.get();
-                rows.add(CodecRun.send(trace, Row.ACKNOWLEDGED, CodecRun.LOSS_PERCENT));
-                rows.add(CodecRun.send(trace, Row.BROADCAST, CodecRun.LOSS_PERCENT));
+                rows.add(CodecRun.send(trace, WireReport.ACKNOWLEDGED, CodecRun.LOSS_PERCENT));
+                rows.add(CodecRun.send(trace, WireReport.BROADCAST, CodecRun.LOSS_PERCENT));
                 progress.step();
             }
-            for (Supplier<List<Playout>> show : shows) {
-                playout.addAll(show.get());
-                progress.step();
-            }
+            playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
+            progress.step();
         }
         WireReport report = new WireReport(rows, playout);
         say(report.text());

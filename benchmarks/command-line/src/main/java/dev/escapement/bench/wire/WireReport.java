@@ -1,25 +1,57 @@
 package dev.escapement.bench.wire;
 
+import static dev.escapement.bench.wire.PlayoutRun.Network.INTERNET;
+
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The figures of all scenes and of all viewers, and what is asked of them. */
+/** The figures of all scenes and of all viewers, under the names of the JSON file's keys, and what is asked of them. */
 record WireReport(List<Row> scenes, List<Playout> playout) {
 
-    private static final String LEGEND = String.format(Locale.ROOT, """
+    /** Receivers acknowledge what has arrived. */
+    static final String ACKNOWLEDGED = "acknowledged";
+
+    /** Receivers do not answer. */
+    static final String BROADCAST = "broadcast";
+
+    /** What a scene, the name, needed. Bits are payload of the packets, times medians from a snapshot to packets and back. */
+    record Row(
+            String name,
+            String mode,
+            int bodies,
+            int hz,
+            int lossPercent,
+            double bitsPerBodySnapshot,
+            double bitsPerMovingBody,
+            double encodeNanosPerBody,
+            double decodeNanosPerBody,
+            double maxPositionErrorMetres,
+            double maxRotationErrorRadians) {}
+
+    /** What a viewer was shown of a world over a network. */
+    record Playout(
+            String mode,
+            double quantile,
+            double filledPercent,
+            double flaggedPercent,
+            Summary ageMicros,
+            Summary errorMicros) {}
+
+    private static final String LEGEND =
+            String.format(Locale.ROOT, """
             bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that moved by 2 mm or a step of
             9 bits. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the most that a
-            coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none.""", Row.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
+            coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
 
     private static final String VIEWERS_LEGEND = """
             100 bodies, 100 Hz; 40 +- 20 ms, 5 % lost, 1 to 5 in a row; 144 frames a second, 60 s on virtual time. quantile: of delays, for which a viewer
             waits. filled: ticks that did not arrive in time. flagged: frames that show one of these, or its error as it fades; they have no animation
-            error. age: how long ago the shown moment was due at the server. error: animation error by the server's clock. whole: when a viewer that was
-            stopped for 3 s first showed, as it was, what happened since.""";
+            error. age: how long ago the shown moment was due at the server. error: animation error by the server's clock.""";
 
     private static final Table<Row> ROWS = new Table<Row>()
             .left("scene", Row::name)
@@ -43,8 +75,7 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
             .right("p99", row -> Table.duration(row.ageMicros().p99()))
             .right("error", row -> Table.duration(row.errorMicros().mean()))
             .right("p50", row -> Table.duration(row.errorMicros().p50()))
-            .right("p99", row -> Table.duration(row.errorMicros().p99()))
-            .right("whole", row -> row.wholeMillis() == null ? "-" : format("%,.0f ms", row.wholeMillis()));
+            .right("p99", row -> Table.duration(row.errorMicros().p99()));
 
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
@@ -71,71 +102,34 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
 
     /** What is asked of the scenes and viewers that ran. */
     List<Goal> goals() {
-        String bits = ": bits, ";
-        Stream<Goal> ofScenes = Stream.of(
-                new Goal(
-                        JoltScene.FIEDLER + bits + Row.ACKNOWLEDGED,
-                        MOST_BITS_ACKNOWLEDGED,
-                        bits(JoltScene.FIEDLER, Row.ACKNOWLEDGED)),
-                new Goal(
-                        JoltScene.FIEDLER + bits + Row.BROADCAST,
-                        MOST_BITS_BROADCAST,
-                        bits(JoltScene.FIEDLER, Row.BROADCAST)),
-                new Goal(
-                        JoltScene.PILE + bits + Row.ACKNOWLEDGED,
-                        MOST_BITS_PILE,
-                        bits(JoltScene.PILE, Row.ACKNOWLEDGED)));
-        return Stream.concat(ofScenes, goalsOfViewers(playout).stream())
-                .filter(goal -> !Double.isNaN(goal.measured()))
+        String mean = ": animation error, mean, us";
+        String p99 = ": animation error, p99, us";
+        String late = ": p99 of age, less the quantile of delay, ms";
+        return Stream.of(
+                        bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
+                        bits(JoltScene.FIEDLER, BROADCAST, MOST_BITS_BROADCAST),
+                        bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
+                        worst(mean, 50, row -> row.errorMicros().mean()),
+                        worst(p99, 200, row -> row.errorMicros().p99()),
+                        worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())))
+                .flatMap(Optional::stream)
                 .toList();
     }
 
-    /** What a scene needs in a mode; NaN if it did not run. */
-    private double bits(String scene, String mode) {
+    /** None if the scene did not run. */
+    private Optional<Goal> bits(String scene, String mode, double most) {
         return scenes.stream()
                 .filter(row -> row.name().equals(scene) && row.mode().equals(mode))
-                .mapToDouble(Row::bitsPerBodySnapshot)
-                .findAny()
-                .orElse(Double.NaN);
+                .map(row -> new Goal(scene + ": bits, " + mode, most, row.bitsPerBodySnapshot()))
+                .findAny();
     }
 
-    /** What is asked. How long ticks of a broadcast take, repairs and all, is not known beforehand: of their age nothing is asked. */
-    private static List<Goal> goalsOfViewers(List<Playout> rows) {
-        ToDoubleFunction<Playout> error = row -> row.errorMicros().mean();
-        ToDoubleFunction<Playout> late =
-                row -> row.ageMicros().p99() / 1e3 - Playout.Network.INTERNET.delayMillis(row.quantile());
-        ToDoubleFunction<Playout> whole =
-                row -> row.wholeMillis() == null ? Double.POSITIVE_INFINITY : row.wholeMillis();
-        List<Goal> goals = new ArrayList<>();
-        for (String mode : List.of(Row.ACKNOWLEDGED, Row.BROADCAST)) {
-            goals.add(new Goal(mode + ": animation error, mean, us", 50.0, most(rows, mode, error)));
-            double p99 = most(rows, mode, row -> row.errorMicros().p99());
-            goals.add(new Goal(mode + ": animation error, p99, us", 200.0, p99));
-        }
-        double latest = most(rows, Row.ACKNOWLEDGED, late);
-        goals.add(new Goal("acknowledged: p99 of age, less the quantile of delay, ms", 25.0, latest));
-        String more = "7 others, while one is stopped: more ";
-        goals.add(new Goal(more + "filled, %", 0.5, moreMeanwhile(rows, Playout::filledPercent)));
-        goals.add(new Goal(
-                more + "age, us",
-                100.0,
-                moreMeanwhile(rows, row -> row.ageMicros().mean())));
-        goals.add(new Goal(more + "animation error, us", 5.0, moreMeanwhile(rows, error)));
-        goals.add(new Goal("the stopped one: whole after, ms", 1000.0, most(rows, Playout.STOPPED, whole)));
-        return goals;
-    }
-
-    private static double moreMeanwhile(List<Playout> rows, ToDoubleFunction<Playout> figure) {
-        return most(rows, Playout.MEANWHILE, figure) - most(rows, Playout.CALM, figure);
-    }
-
-    /** Of all rows of a mode; not a number if there are none. */
-    private static double most(List<Playout> rows, String mode, ToDoubleFunction<Playout> figure) {
-        return rows.stream()
-                .filter(row -> row.mode().equals(mode))
-                .mapToDouble(figure)
-                .max()
-                .orElse(Double.NaN);
+    /** None if there were no viewers. */
+    private Optional<Goal> worst(String says, double most, Function<Playout, Double> figure) {
+        return playout.stream()
+                .map(figure)
+                .max(Double::compare)
+                .map(measured -> new Goal(ACKNOWLEDGED + says, most, measured));
     }
 
     boolean isReached() {

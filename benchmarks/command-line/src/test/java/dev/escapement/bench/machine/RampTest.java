@@ -2,7 +2,6 @@ package dev.escapement.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
@@ -66,33 +65,6 @@ class RampTest {
     void shouldSayThatStepsLongerThanATickGiveUpTime() {
         String why = new Ramp.Trial(bodies -> new SlowSimulation()).run(1, TickRate.hertz(100));
         assertThat(why).startsWith("gives up ");
-    }
-
-    @Test
-    void shouldSayWhatASimulationThrew() {
-        Simulation broken = new Simulation() {
-            @Override
-            public void step(Tick tick) {
-                throw new IllegalStateException("worn out");
-            }
-
-            @Override
-            public void capture(PoseWriter poses) {
-                poses.bodyCount(0);
-            }
-        };
-        assertThat(new Ramp.Trial(bodies -> broken).run(1, TickRate.hertz(100))).contains("worn out");
-    }
-
-    @Test
-    void shouldHoldWhatNeedsNoTime() {
-        // Once in ten: a loaded machine may well give up a tick in one.
-        Ramp.Trial trial = new Ramp.Trial(bodies -> new EmptySimulation());
-        boolean held = false;
-        for (int i = 0; i < 10 && !held; i++) {
-            held = trial.run(0, TickRate.hertz(1)).isEmpty();
-        }
-        assertThat(held).isTrue();
     }
 
     /** Steps that take two and a half ticks. */

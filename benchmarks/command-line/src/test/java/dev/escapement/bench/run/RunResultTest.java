@@ -65,19 +65,6 @@ class RunResultTest {
     }
 
     @Test
-    void shouldStillTellWhatATimeControlDoesNotExplain() {
-        JsonObject control = new JsonObject();
-        control.addProperty("changes", 3);
-        control.addProperty("inputsWhilePaused", 0);
-        JsonObject json = held(Map.of("expectedTicks", 1030, "inputsApplied", 5));
-        json.add("timeControl", control);
-        assertThat(read(json, RunResult.class).faults())
-                .containsExactly(
-                        "1000 ticks and 3 given up are not the expected 1030",
-                        "7 inputs accepted are not 5 applied and 1 pending and 0 while time stood still");
-    }
-
-    @Test
     void shouldTellWhatEndedTheRun() {
         assertThat(read(held(Map.of("failure", "bodies overlap")), RunResult.class)
                         .faults())
@@ -137,7 +124,7 @@ class RunResultTest {
     private static String page(Path folder, List<String> faults) throws IOException {
         Figures figures = new Figures("a run", "nothing torn", "Network: good.", faults, with("ticks", 1000));
         Path file = folder.resolve("page.html");
-        RunReport.write(file, figures, List.of(), new RunReport.ScenePicture(null, "none"));
+        RunReport.write(file, figures, List.of(), new RunReport.ScenePicture(List.of(), "none"));
         return Files.readString(file);
     }
 

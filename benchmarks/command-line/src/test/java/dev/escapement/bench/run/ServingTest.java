@@ -25,7 +25,7 @@ class ServingTest {
         InetSocketAddress address = LocalAddress.free("--serve", "udp:127.0.0.1:0");
         Function<PhysicsService, Link> serving =
                 Link.serving("--serve", "udp:127.0.0.1:" + address.getPort(), said -> {});
-        RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 3, 0);
+        RunOptions options = new RunOptions("orbits", 5, 3, TickRate.hertz(100), 0);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher =

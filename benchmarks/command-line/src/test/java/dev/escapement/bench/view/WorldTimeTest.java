@@ -10,7 +10,6 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,17 +25,6 @@ class WorldTimeTest {
     @AfterEach
     void close() {
         world.close();
-    }
-
-    @Test
-    void shouldExpectNothingOfAPause() {
-        pass(1000);
-        time.togglePause();
-        pass(60_000);
-        time.togglePause();
-        pass(500);
-        assertThat(time.ticksDue(clock.nanoTime())).isEqualTo(150);
-        assertThat(ran).isCloseTo(150, within(2L * WorldTime.TICKS_PER_CHANGE));
     }
 
     /** No change of time moves the count by more than it may. */

@@ -1,9 +1,15 @@
 package dev.escapement.bench.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.JsonKeys;
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.WireReport.Goal;
+import dev.escapement.bench.wire.WireReport.Playout;
+import dev.escapement.bench.wire.WireReport.Row;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,8 +18,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WireReportTest {
 
+    private static final int SECONDS = 3;
+
     private static final String KEYS = """
             playout
+            playout[].ageMicros: Summary
+            playout[].errorMicros: Summary
+            playout[].filledPercent
+            playout[].flaggedPercent
+            playout[].mode
+            playout[].quantile
             scenes
             scenes[].bitsPerBodySnapshot
             scenes[].bitsPerMovingBody
@@ -28,18 +42,16 @@ class WireReportTest {
             scenes[].name""";
 
     @Test
-    void shouldWriteTheKnownKeysOfAShortRun() {
-        Trace scene = JoltScene.fiedler901(Row.FIRST_TICK + 20);
-        Row row = CodecRun.send(scene, Row.ACKNOWLEDGED, CodecRun.LOSS_PERCENT);
-        WireReport report = new WireReport(List.of(row), List.of());
-        assertThat(JsonKeys.of(JsonFile.text(report))).isEqualTo(JsonKeys.listed(KEYS));
+    void shouldMeasureAShortRunOfThePublishedScene() {
+        Trace scene = JoltScene.fiedler901(CodecRun.FIRST_TICK + 20);
+        Row row = CodecRun.send(scene, WireReport.ACKNOWLEDGED, CodecRun.LOSS_PERCENT);
         assertThat(row.bodies()).isEqualTo(901);
         assertThat(row.hz()).isEqualTo(60);
         assertThat(row.bitsPerBodySnapshot()).isBetween(1.0, 10.0);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Row.ACKNOWLEDGED, Row.BROADCAST})
+    @ValueSource(strings = {WireReport.ACKNOWLEDGED, WireReport.BROADCAST})
     void shouldMeasureTheCodecWithinItsBounds(String mode) {
         Row row = CodecRun.send(Trace.free(500, 200), mode, CodecRun.LOSS_PERCENT);
         assertThat(row.bitsPerBodySnapshot()).isBetween(5.0, 60.0);
@@ -52,43 +64,96 @@ class WireReportTest {
 
     @Test
     void shouldPushThePileSoThatNothingRests() {
-        Trace pile = JoltScene.pile(100, 500);
-        assertThat(pile.moved(499)).isGreaterThan(80);
+        assertThat(JoltScene.pile(100, 500).moved(499)).isGreaterThan(80);
     }
 
     @Test
-    void shouldReachItsGoals() {
-        WireReport report = made(3.2, 3.8, 51);
-        assertThat(report.isReached()).isTrue();
-        assertThat(report.goals()).hasSize(3);
-        assertThat(report.text()).contains("reached").doesNotContain("MISSED");
+    void shouldShowAllAsOldAsTheWayIsLongWhereNothingIsLost() {
+        Playout near = PlayoutRun.of(new Network(30, 0, 0), SECONDS, 0.99).get(0);
+        Playout far = PlayoutRun.of(new Network(60, 0, 0), SECONDS, 0.99).get(0);
+        assertThat(near.filledPercent()).isZero();
+        assertThat(near.flaggedPercent()).isZero();
+        assertThat(near.errorMicros().p99()).isPositive().isLessThan(25); // its clock is led to that of the server
+        assertThat(near.ageMicros().mean()).isBetween(40_000.0, 45_000.0);
+        assertThat(far.ageMicros().mean() - near.ageMicros().mean()).isCloseTo(30_000, within(200.0));
+    }
+
+    @Test
+    void shouldCountWhatIsNotWaitedForAndWhatIsLost() {
+        List<Playout> rows = PlayoutRun.of(Network.INTERNET, SECONDS, 0.5, 0.999);
+        assertThat(rows.get(0).filledPercent()).isBetween(40.0, 60.0);
+        assertThat(rows.get(1).filledPercent()).isBetween(1.0, 12.0);
+        assertThat(rows).allMatch(row -> row.flaggedPercent() > row.filledPercent());
+        assertThat(rows.get(1).ageMicros().mean())
+                .isGreaterThan(rows.get(0).ageMicros().p50() + 10_000);
+    }
+
+    /** What others see of a viewer that was stopped: nothing. It shows what happens within a second of its return. */
+    @Test
+    void shouldLetNobodyNoticeThatAnotherIsStopped() {
+        PlayoutRun run = new PlayoutRun(Network.INTERNET, 0.99, 0.99);
+        PlayoutRun.Viewer stopped = run.viewers.get(0);
+        PlayoutRun.Viewer other = run.viewers.get(1);
+        other.startCounting();
+        stopped.stopFor(SECONDS * 1_000_000_000L);
+        run.runFor(SECONDS);
+        assertThat(other.playout().ageMicros().p99()).isLessThan(85_000);
+        run.runFor(1);
+        stopped.startCounting();
+        run.runFor(1);
+        assertThat(stopped.playout().ageMicros().max()).isLessThan(1_000_000);
     }
 
     @ParameterizedTest
-    @CsvSource({"3.4, 3.8, 51", "3.2, 4.0, 51", "3.2, 3.8, 52"})
-    void shouldMissAGoal(double acknowledged, double broadcast, double pile) {
-        WireReport report = made(acknowledged, broadcast, pile);
-        assertThat(report.isReached()).isFalse();
-        assertThat(report.text()).containsOnlyOnce("MISSED");
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            3.2 | 3.8 | 51 | 2  | 18  | -
+            3.4 | 3.8 | 51 | 2  | 18  | fiedler901: bits, acknowledged
+            3.2 | 4.0 | 51 | 2  | 18  | fiedler901: bits, broadcast
+            3.2 | 3.8 | 52 | 2  | 18  | pile: bits, acknowledged
+            3.2 | 3.8 | 51 | 60 | 18  | acknowledged: animation error, mean, us
+            3.2 | 3.8 | 51 | 2  | 210 | acknowledged: animation error, p99, us
+            """)
+    void shouldReachItsGoalsOrSayWhichIsMissed(
+            double acknowledged, double broadcast, double pile, double error, double errorP99, String missed) {
+        List<Row> rows = List.of(
+                row(JoltScene.FIEDLER, WireReport.ACKNOWLEDGED, acknowledged),
+                row(JoltScene.FIEDLER, WireReport.BROADCAST, broadcast),
+                row(JoltScene.PILE, WireReport.ACKNOWLEDGED, pile));
+        Summary errors = new Summary(error, 1, errorP99, 220, 230);
+        WireReport report = new WireReport(rows, List.of(playout(75_000, errors), playout(74_000, errors)));
+        assertThat(report.goals()).hasSize(6);
+        assertThat(report.goals())
+                .filteredOn(goal -> !goal.isReached())
+                .extracting(Goal::says)
+                .isEqualTo(missed == null ? List.of() : List.of(missed));
+        assertThat(report.isReached()).isEqualTo(missed == null);
+        assertThat(report.text().contains("MISSED")).isEqualTo(missed != null);
+        assertThat(JsonKeys.of(JsonFile.text(report))).isEqualTo(JsonKeys.listed(KEYS));
+    }
+
+    @Test
+    void shouldMissTheGoalOfAgeIfOneOfThemIsLate() {
+        Summary errors = new Summary(2, 1, 18, 20, 30);
+        WireReport report = new WireReport(List.of(), List.of(playout(75_000, errors), playout(90_000, errors)));
+        assertThat(report.goals())
+                .filteredOn(goal -> !goal.isReached())
+                .extracting(Goal::says)
+                .containsExactly("acknowledged: p99 of age, less the quantile of delay, ms");
     }
 
     @Test
     void shouldAskNothingOfScenesThatDidNotRun() {
-        WireReport report = new WireReport(List.of(row("free", Row.ACKNOWLEDGED, 20)), List.of());
+        WireReport report = new WireReport(List.of(row("free", WireReport.ACKNOWLEDGED, 20)), List.of());
         assertThat(report.goals()).isEmpty();
         assertThat(report.isReached()).isTrue();
     }
 
-    /** The bits of fiedler901 in both modes, and of the pile. */
-    private static WireReport made(double acknowledged, double broadcast, double pile) {
-        List<Row> rows = List.of(
-                row(JoltScene.FIEDLER, Row.ACKNOWLEDGED, acknowledged),
-                row(JoltScene.FIEDLER, Row.BROADCAST, broadcast),
-                row(JoltScene.PILE, Row.ACKNOWLEDGED, pile));
-        return new WireReport(rows, List.of());
-    }
-
     private static Row row(String scene, String mode, double bits) {
         return new Row(scene, mode, 901, 60, 5, bits, 2 * bits, 200, 200, 0.001, 0.009);
+    }
+
+    private static Playout playout(double ageP99Micros, Summary errors) {
+        Summary age = new Summary(70_000, 70_000, ageP99Micros, 95_000, 99_000);
+        return new Playout(WireReport.ACKNOWLEDGED, 0.99, 5, 10, age, errors);
     }
 }

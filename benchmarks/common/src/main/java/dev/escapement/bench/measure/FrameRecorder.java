@@ -22,7 +22,6 @@ public final class FrameRecorder implements FrameListener {
     private final ThreadMeter thread = new ThreadMeter();
     private final InputTrace.ShownTicks shownTicks;
     private final Series slotErrorOverTime;
-    private final BodyPath path;
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -40,7 +39,6 @@ public final class FrameRecorder implements FrameListener {
      * @param metronome      where it stands when; null if there is none: then the clock is asked
      * @param metronomeBody  which body it is
      * @param warmUpNanos    the start that distributions leave out
-     * @param path           the path to record
      * @param expectedTicks  about how many ticks there will be
      * @param expectedFrames about how many frames there will be
      */
@@ -48,13 +46,11 @@ public final class FrameRecorder implements FrameListener {
             @Nullable Metronome metronome,
             int metronomeBody,
             long warmUpNanos,
-            BodyPath path,
             double expectedTicks,
             double expectedFrames) {
         this.metronome = metronome;
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
-        this.path = path;
         shownTicks = new InputTrace.ShownTicks(expectedTicks);
         slotErrorOverTime = new Series(expectedFrames);
     }
@@ -91,7 +87,6 @@ public final class FrameRecorder implements FrameListener {
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         shownTicks.drawn(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()), completedNanos);
-        path.add(view);
         thread.roundEnded();
     }
 

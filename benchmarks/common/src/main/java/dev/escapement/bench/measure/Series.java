@@ -112,20 +112,4 @@ public final class Series {
     public double[] y() {
         return Arrays.copyOf(y, size);
     }
-
-    /** The points with {@code fromX <= x < toX}; the points must have been added in the order of x. */
-    public Series between(double fromX, double toX) {
-        int first = insertionPoint(fromX);
-        int last = insertionPoint(toX);
-        Series part = new Series(last - first);
-        for (int i = first; i < last; i++) {
-            part.add(x[i], y[i]);
-        }
-        return part;
-    }
-
-    private int insertionPoint(double value) {
-        int at = Arrays.binarySearch(x, 0, size, value);
-        return at >= 0 ? at : -at - 1;
-    }
 }

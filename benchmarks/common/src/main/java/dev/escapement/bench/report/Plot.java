@@ -61,12 +61,6 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
     public enum Style {
         /** A line. */
         LINE,
-        /** Points only. */
-        POINTS,
-        /** Points, and a line through them. */
-        POINTS_ON_LINE,
-        /** Each value until the next. */
-        STEPS,
         /** Bins: each value back to the one before, filled. */
         BINS,
         /** A bar for each of the plot's names. */

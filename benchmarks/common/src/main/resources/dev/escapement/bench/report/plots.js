@@ -27,17 +27,15 @@
   };
 
   const dataset = curve => {
-    const isPoints = curve.style.startsWith('POINTS');
     return {
       label: curve.name,
       data: curve.style === 'BARS' ? curve.y : curve.x.map((x, i) => ({x, y: curve.y[i]})),
       borderColor: colour(curve.colour),
       backgroundColor: curve.style === 'BINS' ? colour(curve.colour) + '60' : colour(curve.colour),
       borderWidth: curve.style === 'BARS' ? 0 : 1.5,
-      showLine: curve.style !== 'POINTS',
       pointStyle: 'rect',
-      pointRadius: isPoints ? 2.5 : 0,
-      stepped: curve.style === 'STEPS' ? 'before' : curve.style === 'BINS' ? 'after' : false,
+      pointRadius: 0,
+      stepped: curve.style === 'BINS' ? 'after' : false,
       fill: curve.style === 'BINS' ? 'origin' : false
     };
   };

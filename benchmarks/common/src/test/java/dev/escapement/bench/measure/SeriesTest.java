@@ -24,17 +24,4 @@ class SeriesTest {
         }
         assertThat(previous).isGreaterThan(0.9 * LONG_RUN);
     }
-
-    @Test
-    void shouldCutOutAPart() {
-        Series series = new Series(10);
-        for (int i = 0; i < 10; i++) {
-            series.add(i, -i);
-        }
-        assertThat(series.between(3, 5).x()).containsExactly(3, 4);
-        assertThat(series.between(3, 5).y()).containsExactly(-3, -4);
-        Series none = series.between(20, 30);
-        none.add(20, 0);
-        assertThat(none.x()).as("has room for more").containsExactly(20);
-    }
 }
