@@ -82,8 +82,7 @@ class WireReportTest {
     /** The bits of fiedler901 and of the pile. */
     private static WireReport made(double acknowledged, double pile) {
         List<Row> rows = List.of(
-                row(JoltScene.FIEDLER, Row.ACKNOWLEDGED, acknowledged),
-                row(JoltScene.PILE, Row.ACKNOWLEDGED, pile));
+                row(JoltScene.FIEDLER, Row.ACKNOWLEDGED, acknowledged), row(JoltScene.PILE, Row.ACKNOWLEDGED, pile));
         return new WireReport(rows, List.of());
     }
 
