@@ -85,7 +85,9 @@ class RatiosCommandTest {
                             .as(name)
                             .isTrue());
             assertThat(contestant.matcher(ratio.numerator() + ' ' + ratio.denominator()).results())
-                    .allSatisfy(name -> assertThat(HandoffContestant.valueOf(name.group(1))).isNotNull());
+                    .allSatisfy(name -> assertThat(HandoffContestant.values())
+                            .extracting(Enum::name)
+                            .contains(name.group(1)));
         }
     }
 
