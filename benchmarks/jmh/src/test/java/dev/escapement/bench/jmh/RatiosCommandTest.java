@@ -84,7 +84,9 @@ class RatiosCommandTest {
                     .allSatisfy(name -> assertThat(isBenchmark(name.replaceAll("[ #].*", "")))
                             .as(name)
                             .isTrue());
-            assertThat(contestant.matcher(ratio.numerator() + ' ' + ratio.denominator()).results())
+            assertThat(contestant
+                            .matcher(ratio.numerator() + ' ' + ratio.denominator())
+                            .results())
                     .allSatisfy(name -> assertThat(HandoffContestant.values())
                             .extracting(Enum::name)
                             .contains(name.group(1)));
