@@ -73,24 +73,13 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfABodyThatIsNotInTheWorld() {
-        assertPageHas(() -> simulation.attach(new Body(), 8));
-    }
-
-    @Test
-    void shouldTellOfABodyThatIsAttachedTwice() {
+    void shouldTellOfBodiesAndWorldsThatAreAttachedWrongly() {
+        Body stranger = new Body();
+        assertPageHas(() -> simulation.attach(stranger, 8));
         assertPageHas(() -> simulation.attach(crate, 8));
-    }
-
-    @Test
-    void shouldTellOfABodyThatIsNotAttached() {
+        assertPageHas(() -> new Dyn4jWorldSimulation<>(world));
         simulation.detach(crate);
         assertPageHas(() -> simulation.detach(crate));
-    }
-
-    @Test
-    void shouldTellOfASecondSimulationAroundTheWorld() {
-        assertPageHas(() -> new Dyn4jWorldSimulation<>(world));
     }
 
     @Test

@@ -26,7 +26,7 @@ public enum Engine {
     /** Counts up whenever the same input leads to other bits. */
     private static final String SPRING_VERSION = "1";
 
-    private static final String ORBITS_VERSION = "1";
+    private static final String ORBITS_VERSION = "2";
 
     /** Logs from before have other hashes of the same states. */
     private static final String SECOND_HASH = ", hash 2";

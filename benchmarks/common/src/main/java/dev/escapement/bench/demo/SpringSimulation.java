@@ -16,8 +16,6 @@ import org.joml.Vector3d;
 /**
  * Masses on springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Pure Java, allocates nothing per tick,
  * and the same bits on every machine: only + - * / sqrt run per tick.
- *
- * @see Spring
  */
 public final class SpringSimulation implements Simulation, Pushable, BodyStates, Restorable {
 
@@ -38,8 +36,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     private static final int COMPONENTS_PER_BODY = COMPONENTS.size();
 
-    private final Spring[] springs;
     private final Vector3d[] rest;
+
+    // Of masses of a kilogram: newtons, and newton seconds, per metre.
+    private final double[] stiffness;
+    private final double[] damping;
 
     /** The components of each body, one body after the other. */
     private final double[] state;
@@ -60,7 +61,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         if (bodies < 0) {
             throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
         }
-        springs = new Spring[bodies];
+        stiffness = new double[bodies];
+        damping = new double[bodies];
         state = new double[COMPONENTS_PER_BODY * bodies];
         stateBits = new long[state.length];
         rest = new Vector3d[bodies];
@@ -73,7 +75,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             int column = body % edge;
             double hertz = random.nextDouble(0.5, 2);
             double omega = 2 * StrictMath.PI * hertz;
-            springs[body] = new Spring(1, omega * omega, 0.04 * omega);
+            stiffness[body] = omega * omega;
+            damping[body] = 0.04 * omega;
             rest[body] = new Vector3d(
                     (column - (edge - 1) / 2.0) * SPACING_METRES,
                     HEIGHT_METRES,
@@ -94,15 +97,15 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         controls.apply(tick.input(), dt);
         drag.begin(tick);
         int held = drag.slot(); // the bodies are counted: each is in the slot of its number, for ever
-        if (held >= 0 && held < springs.length && drag.pull(position(held).x, place.y, place.z)) {
+        if (held >= 0 && held < rest.length && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
         if (spinDtSeconds != dt) {
             prepareSpin(dt);
         }
-        for (int body = 0; body < springs.length; body++) {
+        for (int body = 0; body < rest.length; body++) {
             int at = COMPONENTS_PER_BODY * body;
-            springs[body].step(state, at, dt);
+            stepSpring(state, at, stiffness[body], damping[body], dt);
             rotation.set(state[at + 6], state[at + 7], state[at + 8], state[at + 9])
                     .mul(spinPerTick[body])
                     .normalize();
@@ -113,10 +116,33 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         }
     }
 
+    /**
+     * Advances a mass of a kilogram in three dimensions, x'' = -k x - c x', by the classic fourth-order Runge-Kutta method.
+     *
+     * @param state position relative to rest, and after it velocity, along x, y and z each
+     * @param at    where in the array
+     */
+    static void stepSpring(double[] state, int at, double k, double c, double dtSeconds) {
+        double half = dtSeconds / 2;
+        for (int axis = at; axis < at + 3; axis++) {
+            double x = state[axis];
+            double v = state[axis + 3];
+            double a = -k * x - c * v;
+            double v2 = v + half * a;
+            double a2 = -k * (x + half * v) - c * v2;
+            double v3 = v + half * a2;
+            double a3 = -k * (x + half * v2) - c * v3;
+            double v4 = v + dtSeconds * a3;
+            double a4 = -k * (x + dtSeconds * v3) - c * v4;
+            state[axis] = x + dtSeconds / 6 * (v + 2 * v2 + 2 * v3 + v4);
+            state[axis + 3] = v + dtSeconds / 6 * (a + 2 * a2 + 2 * a3 + a4);
+        }
+    }
+
     @Override
     public void capture(PoseWriter poses) {
-        poses.bodyCount(springs.length);
-        for (int body = 0; body < springs.length; body++) {
+        poses.bodyCount(rest.length);
+        for (int body = 0; body < rest.length; body++) {
             int at = COMPONENTS_PER_BODY * body;
             Vector3d shown = position(body);
             poses.set(
@@ -171,7 +197,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public int bodyCount() {
-        return springs.length;
+        return rest.length;
     }
 
     @Override
@@ -195,11 +221,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     /** Half the edge of a floor below all masses, in metres. */
     public double floorHalfExtent() {
-        return Math.max(10, Math.ceil(Math.sqrt(springs.length)) * SPACING_METRES / 2 + 2);
+        return Math.max(10, Math.ceil(Math.sqrt(rest.length)) * SPACING_METRES / 2 + 2);
     }
 
     private void prepareSpin(double dtSeconds) {
-        for (int body = 0; body < springs.length; body++) {
+        for (int body = 0; body < rest.length; body++) {
             // StrictMath, and once: the sine of a library may differ between machines.
             double half = spinRadiansPerSecond[body] * dtSeconds / 2;
             double sin = StrictMath.sin(half);

@@ -22,10 +22,9 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param caption below it: what it shows, in a sentence or more
  * @param x       the horizontal axis
  * @param y       the vertical axis
- * @param names   of horizontal bars from the top down; empty unless the curves are bars
  * @param curves  what is drawn, those without points left out
  */
-public record Plot(String title, String caption, Axis x, Axis y, List<String> names, List<Curve> curves) {
+public record Plot(String title, String caption, Axis x, Axis y, List<Curve> curves) {
 
     private static final int MOST_POINTS = 400;
     private static final int STEPS_PER_HALF = 8;
@@ -62,9 +61,7 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
         /** A line. */
         LINE,
         /** Bins: each value back to the one before, filled. */
-        BINS,
-        /** A bar for each of the plot's names. */
-        BARS
+        BINS
     }
 
     /** The colours, which most people can tell apart; the page's style sheet defines each for light and for dark pages. */
@@ -90,17 +87,12 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
 
     /** Curves over linear axes. */
     public static Plot curves(String title, String x, String y, String caption, List<Curve> curves) {
-        return new Plot(title, caption, new Axis(x, Scale.LINEAR), new Axis(y, Scale.LINEAR), List.of(), curves);
+        return new Plot(title, caption, new Axis(x, Scale.LINEAR), new Axis(y, Scale.LINEAR), curves);
     }
 
     /** A quantity over seconds. */
     public static Plot overTime(String title, String unit, String caption, Series series) {
         return curves(title, "seconds", unit, caption, List.of(new Curve(title, series, Style.LINE, Colour.TEAL)));
-    }
-
-    /** Horizontal bars: of each curve the y of its points are the lengths, in the order of the names. */
-    public static Plot bars(String title, String unit, String caption, List<String> names, List<Curve> bars) {
-        return new Plot(title, caption, new Axis(unit, Scale.LINEAR), new Axis("", Scale.LINEAR), names, bars);
     }
 
     /** Durations by percentile, a curve each, on HdrHistogram's own axis: 90% to 99% takes as much room as 99% to 99.9%. */
@@ -124,7 +116,6 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
                 caption,
                 new Axis("percentile", Scale.PERCENTILE),
                 new Axis("microseconds (logarithmic)", Scale.LOGARITHMIC),
-                List.of(),
                 curves);
     }
 
@@ -149,7 +140,6 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
                 caption,
                 new Axis(wide ? "microseconds (logarithmic)" : "microseconds", wide ? Scale.LOGARITHMIC : Scale.LINEAR),
                 new Axis("share of samples, %", Scale.LINEAR),
-                List.of(),
                 List.of(new Curve(title, points, Style.BINS, Colour.TEAL)));
     }
 
@@ -162,8 +152,6 @@ public record Plot(String title, String caption, Axis x, Axis y, List<String> na
                 x,
                 "y",
                 y,
-                "names",
-                names,
                 "curves",
                 curves.stream().map(Plot::data).toList()));
     }

@@ -8,20 +8,16 @@
 
   const axis = (plot, name) => {
     const {title, scale} = plot[name];
-    const isNames = name === 'y' && plot.names.length > 0;
     return {
-      type: isNames ? 'category' : scale === 'LINEAR' ? 'linear' : 'logarithmic',
+      type: scale === 'LINEAR' ? 'linear' : 'logarithmic',
       ...(scale === 'PERCENTILE' && {min: 1}),
       title: {display: title !== '', text: title, color: colour('text')},
       grid: {color: colour('line')},
       ticks: {
         color: colour('dim'),
-        autoSkip: !isNames,
-        ...(!isNames && {
-          callback: value => scale === 'LINEAR' ? number(value)
-            : !isDecade(value) ? null
-            : scale === 'PERCENTILE' ? percentile(value) : number(value)
-        })
+        callback: value => scale === 'LINEAR' ? number(value)
+          : !isDecade(value) ? null
+          : scale === 'PERCENTILE' ? percentile(value) : number(value)
       }
     };
   };
@@ -29,10 +25,10 @@
   const dataset = curve => {
     return {
       label: curve.name,
-      data: curve.style === 'BARS' ? curve.y : curve.x.map((x, i) => ({x, y: curve.y[i]})),
+      data: curve.x.map((x, i) => ({x, y: curve.y[i]})),
       borderColor: colour(curve.colour),
       backgroundColor: curve.style === 'BINS' ? colour(curve.colour) + '60' : colour(curve.colour),
-      borderWidth: curve.style === 'BARS' ? 0 : 1.5,
+      borderWidth: 1.5,
       pointStyle: 'rect',
       pointRadius: 0,
       stepped: curve.style === 'BINS' ? 'after' : false,
@@ -41,17 +37,15 @@
   };
 
   const config = plot => {
-    const isBars = plot.names.length > 0;
     return {
-      type: isBars ? 'bar' : 'line',
-      data: {labels: isBars ? plot.names : undefined, datasets: plot.curves.map(dataset)},
+      type: 'line',
+      data: {datasets: plot.curves.map(dataset)},
       options: {
         animation: false,
-        parsing: isBars ? undefined : false,
+        parsing: false,
         normalized: true,
         maintainAspectRatio: false,
-        indexAxis: isBars ? 'y' : 'x',
-        interaction: {mode: 'nearest', axis: isBars ? 'y' : 'x', intersect: false},
+        interaction: {mode: 'nearest', axis: 'x', intersect: false},
         scales: {x: axis(plot, 'x'), y: axis(plot, 'y')},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
@@ -59,10 +53,9 @@
           tooltip: {
             callbacks: {
               title: items => items.length === 0 ? ''
-                : isBars ? items[0].label
                 : plot.x.scale === 'PERCENTILE' ? percentile(items[0].parsed.x)
                 : plot.x.title + ': ' + number(items[0].parsed.x),
-              label: item => item.dataset.label + ': ' + number(isBars ? item.parsed.x : item.parsed.y)
+              label: item => item.dataset.label + ': ' + number(item.parsed.y)
             }
           },
           zoom: {
@@ -80,9 +73,6 @@
   const plots = [...document.querySelectorAll('figure > script')].map(script => {
     const plot = JSON.parse(script.textContent);
     const holder = script.parentElement.querySelector('div');
-    if (plot.names.length > 0) {
-      holder.style.height = (120 + 26 * plot.names.length) + 'px'; // room for every name
-    }
     return {plot, canvas: holder.querySelector('canvas'), chart: null};
   });
 

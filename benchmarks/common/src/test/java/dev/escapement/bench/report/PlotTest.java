@@ -29,15 +29,6 @@ class PlotTest {
         assertThat(curve.getAsJsonArray("y").toString()).contains(",1000000.0,", ",-1000000.0,");
     }
 
-    @Test
-    void shouldKeepAShortCurve() {
-        Series series = new Series(600);
-        for (int i = 0; i < 600; i++) {
-            series.add(i, -i);
-        }
-        assertThat(series.thinned(600)).isSameAs(series);
-    }
-
     /** A third of a second, days after the start, on a linear axis; and durations over five decades. */
     @Test
     void shouldWriteAsManyDigitsAsAScreenCanShow() {

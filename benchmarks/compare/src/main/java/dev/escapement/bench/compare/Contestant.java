@@ -1,6 +1,6 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.loop.AbsoluteTicks;
 import dev.escapement.physics.loop.Accumulator;
 import dev.escapement.physics.loop.CappedTicks;

@@ -1,6 +1,6 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.loop.Accumulator;
@@ -271,6 +271,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     }
 
     private Function<SnapshotReader, Picture> latest(AlphaRule rule, double mostAlpha) {
-        return reader -> new TwoLatestPicture(reader, rule, mostAlpha);
+        return reader -> Picture.ofTwoLatest(reader, rule, mostAlpha);
     }
 }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
-public enum LoadProfile {
+enum LoadProfile {
     /** Next to nothing. */
     LIGHT("0.2 to 0.4 ms a step", 0x5DEECE66DL, 200_000, 400_000, 0),
     /** Much, and never the same. */
@@ -33,7 +33,7 @@ public enum LoadProfile {
     }
 
     /** What a step takes, the same in every run. */
-    public long costNanos(long step) {
+    long costNanos(long step) {
         long stepSeed = seed + (step - 1) * GOLDEN_RATIO; // each step begins where a generator of the profile is then
         if (new SplittableRandom(stepSeed).nextDouble() < spikeShare) {
             return SPIKE_NANOS;
@@ -43,7 +43,7 @@ public enum LoadProfile {
     }
 
     /** The profile in a few words. */
-    public String says() {
+    String says() {
         return says;
     }
 

@@ -1,7 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Comparison.Result;
-import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -13,7 +13,7 @@ import dev.escapement.state.time.TickRate;
  * display   ^----------^----------^----------^---------- slots: each shows the frame that was begun in the one before
  * </pre>
  */
-public final class VirtualPhysics {
+final class VirtualPhysics {
 
     private final InlineDriver driver;
     private final WorkClock clock;
@@ -22,7 +22,7 @@ public final class VirtualPhysics {
     private long nextTick = 1;
 
     /** Runs a driver whose simulation spends on its clock what the load says. */
-    public VirtualPhysics(InlineDriver driver, WorkClock clock, TickRate rate, LoadProfile load) {
+    VirtualPhysics(InlineDriver driver, WorkClock clock, TickRate rate, LoadProfile load) {
         this.driver = driver;
         this.clock = clock;
         this.rate = rate;
@@ -30,7 +30,7 @@ public final class VirtualPhysics {
     }
 
     /** Runs the steps that are over by an instant. */
-    public void runUntil(long nanos) {
+    void runUntil(long nanos) {
         while (startNanos() + load.costNanos(nextTick) <= nanos) {
             runTick();
         }

@@ -5,7 +5,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.function.LongConsumer;
 
 /** A clock, and a way to let time pass on it: by working so long on a real one, by moving one that is not. */
-public interface WorkClock extends NanoClock {
+interface WorkClock extends NanoClock {
 
     /** Returns when so much time has passed. */
     void spend(long nanos);

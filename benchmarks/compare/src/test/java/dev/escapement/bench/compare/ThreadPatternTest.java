@@ -3,7 +3,7 @@ package dev.escapement.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.bench.compare.TwoLatestPicture.AlphaRule;
+import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;

@@ -24,21 +24,24 @@ class HandoffBenchmarksTest {
         assertThat(taken).as("from the first whole window on").isEqualTo(98);
     }
 
-    /** Exclusive or of all floats: of the seven alike in each of an odd number of bodies, one is left. */
+    /**
+     * Every contestant hands over the latest of three that were written, and only when there is one. Exclusive or of all floats: of the
+     * seven alike in each of an odd number of bodies, one is left.
+     */
     @ParameterizedTest
     @EnumSource
-    void shouldReadWhatWasWritten(HandoffContestant contestant) {
+    void shouldReadTheLatestThatWasWritten(HandoffContestant contestant) {
         HandoffContendedBenchmark benchmark = new HandoffContendedBenchmark();
         benchmark.contestant = contestant;
         benchmark.bodies = 1101;
         benchmark.create();
-        for (int value = 0; value < 100; value++) {
+        assertThat(benchmark.oneReaderRead()).as("nothing yet").isZero();
+        for (int value = 0; value < 99; value++) {
             assertThat(benchmark.oneReaderWrite()).isTrue();
-            int read = benchmark.oneReaderRead();
-            if (value >= 2) {
-                assertThat(Float.intBitsToFloat(read)).isEqualTo(value);
+            if (value % 3 == 2) {
+                assertThat(Float.intBitsToFloat(benchmark.oneReaderRead())).isEqualTo(value);
+                assertThat(benchmark.oneReaderRead()).as("nothing new").isZero();
             }
-            assertThat(benchmark.oneReaderRead()).as("nothing new").isZero();
         }
     }
 }

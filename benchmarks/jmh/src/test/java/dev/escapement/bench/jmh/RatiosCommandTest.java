@@ -8,9 +8,8 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.regex.Matcher;
+import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,23 +75,21 @@ class RatiosCommandTest {
         assertThat(message.toString()).contains("there is no file");
     }
 
-    /** A benchmark that is renamed would silently be missing in the results. */
+    /** A benchmark or a contestant that is renamed would silently be missing in the results. */
     @Test
-    void shouldNameBenchmarksThatExist() {
-        assertThat(Ratio.all().stream()
-                        .flatMap(ratio -> Stream.of(ratio.numerator(), ratio.denominator()))
-                        .map(name -> name.replaceAll("[ #].*", "")))
-                .allSatisfy(name -> assertThat(isBenchmark(name)).as(name).isTrue());
-    }
-
-    @Test
-    void shouldNameContestantsThatExist() {
+    void shouldNameBenchmarksAndContestantsThatExist() {
         Pattern contestant = Pattern.compile("contestant=(\\w+)");
         for (Ratio ratio : Ratio.all()) {
-            Matcher found = contestant.matcher(ratio.numerator() + ' ' + ratio.denominator());
-            while (found.find()) {
-                assertThat(HandoffContestant.values()).extracting(Enum::name).contains(found.group(1));
-            }
+            assertThat(List.of(ratio.numerator(), ratio.denominator()))
+                    .allSatisfy(name -> assertThat(isBenchmark(name.replaceAll("[ #].*", "")))
+                            .as(name)
+                            .isTrue());
+            assertThat(contestant
+                            .matcher(ratio.numerator() + ' ' + ratio.denominator())
+                            .results())
+                    .allSatisfy(name -> assertThat(HandoffContestant.values())
+                            .extracting(Enum::name)
+                            .contains(name.group(1)));
         }
     }
 
