@@ -82,7 +82,7 @@ final class CommittedLog implements ClusteredService {
         }
     };
 
-    /** Set by {@link #onStart}, before all other calls. Null for good if the log is one that was stored. */
+    /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
 
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
@@ -200,7 +200,7 @@ final class CommittedLog implements ClusteredService {
     }
 
     @Override
-    public void onSessionOpen(@Nullable ClientSession session, long timestamp) {
+    public void onSessionOpen(ClientSession session, long timestamp) {
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
@@ -215,7 +215,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionMessage(
-            @Nullable ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+            ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         if (!batches.read(buffer, offset, length)) {
             return; // on each node; it is never acknowledged
         }
@@ -227,8 +227,7 @@ final class CommittedLog implements ClusteredService {
                 apply(!batches.take(), buffer, offset, length);
             }
             DirectBuffer answer = batches.answer();
-            if (from != null
-                    && answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
+            if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
@@ -280,7 +279,7 @@ final class CommittedLog implements ClusteredService {
 
     private void schedule() {
         reschedules = false;
-        while (cluster != null && time.isRunning() && !cluster.scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
+        while (time.isRunning() && !cluster().scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
             idle();
         }
     }
