@@ -8,6 +8,7 @@ import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Figures;
 import dev.escapement.bench.run.RecordedScene;
 import dev.escapement.cluster.aeron.ClusterNode;
+import dev.escapement.cluster.aeron.Failover;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -72,6 +73,9 @@ public final class ClusterCommand extends ConsoleCommand {
             description = "Kill and stop any nodes, or kill all, in an order that this seed decides.")
     private @Nullable Long chaosSeed;
 
+    @Option(names = "--one-rack", description = "Elect another leader sooner, as is safe in one rack.")
+    private boolean oneRack;
+
     @Option(names = "--folder", description = "Where the nodes keep their logs, and go on from those.")
     private @Nullable Path folder;
 
@@ -106,7 +110,7 @@ public final class ClusterCommand extends ConsoleCommand {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
                         + ": there is no such file; name one with --node-file");
             }
-            return runNode(ClusterNode.read(nodeFile, run), true);
+            return runNode(failover(ClusterNode.read(nodeFile, run)), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
@@ -114,12 +118,16 @@ public final class ClusterCommand extends ConsoleCommand {
         try {
             ClusterNode own = ClusterNode.of( // refuses what no node could be
                     Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
-            return node >= 0 ? runNode(own, false) : report(run(logs, killMillis));
+            return node >= 0 ? runNode(failover(own), false) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
             }
         }
+    }
+
+    private ClusterNode failover(ClusterNode own) {
+        return oneRack ? own.withFailover(Failover.ONE_RACK) : own;
     }
 
     /** A node alone fails as a command does, a process of several tells the one that started it. */

@@ -52,8 +52,6 @@ final class AeronNode implements AutoCloseable {
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
-    static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -83,6 +81,9 @@ final class AeronNode implements AutoCloseable {
     // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile boolean leads;
 
+    // Whether this node leads or follows, and no leader is being elected. As that.
+    private volatile boolean knowsLeader;
+
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
@@ -95,7 +96,13 @@ final class AeronNode implements AutoCloseable {
      *
      * @throws IllegalStateException if something is in the way, or what the folder has cannot be read
      */
-    AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
+    AeronNode(
+            ClusterNode node,
+            boolean requiresWorld,
+            long keptLogBytes,
+            ClusterTime clock,
+            ClusteredService service,
+            ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
@@ -110,7 +117,7 @@ final class AeronNode implements AutoCloseable {
         try {
             node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
-            open();
+            open(requiresWorld);
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
@@ -123,12 +130,13 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private void open() {
+    private void open(boolean requiresWorld) {
+        boolean hasLeader = node.hosts().size() > 1 && fetchState();
         try {
-            if (node.hosts().size() > 1) {
-                fetchState();
+            boolean hasLog = FolderCheck.check(node.folder());
+            if (requiresWorld) {
+                FolderCheck.requireWorld(hasLog, hasLeader, node.folder());
             }
-            FolderCheck.check(node.folder());
             archive = Archive.launch(archiveContext(node.folder()));
             // The module and the container would both make it, and one of them fail.
             IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
@@ -149,7 +157,9 @@ final class AeronNode implements AutoCloseable {
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
-                progress.turn(ElectionState.get(election), position.get());
+                ElectionState state = ElectionState.get(election);
+                progress.turn(state, position.get());
+                knowsLeader = state == ElectionState.CLOSED;
                 leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
@@ -159,6 +169,7 @@ final class AeronNode implements AutoCloseable {
             errors.onError(e);
         } finally {
             leads = false;
+            knowsLeader = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
@@ -183,9 +194,14 @@ final class AeronNode implements AutoCloseable {
         return progress;
     }
 
-    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */
+    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link Failover#heartbeatTimeoutNanos}. */
     boolean leads() {
         return leads;
+    }
+
+    /** Whether this node leads or follows, and no leader is being elected. */
+    boolean knowsLeader() {
+        return knowsLeader;
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -246,8 +262,8 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    /** From the leader, if this node was away for so long that the log is not enough. Without an archive of its own, while nothing else runs. */
-    private void fetchState() {
+    /** From the leader, if this node was away for so long that the log is not enough; whether there is one. Without an archive of its own, while nothing else runs. */
+    private boolean fetchState() {
         StateFetch.replaceOwn(node.folder()); // if a process was killed while it did that
         StateFetch fetch = new StateFetch(node.folder(), SEGMENT_BYTES);
         try (Archive copies = Archive.launch(archiveContext(fetch.fetched()));
@@ -262,6 +278,7 @@ final class AeronNode implements AutoCloseable {
             errors.onError(e); // it goes on with what it has
         }
         StateFetch.replaceOwn(node.folder());
+        return fetch.hasLeader();
     }
 
     private Archive.Context archiveContext(Path folder) {
@@ -325,10 +342,10 @@ final class AeronNode implements AutoCloseable {
                 .clusterMembers(node.members())
                 .clusterClock(clock)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
-                .leaderHeartbeatTimeoutNs(HEARTBEAT_NANOS)
-                .leaderHeartbeatIntervalNs(ELECTION_NANOS / 2)
-                .electionTimeoutNs(ELECTION_NANOS)
-                .electionStatusIntervalNs(ELECTION_NANOS / 4)
+                .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos())
+                .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos())
+                .electionTimeoutNs(node.failover().electionTimeoutNanos())
+                .electionStatusIntervalNs(node.failover().electionTimeoutNanos() / 4)
                 .startupCanvassTimeoutNs(CANVASS_NANOS)
                 .sessionTimeoutNs(CLIENT_NANOS)
                 .logChannel(LOG_CHANNEL)

@@ -85,18 +85,27 @@ public final class ClusteredPhysics implements TickingWorld {
 
     private final PendingAnswers answers;
 
+    /** Of the client's thread. */
+    private final ClusterWatch watch;
+
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
     // Volatile: the client's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
+    private ClusteredPhysics(
+            PhysicsServiceBuilder builder,
+            ClusterNode node,
+            ClusterOptions options,
+            long saveEveryNanos,
+            long keptLogBytes) {
+        watch = new ClusterWatch(options.listener());
         this.node = node;
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number(), true, clock);
+        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos(), clock);
         ticks = new CommittedTicks(node, number, answers);
         log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
         clientThread = new Thread(this::runClient, "escapement-cluster-client");
@@ -110,7 +119,7 @@ public final class ClusteredPhysics implements TickingWorld {
         }
         AeronNode started = null;
         try {
-            started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
+            started = new AeronNode(node, options.requiresWorld(), keptLogBytes, clusterTime, log, this::note);
             client = new ClusterClient(number, clock, log::tell, AeronLink.connector(started::clientContext));
             aeron = started;
         } catch (Throwable e) {
@@ -130,13 +139,31 @@ public final class ClusteredPhysics implements TickingWorld {
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
-        return start(builder, node, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
+        return start(builder, node, ClusterOptions.DEFAULT);
+    }
+
+    /**
+     * Starts a node with other options.
+     *
+     * @param builder as {@link #start(PhysicsServiceBuilder, ClusterNode)}
+     * @param node    which node this is
+     * @param options what this node has otherwise
+     * @return the running node
+     * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, or if there is no world, and one is required
+     * @throws IllegalArgumentException if a number of the builder is out of its range
+     */
+    public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, ClusterOptions options) {
+        return start(builder, node, options, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
     }
 
     static ClusteredPhysics start(
-            PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
+            PhysicsServiceBuilder builder,
+            ClusterNode node,
+            ClusterOptions options,
+            long saveEveryNanos,
+            long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        ClusteredPhysics started = new ClusteredPhysics(builder, node, saveEveryNanos, keptLogBytes);
+        ClusteredPhysics started = new ClusteredPhysics(builder, node, options, saveEveryNanos, keptLogBytes);
         try {
             started.service.start();
             started.clientThread.start();
@@ -152,6 +179,7 @@ public final class ClusteredPhysics implements TickingWorld {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
                 answers.expire();
+                tryTo(this::tellListener);
                 tryTo(aeron::purgeOld);
                 aeron.progress().stuck(ticks.lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(CLIENT_PARK_NANOS);
@@ -174,10 +202,15 @@ public final class ClusteredPhysics implements TickingWorld {
         boolean hasFailed = !closing;
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
+        tryTo(() -> watch.look(false, false, log.localDue.isBehind(), lagNanos()));
         if (hasFailed) {
             ticks.fail(aeron.progress().whyEnded());
         }
         answers.end(service.failure().orElse(null));
+    }
+
+    private void tellListener() {
+        watch.look(isLeader(), hasQuorum(), log.localDue.isBehind(), lagNanos());
     }
 
     private void note(Throwable error) {
@@ -189,13 +222,34 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all. Said no more 0.4 s after a tick was due that most nodes do not have, before these elect
-     * another leader; while time stands still, 0.5 s after it has heard from most of them.
+     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of {@link Failover#heartbeatTimeoutNanos} after
+     * a tick was due that most nodes do not have, before these elect another leader; while time stands still, for as long as that timeout after
+     * it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
         return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+    }
+
+    /**
+     * Whether this node is one of most nodes of the cluster: it leads or follows, and what is due comes from the log. For as long as it is
+     * not, no tick runs here. Any thread. A node that is cut off says it for up to the heartbeat timeout, while time stands still.
+     *
+     * @return false before the first leader is elected, during an election, and when this node has ended
+     */
+    public boolean hasQuorum() {
+        return aeron.knowsLeader() && log.goesOn() && !answers.hasEnded();
+    }
+
+    /**
+     * The last tick that most nodes have, as far as this node has read the log: its input cannot change any more. It runs when it is due. Any
+     * thread.
+     *
+     * @return the number of the tick; 0 before the first
+     */
+    public long lastCommittedTick() {
+        return log.committedTick();
     }
 
     /**
@@ -242,7 +296,8 @@ public final class ClusteredPhysics implements TickingWorld {
     /**
      * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
-     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered for 30 s, or this node has ended.
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
+     * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */

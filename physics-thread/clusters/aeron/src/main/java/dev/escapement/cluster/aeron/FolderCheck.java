@@ -35,14 +35,15 @@ final class FolderCheck {
     /**
      * Reads what a node reads of its folder when it starts, before it does.
      *
+     * @return whether it has a log
      * @throws IllegalArgumentException if it is damaged
      * @throws IOException              if it cannot be read
      */
-    static void check(Path folder) throws IOException {
+    static boolean check(Path folder) throws IOException {
         File cluster = StateFetch.cluster(folder);
         if (!new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).isFile()) {
             requireNothingRecorded(folder);
-            return;
+            return false;
         }
         long last = Aeron.NULL_VALUE;
         long fromPosition = 0;
@@ -65,6 +66,20 @@ final class FolderCheck {
             requireNothingRecorded(folder);
         } else {
             requireFrames(StateFetch.archive(folder), recording, fromPosition);
+        }
+        return recording != Aeron.NULL_VALUE;
+    }
+
+    /**
+     * Refuses to begin a new world.
+     *
+     * @throws IllegalArgumentException if there is no log, and no leader has answered from which it could come
+     */
+    static void requireWorld(boolean hasLog, boolean hasLeader, Path folder) {
+        if (!hasLog && !hasLeader) {
+            throw new IllegalArgumentException(
+                    "there is no log in " + folder + ", and no other node leads a cluster that has"
+                            + " one: without requiringWorld() it would begin a new world; is its disk there, and do the others run?");
         }
     }
 

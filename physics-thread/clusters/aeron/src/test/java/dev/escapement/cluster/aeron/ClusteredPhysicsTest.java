@@ -96,12 +96,20 @@ class ClusteredPhysicsTest {
         }
         assertThat(replayed.hashes).isEqualTo(first.hashes);
         Hashed again = new Hashed();
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
-            while (again.hashes.size() < first.hashes.size() && !physics.hasEnded()) {
+        List<Boolean> leadership = Collections.synchronizedList(new ArrayList<>());
+        ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld().withListener(new ClusterListener() {
+            @Override
+            public void leadershipChanged(boolean leads) {
+                leadership.add(leads);
+            }
+        });
+        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node, options)) {
+            while ((again.hashes.size() < first.hashes.size() || leadership.isEmpty()) && !physics.hasEnded()) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
         }
         assertThat(again.hashes.subList(0, first.hashes.size())).isEqualTo(first.hashes);
+        assertThat(leadership).startsWith(true).endsWith(false);
     }
 
     /** And not from the first tick. */
@@ -109,8 +117,8 @@ class ClusteredPhysicsTest {
     void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
-        try (ClusteredPhysics physics =
-                ClusteredPhysics.start(PhysicsService.builder(first), node, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
+        try (ClusteredPhysics physics = ClusteredPhysics.start(
+                PhysicsService.builder(first), node, ClusterOptions.DEFAULT, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
             for (int i = 0; i < 200 || first.hashes.size() < 200; i++) {
                 assertThat(physics.command(Ballast.TYPE, new Ballast()).get().value())
                         .isEqualTo(Ballast.BYTES);
@@ -333,6 +341,7 @@ class ClusteredPhysicsTest {
         return ClusteredPhysics.start(
                 PhysicsService.builder(world),
                 ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN),
+                ClusterOptions.DEFAULT,
                 TimeUnit.MILLISECONDS.toNanos(500),
                 0);
     }
