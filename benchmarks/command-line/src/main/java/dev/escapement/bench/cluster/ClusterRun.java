@@ -100,6 +100,9 @@ final class ClusterRun implements AutoCloseable {
 
         long evenProcessorNanos;
 
+        /** Of its last process but one, until it is known of this one. */
+        double corePercentBefore;
+
         Node(Process process, Thread lines) {
             this.process = process;
             this.lines = lines;
@@ -111,7 +114,7 @@ final class ClusterRun implements AutoCloseable {
 
         double corePercent() {
             return evenNanos == 0
-                    ? 0
+                    ? corePercentBefore
                     : 100.0 * (processorNanos() - evenProcessorNanos) / (System.nanoTime() - evenNanos);
         }
     }
@@ -236,6 +239,7 @@ final class ClusterRun implements AutoCloseable {
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
+            node.corePercentBefore = node.corePercent();
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
@@ -264,6 +268,7 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
+        started.corePercentBefore = before.corePercentBefore;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }

@@ -78,10 +78,8 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
+    // For all that it knows, whether this node leads, and whether it leads or follows: none is being elected. As that.
     private volatile boolean leads;
-
-    // Whether this node leads or follows, and no leader is being elected. As that.
     private volatile boolean knowsLeader;
 
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
@@ -199,7 +197,6 @@ final class AeronNode implements AutoCloseable {
         return leads;
     }
 
-    /** Whether this node leads or follows, and no leader is being elected. */
     boolean knowsLeader() {
         return knowsLeader;
     }

@@ -193,9 +193,11 @@ final class CommittedLog implements ClusteredService {
             int logSession,
             TimeUnit unit,
             int version) {
-        time.newTerm(timestamp);
-        reschedules = time.isRunning(); // not here: Aeron takes no timers during such an event
-        renewLease();
+        follow(() -> {
+            time.newTerm(timestamp);
+            reschedules |= time.isRunning(); // by the clock of the new leader
+            reschedule();
+        });
     }
 
     private void reschedule() {

@@ -137,6 +137,12 @@ class SeededClusterTest {
         }
         assertThat(leader.log.goesOn()).isFalse();
         assertThat(leader.log.committedTick()).as("it reads no further").isEqualTo(committed);
+        for (int step = 0; step < 100; step++) {
+            cluster.step();
+        }
+        assertThat(next.log.committedTick())
+                .as("ticks go on without a message of a client, whatever the clock of the next leader says")
+                .isGreaterThan(committed + 5);
     }
 
     @ParameterizedTest
