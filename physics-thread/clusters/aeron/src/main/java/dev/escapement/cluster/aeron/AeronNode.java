@@ -72,6 +72,9 @@ final class AeronNode implements AutoCloseable {
     /** How long the thread sleeps that has nothing to do. A cut takes three such times and two thirds of one: three quarters of the lead. */
     private final long idleNanos;
 
+    /** The same, or less while a leader begins: that takes a dozen turns, one after the other. Of the thread. */
+    private long idleNowNanos = LEAST_IDLE_NANOS;
+
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
@@ -89,11 +92,7 @@ final class AeronNode implements AutoCloseable {
     private final OldRecordings old;
     private long savesSeen;
 
-    /**
-     * Starts all, or nothing.
-     *
-     * @throws IllegalStateException if something is in the way, or what the folder has cannot be read
-     */
+    /** Starts all, or nothing, and throws an IllegalStateException that says what is in the way, or cannot be read. */
     AeronNode(
             ClusterNode node,
             boolean requiresWorld,
@@ -158,6 +157,8 @@ final class AeronNode implements AutoCloseable {
                 ElectionState state = ElectionState.get(election);
                 progress.turn(state, position.get());
                 knowsLeader = state == ElectionState.CLOSED;
+                boolean waits = knowsLeader || state == ElectionState.INIT || state == ElectionState.CANVASS;
+                idleNowNanos = waits ? idleNanos : LEAST_IDLE_NANOS;
                 leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
@@ -215,7 +216,7 @@ final class AeronNode implements AutoCloseable {
                 throw new AgentTerminationException();
             }
             if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
-                LockSupport.parkNanos(idleNanos);
+                LockSupport.parkNanos(idleNowNanos);
             }
         }
 
@@ -374,10 +375,7 @@ final class AeronNode implements AutoCloseable {
         return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
-    /**
-     * The thread closes what it drives. If that, or the one that reads the log, does not end within {@link #CLOSE_NANOS}, it stays open, and
-     * the folder locked.
-     */
+    /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
     @Override
     public synchronized void close() {
         Thread closer =
