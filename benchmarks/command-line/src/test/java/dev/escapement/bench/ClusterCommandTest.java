@@ -60,6 +60,14 @@ class ClusterCommandTest {
     }
 
     @Test
+    void aRecordingIsNeverOverwritten() throws IOException {
+        Path log = Files.createFile(folder.resolve("node1.esclog"));
+        Executed cluster = Executed.of("cluster", "--record", folder);
+        assertThat(cluster.exitCode()).isEqualTo(2);
+        assertThat(cluster.err()).contains("first tick, but " + log + " exists; name another folder");
+    }
+
+    @Test
     void aNodeThatCannotStartIsTold() throws IOException {
         Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
         Executed cluster = Executed.of("cluster", "--folder", folder);

@@ -115,6 +115,10 @@ public final class ClusterCommand extends ConsoleCommand {
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
+        if (record != null && node < 0) {
+            requireNew(record, ".esclog", nodes);
+            requireNew(logs, "", nodes);
+        }
         try {
             ClusterNode own = ClusterNode.of( // refuses what no node could be
                     Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
@@ -143,6 +147,16 @@ public final class ClusterCommand extends ConsoleCommand {
             }
             say("failed " + e.getMessage());
             return 1;
+        }
+    }
+
+    private static void requireNew(Path folder, String suffix, int nodes) {
+        for (int number = 0; number < nodes; number++) {
+            Path file = folder.resolve("node" + number + suffix);
+            if (Files.exists(file)) {
+                throw new IllegalArgumentException(
+                        "--record begins with the first tick, but " + file + " exists; name another folder");
+            }
         }
     }
 
