@@ -33,7 +33,7 @@ class BadLogTest {
             assertRefused("at byte 0: this is no log of input that Escapement has written", "replay", text);
         }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
-        assertRefused("there is no log of a node in " + folder, "replay", folder);
+        assertRefused("name a file of 'cluster --record DIR'", "replay", folder);
         assertRefused("FILE", "replay");
     }
 

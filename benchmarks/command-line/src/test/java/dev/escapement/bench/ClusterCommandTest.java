@@ -29,7 +29,7 @@ class ClusterCommandTest {
         Path json = folder.resolve("cluster.json");
         Path logs = folder.resolve("logs");
         Executed cluster = Executed.of(
-                "cluster", "--seconds", 60, "--bodies", 20, "--chaos", 1523, "--json", json, "--folder", logs);
+                "cluster", "--seconds", 60, "--bodies", 20, "--chaos", 1523, "--json", json, "--record", logs);
         assertThat(cluster.err()).isEmpty();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("ticks").getAsLong()).isGreaterThan(2000);
@@ -43,13 +43,10 @@ class ClusterCommandTest {
                         "All nodes are killed",
                         " is stopped for ",
                         "Library: every promise held");
-        Executed replay = Executed.of("replay", logs.resolve("node1"), "--verify");
+        Executed replay = Executed.of("replay", logs.resolve("node1.esclog"), "--verify");
         assertThat(replay.err()).isEmpty();
-        assertThat(replay.out())
-                .contains(
-                        "spring, 20 bodies: ",
-                        " were compared with those that most nodes have told, and are the same.");
-        assertThat(Executed.of("replay", logs).err()).contains("there is no log of a node in " + logs);
+        assertThat(replay.out()).contains("spring, 20 bodies: ", " led to the states that were recorded.");
+        assertThat(Executed.of("replay", logs).err()).contains("name a file of 'cluster --record DIR'");
     }
 
     @Test
@@ -60,6 +57,14 @@ class ClusterCommandTest {
         assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
         assertThat(Executed.of("cluster", "--node-file", folder.resolve("none")).err())
                 .contains("the node cannot be read from " + folder.resolve("none"));
+    }
+
+    @Test
+    void aRecordingIsNeverOverwritten() throws IOException {
+        Path log = Files.createFile(folder.resolve("node1.esclog"));
+        Executed cluster = Executed.of("cluster", "--record", folder);
+        assertThat(cluster.exitCode()).isEqualTo(2);
+        assertThat(cluster.err()).contains("first tick, but " + log + " exists; name another folder");
     }
 
     @Test

@@ -6,7 +6,9 @@ import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Figures;
+import dev.escapement.bench.run.RecordedScene;
 import dev.escapement.cluster.aeron.ClusterNode;
+import dev.escapement.cluster.aeron.Failover;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -17,14 +19,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code escapement cluster}: a world on several nodes, whose leader may be killed. */
 @Command(
@@ -39,7 +41,6 @@ import picocli.CommandLine.Option;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ClusterCommand extends ConsoleCommand {
 
-    private static final Pattern SECONDS = Pattern.compile("(\\d{1,5})s?");
     private static final int MOST_SECONDS = 86_400;
     private static final int START_SECONDS = 20;
     private static final int SPARE_SECONDS = 120;
@@ -47,59 +48,50 @@ public final class ClusterCommand extends ConsoleCommand {
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
+    @Spec
+    private CommandSpec command;
+
+    @Option(names = "--nodes", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "30", description = "How long time goes on.")
+    @Option(names = "--seconds", defaultValue = "30", description = "How long time goes on.")
     private int seconds;
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = "spring",
-            description = "What ticks: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--engine", defaultValue = "spring", description = "What ticks: ${COMPLETION-CANDIDATES}.")
     private Engine engine;
 
-    @Option(names = "--bodies", paramLabel = "N", defaultValue = "200", description = "How many bodies.")
+    @Option(names = "--bodies", defaultValue = "200", description = "How many bodies.")
     private int bodies;
 
     @Option(
             names = "--kill-leader-every",
-            paramLabel = "TIME",
-            description = "Kill the process that leads so often, for example every 10s, and start it again 2 s later.")
+            description = "Kill the leader so often, such as 10s, and start it 2 s later.")
     private @Nullable String killEvery;
 
     @Option(
             names = "--chaos",
-            paramLabel = "SEED",
-            description = "Kill and stop any nodes, and kill all at once, in an order that this number decides.")
+            description = "Kill and stop any nodes, or kill all, in an order that this seed decides.")
     private @Nullable Long chaosSeed;
 
-    @Option(
-            names = "--folder",
-            paramLabel = "DIR",
-            description =
-                    "Where the nodes keep their logs, and go on from those; by default in a folder that is deleted.")
+    @Option(names = "--one-rack", description = "Elect another leader sooner, as is safe in one rack.")
+    private boolean oneRack;
+
+    @Option(names = "--folder", description = "Where the nodes keep their logs, and go on from those.")
     private @Nullable Path folder;
 
-    @Option(
-            names = "--node-file",
-            paramLabel = "FILE",
-            description = "Run one node on this machine, as the properties in this file say, and tell what it does.")
+    @Option(names = "--record", description = "A folder for a file of each node, which 'escapement replay' runs again.")
+    private @Nullable Path record;
+
+    @Option(names = "--node-file", description = "Run one node on this machine, as the properties in this file say.")
     private @Nullable Path nodeFile;
 
-    @Option(
-            names = "--serve",
-            paramLabel = "PORT",
-            description = "Show each node on a live page of its own, from this port on.")
+    @Option(names = "--serve", description = "Show each node on a live page of its own, from this port on.")
     private @Nullable Integer servePort;
 
-    @Option(
-            names = "--viewer",
-            description = "Look on from outside, too, over Aeron: how long nothing comes after a kill.")
+    @Option(names = "--viewer", description = "Look on over Aeron, too: how long nothing comes after a kill.")
     private boolean hasViewer;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file.")
+    @Option(names = "--json", description = "Write the figures to this file.")
     private @Nullable Path json;
 
     @Option(names = "--node", hidden = true, defaultValue = "-1", description = "Be one of the processes.")
@@ -112,22 +104,25 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
+        RunDescription run = new RecordedScene(engine, bodies, true).describe(TickRate.hertz(HERTZ));
         if (nodeFile != null) {
             if (!Files.isRegularFile(nodeFile)) {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
                         + ": there is no such file; name one with --node-file");
             }
-            return runNode(ClusterNode.read(nodeFile, description()), true);
+            return runNode(failover(ClusterNode.read(nodeFile, run)), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
+        if (record != null && node < 0) {
+            requireNew(record, ".esclog", nodes);
+            requireNew(logs, "", nodes);
+        }
         try {
-            node(Math.max(0, node), logs); // refuses what no node could be
-            if (node >= 0) {
-                return runNode(node(node, logs), false);
-            }
-            return report(run(logs, killMillis));
+            ClusterNode own = ClusterNode.of( // refuses what no node could be
+                    Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
+            return node >= 0 ? runNode(failover(own), false) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
@@ -135,15 +130,15 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
-    /** Runs one of the processes. */
-    public static void main(String[] args) {
-        System.exit(new CommandLine(new ClusterCommand()).execute(args));
+    private ClusterNode failover(ClusterNode own) {
+        return oneRack ? own.withFailover(Failover.ONE_RACK) : own;
     }
 
     /** A node alone fails as a command does, a process of several tells the one that started it. */
-    private int runNode(ClusterNode own, boolean alone) throws InterruptedException {
+    private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
+        CountedInputs simulation = CountedInputs.of(engine.simulation(bodies));
         try {
-            new NodeProcess(own, CountedInputs.of(engine.simulation(bodies)), this::say, servePort, hasViewer)
+            new NodeProcess(own, simulation, this::say, log(own), servePort, hasViewer)
                     .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
@@ -155,68 +150,71 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
+    private static void requireNew(Path folder, String suffix, int nodes) {
+        for (int number = 0; number < nodes; number++) {
+            Path file = folder.resolve("node" + number + suffix);
+            if (Files.exists(file)) {
+                throw new IllegalArgumentException(
+                        "--record begins with the first tick, but " + file + " exists; name another folder");
+            }
+        }
+    }
+
+    /** Null for a node that goes on: a log begins with the first tick. */
+    private @Nullable Path log(ClusterNode own) {
+        if (record == null || Files.exists(own.folder())) {
+            return null;
+        }
+        Path log = record.resolve("node" + own.number() + ".esclog");
+        WholeFile.checkWritable("--record", log);
+        return log;
+    }
+
     private long killMillis() {
         if (killEvery == null) {
             return 0;
         }
-        Matcher time = SECONDS.matcher(killEvery);
-        if (!time.matches()) {
+        if (!killEvery.matches("\\d{1,5}s?")) {
             throw new IllegalArgumentException(
                     "--kill-leader-every must be a number of seconds such as 10s, but is '" + killEvery + "'");
         }
-        int every = Integer.parseInt(time.group(1));
+        int every = Integer.parseInt(killEvery.replace("s", ""));
         check("--kill-leader-every", every, 5, MOST_SECONDS);
         return TimeUnit.SECONDS.toMillis(every);
     }
 
-    private ClusterNode node(int number, Path logs) {
-        return ClusterNode.of(
-                number, Collections.nCopies(nodes, "localhost"), logs.resolve("node" + number), description());
-    }
-
-    private RunDescription description() {
-        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", 0, TickRate.hertz(HERTZ));
-    }
-
-    private List<String> command(int number, Path logs) {
+    /** This command once more, as one of the nodes. */
+    private List<String> process(int number, Path logs) {
         // Nodes that all optimize at once, on the same cores, would be the load.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
-        List<String> arguments = new ArrayList<>(List.of(
-                "--node=" + number,
-                "--nodes=" + nodes,
-                "--seconds=" + seconds,
-                "--engine=" + engine,
-                "--bodies=" + bodies,
-                "--folder=" + logs));
-        if (servePort != null) {
-            arguments.add("--serve=" + servePort);
+        List<String> arguments =
+                new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
+        arguments.add("--node=" + number);
+        if (folder == null) {
+            arguments.add("--folder=" + logs);
         }
-        if (hasViewer) {
-            arguments.add("--viewer");
-        }
-        return ChildProcess.java(flags, ClusterCommand.class, arguments);
+        return ChildProcess.java(flags, command.root().userObject().getClass(), arguments);
     }
 
     private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
+        SplittableRandom chaos = chaosSeed == null ? null : new SplittableRandom(chaosSeed);
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
-                ClusterRun run = new ClusterRun(nodes, number -> command(number, logs), viewer, this::say)) {
+                ClusterRun run = new ClusterRun(nodes, number -> process(number, logs), viewer, this::say)) {
             awaitTickAfter(0, run);
             long endNanos = nanosIn(1000L * seconds);
-            Chaos chaos = new Chaos(run, nodes, chaosSeed == null ? 0 : chaosSeed, this::say);
-            long disturbNanos = nanosIn(chaosSeed == null ? killMillis : chaos.quietMillis());
+            long disturbNanos = nanosIn(chaos == null ? killMillis : chaos.nextLong(3000, 10_000));
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 requireAll(run);
-                int leader = run.leader();
                 if (System.nanoTime() - disturbNanos < 0) {
                     continue;
                 }
-                if (chaosSeed != null) {
-                    chaos.next();
-                    disturbNanos = nanosIn(chaos.quietMillis());
-                } else if (killMillis > 0 && leader >= 0) {
-                    chaos.kill("leads", leader, DOWN_MILLIS);
+                if (chaos != null) {
+                    disturb(run, chaos);
+                    disturbNanos = nanosIn(chaos.nextLong(3000, 10_000));
+                } else if (killMillis > 0 && run.leader() >= 0) {
+                    kill(run, "leads", run.leader(), DOWN_MILLIS);
                     disturbNanos = nanosIn(killMillis);
                 }
             }
@@ -225,6 +223,39 @@ public final class ClusterCommand extends ConsoleCommand {
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }
+    }
+
+    /** Does to nodes what happens to machines: kills one or all, or stops one for a while. */
+    private void disturb(ClusterRun run, SplittableRandom chaos) throws IOException, InterruptedException {
+        int dice = chaos.nextInt(10);
+        int any = chaos.nextInt(nodes);
+        long downMillis = chaos.nextLong(300, 4000);
+        int leader = run.leader();
+        if (dice < 6) {
+            boolean leads = dice < 4 && leader >= 0;
+            kill(run, leads ? "leads" : "may lead", leads ? leader : any, downMillis);
+        } else if (dice < 9) {
+            say("Node " + any + " is stopped for " + downMillis + " ms at tick " + run.ticks() + ".");
+            run.signal("-STOP", any);
+            TimeUnit.MILLISECONDS.sleep(downMillis);
+            run.signal("-CONT", any);
+        } else {
+            say("All nodes are killed at tick " + run.ticks() + ".");
+            for (int number = 0; number < nodes; number++) {
+                run.kill(number);
+            }
+            for (int number = 0; number < nodes; number++) {
+                run.restart(number);
+            }
+        }
+    }
+
+    private void kill(ClusterRun run, String what, int number, long downMillis)
+            throws IOException, InterruptedException {
+        say("Node " + number + " " + what + ", and is killed at tick " + run.ticks() + ".");
+        run.kill(number);
+        TimeUnit.MILLISECONDS.sleep(downMillis);
+        run.restart(number);
     }
 
     private static long nanosIn(long millis) {
@@ -256,11 +287,8 @@ public final class ClusterCommand extends ConsoleCommand {
         Figures figures = new Figures(
                 engine + ", " + bodies + " bodies at " + HERTZ + " Hz",
                 "nothing lost, nothing doubled, equal states on all nodes",
-                result.leaderKills() == 0
-                        ? "Cluster: the leader was not killed."
-                        : "Cluster: the leader was killed " + result.leaderKills()
-                                + " times; the next tick came within "
-                                + Figures.number(result.gapMillis().max()) + " ms.",
+                "Cluster: the leader was killed " + result.leaderKills() + " times; the next tick came within "
+                        + Figures.number(result.gapMillis().max()) + " ms.",
                 result.faults(),
                 result);
         say(figures.text());

@@ -3,8 +3,8 @@ package dev.escapement.bench.cluster;
 import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,11 +16,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in processes of their own: starts them, kills the leader now and then, starts it again, and compares what they write.
+ * Nodes in processes of their own: starts them, kills and stops them when asked, and compares what they write.
  *
  * <p>Any thread may call any method; lines come on a thread for each process.
  */
@@ -45,9 +46,8 @@ final class ClusterRun implements AutoCloseable {
      * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
      * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
      * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
-     * @param viewerErrorMicros  animation error of its frames at 144 Hz, those left out that show what is predicted; null likewise
      * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of the last process of each node that was even with the others, 100 for one core
+     * @param corePercentPerNode processor time of the last process of each node since it had caught up, 100 for one core
      */
     record Result(
             double seconds,
@@ -60,7 +60,6 @@ final class ClusterRun implements AutoCloseable {
             long unequalHashes,
             Spread gapMillis,
             @Nullable Spread viewerGapMillis,
-            @Nullable Spread viewerErrorMicros,
             Spread latenessMicros,
             List<Double> corePercentPerNode) {
 
@@ -78,53 +77,45 @@ final class ClusterRun implements AutoCloseable {
 
         /** What was lost, doubled or different. */
         List<String> faults() {
-            List<String> faults = new ArrayList<>();
-            add(faults, lostTicks, "ticks were lost");
-            add(faults, lostInputs, "inputs were lost that had been acknowledged");
-            add(faults, doubledInputs, "inputs were applied twice");
-            add(faults, unequalHashes, "ticks led to unequal states");
-            return faults;
-        }
-
-        private static void add(List<String> faults, long count, String what) {
-            if (count != 0) {
-                faults.add(count + " " + what);
-            }
+            return Stream.of(
+                            lostTicks + " ticks were lost",
+                            lostInputs + " inputs were lost that had been acknowledged",
+                            doubledInputs + " inputs were applied twice",
+                            unequalHashes + " ticks led to unequal states")
+                    .filter(fault -> !fault.startsWith("0 "))
+                    .toList();
         }
     }
 
     /** A process of a node. */
     private static final class Node {
-        final int number;
         final Process process;
         final Thread lines;
         boolean leads;
         boolean killed;
-        boolean caughtUp;
         long lastStartedNanos;
 
-        // Of this process, since it is even with the others.
-        long firstProcessorNanos;
-        long firstAtNanos;
-        double corePercent;
+        /** When it was even with the others, and its processor time until then. 0 before. */
+        long evenNanos;
 
-        Node(int number, Process process, Thread lines) {
-            this.number = number;
+        long evenProcessorNanos;
+
+        /** Of its last process but one, until it is known of this one. */
+        double corePercentBefore;
+
+        Node(Process process, Thread lines) {
             this.process = process;
             this.lines = lines;
         }
 
-        void processor(long processorNanos) {
-            long nowNanos = System.nanoTime();
-            if (!caughtUp) {
-                return;
-            }
-            if (firstAtNanos == 0) {
-                firstProcessorNanos = processorNanos;
-                firstAtNanos = nowNanos;
-            } else {
-                corePercent = 100.0 * (processorNanos - firstProcessorNanos) / (nowNanos - firstAtNanos);
-            }
+        long processorNanos() {
+            return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+        }
+
+        double corePercent() {
+            return evenNanos == 0
+                    ? corePercentBefore
+                    : 100.0 * (processorNanos() - evenProcessorNanos) / (System.nanoTime() - evenNanos);
         }
     }
 
@@ -137,16 +128,15 @@ final class ClusterRun implements AutoCloseable {
     private final Map<Long, Long> applied = new HashMap<>();
     private final Histogram lateness = new Histogram(3);
     private final Histogram gaps = new Histogram(3);
-    private long firstNanos;
+    private final Histogram viewerGaps = new Histogram(3);
+    private final @Nullable ClusterViewer viewer;
+    private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
     private long killedNanos;
     private long gapNanos;
     private int kills;
     private long lost;
     private long doubled;
-
-    private final @Nullable ClusterViewer viewer;
-    private final Histogram viewerGaps = new Histogram(3);
 
     /** Starts the processes of all nodes. */
     ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
@@ -165,9 +155,8 @@ final class ClusterRun implements AutoCloseable {
                 .start();
         Thread lines = new Thread(() -> read(number, process), "node-" + number);
         lines.setDaemon(true);
-        Node node = new Node(number, process, lines);
         lines.start();
-        return node;
+        return new Node(process, lines);
     }
 
     private void read(int number, Process process) {
@@ -181,21 +170,9 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private synchronized void note(int number, String[] words) {
-        if (number >= nodes.size()) {
-            return;
-        }
-        Node node = nodes.get(number);
         switch (words[0]) {
-            case "tick" ->
-                tick(
-                        node,
-                        Integer.parseInt(words[1]),
-                        Long.parseUnsignedLong(words[2], 16),
-                        Long.parseLong(words[3]),
-                        Long.parseLong(words[4]),
-                        Boolean.parseBoolean(words[5]));
+            case "tick" -> tick(nodes.get(number), words);
             case "acknowledged" -> acknowledged.merge(Long.parseLong(words[1]), Long.parseLong(words[2]), Math::max);
-            case "processor" -> node.processor(Long.parseLong(words[1]));
             case "counted" -> {
                 lost = Math.max(lost, Long.parseLong(words[1]));
                 doubled = Math.max(doubled, Long.parseLong(words[2]));
@@ -205,18 +182,25 @@ final class ClusterRun implements AutoCloseable {
         }
     }
 
-    private void tick(Node node, int tick, long hash, long lateNanos, long startedNanos, boolean leads) {
+    private void tick(Node node, String[] words) {
+        int tick = Integer.parseInt(words[1]);
+        long hash = Long.parseUnsignedLong(words[2], 16);
+        long lateNanos = Long.parseLong(words[3]);
+        long startedNanos = Long.parseLong(words[4]);
         Long known = hashes.put(tick, hash);
         if (known != null && known != hash) {
             unequal.add(tick);
         }
-        node.leads = leads;
-        node.caughtUp |= lateNanos < NANOS_PER_MILLI;
-        if (!node.caughtUp) {
+        node.leads = Boolean.parseBoolean(words[5]);
+        if (node.evenNanos == 0 && lateNanos < NANOS_PER_MILLI) {
+            node.evenNanos = System.nanoTime();
+            node.evenProcessorNanos = node.processorNanos();
+        }
+        if (node.evenNanos == 0) {
             return;
         }
         lateness.recordValue(Math.max(0, lateNanos));
-        firstNanos = firstNanos == 0 ? startedNanos : Math.min(firstNanos, startedNanos);
+        firstNanos = Math.min(firstNanos, startedNanos);
         lastNanos = Math.max(lastNanos, startedNanos);
         if (node.lastStartedNanos > 0
                 && node.lastStartedNanos < killedNanos + GAP_NANOS
@@ -237,11 +221,12 @@ final class ClusterRun implements AutoCloseable {
 
     /** Which node leads, as it said last; -1 if none does. */
     synchronized int leader() {
-        return nodes.stream()
-                .filter(node -> node.leads && node.process.isAlive())
-                .mapToInt(node -> node.number)
-                .findFirst()
-                .orElse(-1);
+        int leader = nodes.size() - 1;
+        while (leader >= 0
+                && !(nodes.get(leader).leads && nodes.get(leader).process.isAlive())) {
+            leader--;
+        }
+        return leader;
     }
 
     /** Kills a process. Its node is down until {@link #restart}. */
@@ -254,6 +239,7 @@ final class ClusterRun implements AutoCloseable {
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
+            node.corePercentBefore = node.corePercent();
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
@@ -282,40 +268,38 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.corePercent = before.corePercent; // until it is known of the new process
+        started.corePercentBefore = before.corePercentBefore;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
     }
 
     /** Ends all nodes in order, and sums up. */
-    Result end() throws InterruptedException {
+    Result end() throws IOException, InterruptedException {
         List<Node> last;
+        List<Double> corePercent;
         synchronized (this) {
             noteGap();
             last = List.copyOf(nodes);
+            corePercent = last.stream().map(Node::corePercent).toList();
         }
         for (Node node : last) {
-            try {
-                node.process.getOutputStream().close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            node.process.getOutputStream().close();
         }
         for (Node node : last) {
             if (!node.process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                say.accept("Node " + node.number + " does not end, and is killed.");
+                say.accept("Process " + node.process.pid() + " of a node does not end, and is killed.");
                 node.process.destroyForcibly();
             }
             node.lines.join();
         }
-        return result();
+        return result(corePercent);
     }
 
-    private synchronized Result result() {
+    private synchronized Result result(List<Double> corePercent) {
         applied.forEach((process, number) -> {
-            Long known = acknowledged.get(process);
-            lost += known == null ? 0 : Math.max(0, known - number);
+            long known = acknowledged.getOrDefault(process, 0L);
+            lost += Math.max(0, known - number);
         });
         return new Result(
                 (lastNanos - firstNanos) / 1e9,
@@ -328,9 +312,8 @@ final class ClusterRun implements AutoCloseable {
                 unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
                 viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
-                viewer == null ? null : Result.Spread.of(viewer.takeErrors(), NANOS_PER_MICRO),
                 Result.Spread.of(lateness, NANOS_PER_MICRO),
-                nodes.stream().map(node -> node.corePercent).toList());
+                corePercent);
     }
 
     @Override

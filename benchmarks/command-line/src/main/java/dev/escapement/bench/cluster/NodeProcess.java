@@ -7,14 +7,18 @@ import dev.escapement.bench.measure.CountedInputs.Numbered;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronSender;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
  *   acknowledged PROCESS NUMBER
- *   processor NANOS
  *   counted LOST DOUBLED
  *   applied PROCESS NUMBER
  *   shown on ADDRESS
@@ -36,58 +39,39 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Instants are those of the monotonic clock, which is the same for all processes of a machine.
+ *
+ * @param node       which node it is
+ * @param simulation what ticks
+ * @param say        takes the lines
+ * @param record     the log to write; null for none
+ * @param servePort  of the first node's page; null for none
+ * @param hasViewer  whether the world is sent while this node leads
  */
-final class NodeProcess {
+record NodeProcess(
+        ClusterNode node,
+        CountedInputs simulation,
+        Consumer<String> say,
+        @Nullable Path record,
+        @Nullable Integer servePort,
+        boolean hasViewer) {
 
     private static final int INPUT_MILLIS = 10;
+    private static final int INPUTS_A_SECOND = 100;
 
-    /** Of ticks that were not told yet: a node that catches up runs thousands within a second. */
-    private static final int KEPT_TICKS = 1 << 16;
-
-    private static final long CLOCK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private final ClusterNode node;
-    private final CountedInputs simulation;
-    private final Consumer<String> say;
-    private final long process = new SecureRandom().nextLong();
-
-    private final @Nullable Integer servePort;
-    private final boolean hasViewer;
-
-    // By tick, modulo their length. Written by the physics thread before it releases the number of the last one.
-    private final long[] hash = new long[KEPT_TICKS];
-    private final long[] latenessNanos = new long[KEPT_TICKS];
-    private final long[] startedNanos = new long[KEPT_TICKS];
-    private final AtomicLong lastTick = new AtomicLong();
-
-    private final AtomicLong acknowledged = new AtomicLong();
-
-    /** Shown on a page if there is a port for the first node. */
-    NodeProcess(
-            ClusterNode node,
-            CountedInputs simulation,
-            Consumer<String> say,
-            @Nullable Integer servePort,
-            boolean hasViewer) {
-        this.hasViewer = hasViewer;
-        this.node = node;
-        this.say = say;
-        this.simulation = simulation;
-        this.servePort = servePort;
-    }
+    private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is not acknowledged may fail
-    void run(int seconds, boolean alone) throws InterruptedException {
+    void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         if (!alone) {
             ChildProcess.watchParent(ended::countDown);
         }
+        long process = new SecureRandom().nextLong();
+        AtomicLong acknowledged = new AtomicLong();
+        Queue<Ran> ran = new ConcurrentLinkedQueue<>();
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        try (ClusteredPhysics physics = ClusteredPhysics.start(
-                        PhysicsService.builder(simulation)
-                                .listener(this::ticked)
-                                .onFailure(cause -> {}), // told below
-                        node);
+        try (Recording recording = record == null ? null : Recording.create(record, node.run());
+                ClusteredPhysics physics = ClusteredPhysics.start(builder(recording, ran), node);
                 LivePage page = page(physics);
                 AeronDriver driver = hasViewer ? AeronDriver.embedded() : null;
                 AeronSender stream = driver == null ? null : ClusterViewer.stream(physics, driver, node.number())) {
@@ -97,27 +81,28 @@ final class NodeProcess {
             if (page != null) {
                 say.accept("shown on " + page.url());
             }
-            long told = 0;
-            long number = 0;
-            long clockNanos = System.nanoTime();
-            while (!ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
-                    && !physics.hasEnded()
-                    && System.nanoTime() - endNanos < 0) {
-                number++;
+            String last = "No tick yet: it waits for the others.";
+            for (long number = 1;
+                    !ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
+                            && !physics.hasEnded()
+                            && System.nanoTime() - endNanos < 0;
+                    number++) {
                 physics.input()
                         .offer(System.nanoTime(), InputKind.APPLICATION, PushControls.PUSH_ONE, (float) number, 0.1f);
                 physics.command(Numbered.TYPE, new Numbered(process, number))
                         .thenAccept(answer -> acknowledged.accumulateAndGet(answer.value(), Math::max));
-                if (!alone) {
-                    told = tell(told, physics.isLeader());
-                }
-                if (System.nanoTime() - clockNanos > CLOCK_NANOS) {
-                    clockNanos += CLOCK_NANOS;
+                for (Ran tick = ran.poll(); tick != null; tick = ran.poll()) {
                     if (alone) {
-                        tellAlone(physics);
+                        last = String.format(
+                                "Tick %,d, state %016x, began %.3f ms late; this node %s.",
+                                tick.tick, tick.hash, tick.lateNanos / 1e6, physics.isLeader() ? "leads" : "follows");
                     } else {
-                        tellClock();
+                        say.accept("tick " + tick.tick + " " + Long.toHexString(tick.hash) + " " + tick.lateNanos + " "
+                                + tick.startedNanos + " " + physics.isLeader());
                     }
+                }
+                if (number % INPUTS_A_SECOND == 0) {
+                    say.accept(alone ? last : "acknowledged " + process + " " + acknowledged);
                 }
             }
             if (alone && physics.failure().isPresent()) {
@@ -127,8 +112,16 @@ final class NodeProcess {
         }
         if (!alone) {
             say.accept("counted " + simulation.lost() + " " + simulation.doubled());
-            simulation.last().forEach((from, last) -> say.accept("applied " + from + " " + last));
+            simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
         }
+    }
+
+    private PhysicsServiceBuilder builder(@Nullable Recording recording, Queue<Ran> ran) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
+                        ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
+                .onFailure(cause -> {}); // told by the process
+        return recording == null ? builder : builder.record(recording);
     }
 
     private @Nullable LivePage page(ClusteredPhysics physics) {
@@ -140,50 +133,5 @@ final class NodeProcess {
                         .port(servePort + node.number())
                         .counts(() -> Map.of("leads", physics.isLeader() ? 1L : 0L))
                         .start();
-    }
-
-    private void tellAlone(ClusteredPhysics physics) {
-        long tick = lastTick.getAcquire();
-        say.accept(
-                tick == 0
-                        ? "No tick yet: it waits for the others."
-                        : String.format(
-                                Locale.ROOT,
-                                "Tick %,d, state %016x, began %.3f ms late; this node %s.",
-                                tick,
-                                hash[place(tick)],
-                                latenessNanos[place(tick)] / 1e6,
-                                physics.isLeader() ? "leads" : "follows"));
-    }
-
-    private static int place(long tick) {
-        return (int) (tick % KEPT_TICKS);
-    }
-
-    private void ticked(long tick, long dueNanos, long started, long stepped, long published) {
-        int at = place(tick);
-        hash[at] = simulation.lastHash();
-        latenessNanos[at] = started - dueNanos;
-        startedNanos[at] = started;
-        lastTick.setRelease(tick);
-    }
-
-    private long tell(long told, boolean leads) {
-        long last = lastTick.getAcquire();
-        for (long tick = Math.max(told, last - KEPT_TICKS / 2) + 1; tick <= last; tick++) {
-            int at = place(tick);
-            if (startedNanos[at] != 0) { // otherwise it is from before the state that this node went on from
-                say.accept("tick " + tick + " " + Long.toHexString(hash[at]) + " " + latenessNanos[at] + " "
-                        + startedNanos[at] + " " + leads);
-            }
-        }
-        return last;
-    }
-
-    private void tellClock() {
-        say.accept("acknowledged " + process + " " + acknowledged.get());
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
-            say.accept("processor " + system.getProcessCpuTime());
-        }
     }
 }

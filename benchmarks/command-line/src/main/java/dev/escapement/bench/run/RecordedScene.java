@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.util.Arrays;
@@ -8,18 +9,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The scene of the main job, as a log describes it: the words from which the same world is built again.
+ * The scene of the main job or of a cluster, as a log describes it: the words from which the same world is built again.
  *
- * @param engine the simulation
- * @param bodies how many bodies
+ * @param engine  the simulation
+ * @param bodies  how many bodies
+ * @param counted whether it also counts numbered commands, as on the nodes of a cluster
  */
-record RecordedScene(Engine engine, int bodies) {
+public record RecordedScene(Engine engine, int bodies, boolean counted) {
 
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(, counted inputs)?");
     private static final long NO_SEED = 0;
 
-    RunDescription describe(TickRate rate) {
-        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
+    /** What a log says of it. */
+    public RunDescription describe(TickRate rate) {
+        String scene = bodies + " bodies" + (counted ? ", counted inputs" : "");
+        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
     }
 
     /**
@@ -44,11 +48,12 @@ record RecordedScene(Engine engine, int bodies) {
                     + ", but here is " + engine.version()
                     + ", which may compute other bits; replay it with the version that recorded it");
         }
-        return new RecordedScene(engine, Integer.parseInt(scene.group(1)));
+        return new RecordedScene(engine, Integer.parseInt(scene.group(1)), scene.group(2) != null);
     }
 
     World createWorld() {
-        return World.create(engine, bodies);
+        World world = World.create(engine, bodies);
+        return counted ? new World(CountedInputs.of(world.simulation()), null, world.scene()) : world;
     }
 
     @Override

@@ -1,19 +1,14 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
-import dev.escapement.cluster.aeron.ClusterNode;
-import dev.escapement.cluster.aeron.StoredLog;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
@@ -23,15 +18,11 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A recorded run that is run again, once: without pictures, or on a stage. */
 final class Replay {
@@ -43,11 +34,7 @@ final class Replay {
 
     private static final long LOOK_NANOS = 1_000_000;
 
-    /** What a node of {@code escapement cluster} says of its run. */
-    private static final Pattern NODE_RUN = Pattern.compile(
-            "(\\w+) (.+), scene '(.+)', seed 0, 100 Hz, lead (\\d+) ns, nodes (\\d), log version \\d+, commands .+");
-
-    private final RecordedRun log;
+    private final InputLog log;
     private final RecordedScene scene;
     private final World world;
 
@@ -59,15 +46,8 @@ final class Replay {
      * @param tookNanos  how long that took
      * @param stateHash  the hash of the state after the last of them
      * @param divergence where the state was first another than when it was recorded, empty if it never was
-     * @param comparedTicks after how many of them the state was compared
      */
-    record Result(
-            long ticks,
-            TickRate rate,
-            long tookNanos,
-            long stateHash,
-            Optional<Divergence> divergence,
-            long comparedTicks) {
+    record Result(long ticks, TickRate rate, long tookNanos, long stateHash, Optional<Divergence> divergence) {
 
         /** The figures for people. */
         String text() {
@@ -87,54 +67,29 @@ final class Replay {
     }
 
     /** The world must be as it was when the run began; it is closed by the replay. */
-    Replay(RecordedRun log, RecordedScene scene, World world) {
+    Replay(InputLog log, RecordedScene scene, World world) {
         this.log = log;
         this.scene = scene;
         this.world = world;
     }
 
     /**
-     * What is to be run again from a file of {@code run --record}, or from the folder of a node.
+     * What is to be run again from a file of {@code run --record} or {@code cluster --record}.
      *
      * @throws IllegalArgumentException if it cannot be run again from its first tick, or is of another world
      */
     static Replay of(Path file) {
-        if (!Files.isDirectory(file)) {
-            InputLog log = LogFile.open(file);
-            RecordedScene scene = RecordedScene.of(log.run());
-            return new Replay(log, scene, scene.createWorld());
-        }
-        try {
-            return ofNode(file);
-        } catch (IllegalStateException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
-    }
-
-    private static Replay ofNode(Path folder) {
-        String words = StoredLog.describe(folder);
-        Matcher run = NODE_RUN.matcher(words);
-        if (!run.matches()) {
+        if (Files.isDirectory(file)) {
             throw new IllegalArgumentException(
-                    "the log in " + folder + " is of a run that is not known here: " + words);
+                    file + " is a folder; of a cluster, name a file of 'cluster --record DIR',"
+                            + " such as DIR/node0.esclog");
         }
-        RunDescription description =
-                new RunDescription(run.group(1), run.group(2), run.group(3), 0, TickRate.hertz(100));
-        RecordedScene scene = RecordedScene.of(description);
-        World built = scene.createWorld();
-        Simulation simulation = CountedInputs.of(built.simulation()); // as on the node
-        List<String> hosts = Collections.nCopies(Integer.parseInt(run.group(5)), "localhost");
-        long leadNanos = Long.parseLong(run.group(4));
-        ClusterNode node = new ClusterNode(0, hosts, ClusterNode.FIRST_PORT, folder, description, leadNanos);
-        try {
-            return new Replay(StoredLog.open(node, simulation), scene, new World(simulation, null, built.scene()));
-        } catch (RuntimeException e) {
-            simulation.close();
-            throw e;
-        }
+        InputLog log = LogFile.open(file);
+        RecordedScene scene = RecordedScene.of(log.run());
+        return new Replay(log, scene, scene.createWorld());
     }
 
-    RecordedRun log() {
+    InputLog log() {
         return log;
     }
 
@@ -199,8 +154,7 @@ final class Replay {
     }
 
     private Result result(long ticks, long tookNanos, Simulation simulation, Optional<Divergence> divergence) {
-        long comparedTicks = log instanceof StoredLog stored ? stored.comparedTicks() : ticks;
-        return new Result(ticks, log.rate(), tookNanos, simulation.hash(), divergence, comparedTicks);
+        return new Result(ticks, log.rate(), tookNanos, simulation.hash(), divergence);
     }
 
     /** Returns when time stands still after the tick. */

@@ -79,7 +79,7 @@ record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene
                 throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
                         + name + " again; leave out --record or --simulation");
             }
-            return new RecordedScene(engine, bodies);
+            return new RecordedScene(engine, bodies, false);
         }
     }
 }

@@ -52,8 +52,6 @@ final class AeronNode implements AutoCloseable {
     static final String INGRESS_CHANNEL = "aeron:udp?term-length=1m";
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
-    static final long HEARTBEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    static final long ELECTION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -74,14 +72,18 @@ final class AeronNode implements AutoCloseable {
     /** How long the thread sleeps that has nothing to do. A cut takes three such times and two thirds of one: three quarters of the lead. */
     private final long idleNanos;
 
+    /** The same, or less while a leader begins: that takes a dozen turns, one after the other. Of the thread. */
+    private long idleNowNanos = LEAST_IDLE_NANOS;
+
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // Whether this node leads, for all that it knows. Volatile: any thread sees it soon; nothing else is ordered by it.
+    // For all that it knows, whether this node leads, and whether it leads or follows: none is being elected. As that.
     private volatile boolean leads;
+    private volatile boolean knowsLeader;
 
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
@@ -90,12 +92,14 @@ final class AeronNode implements AutoCloseable {
     private final OldRecordings old;
     private long savesSeen;
 
-    /**
-     * Starts all, or nothing.
-     *
-     * @throws IllegalStateException if something is in the way, or what the folder has cannot be read
-     */
-    AeronNode(ClusterNode node, long keptLogBytes, ClusterTime clock, ClusteredService service, ErrorHandler errors) {
+    /** Starts all, or nothing, and throws an IllegalStateException that says what is in the way, or cannot be read. */
+    AeronNode(
+            ClusterNode node,
+            boolean requiresWorld,
+            long keptLogBytes,
+            ClusterTime clock,
+            ClusteredService service,
+            ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
@@ -110,7 +114,7 @@ final class AeronNode implements AutoCloseable {
         try {
             node.requirePorts();
             driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
-            open();
+            open(requiresWorld);
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
@@ -123,12 +127,13 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private void open() {
+    private void open(boolean requiresWorld) {
+        boolean hasLeader = node.hosts().size() > 1 && fetchState();
         try {
-            if (node.hosts().size() > 1) {
-                fetchState();
+            boolean hasLog = FolderCheck.check(node.folder());
+            if (requiresWorld) {
+                FolderCheck.requireWorld(hasLog, hasLeader, node.folder());
             }
-            FolderCheck.check(node.folder());
             archive = Archive.launch(archiveContext(node.folder()));
             // The module and the container would both make it, and one of them fail.
             IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
@@ -149,7 +154,11 @@ final class AeronNode implements AutoCloseable {
             IdleStrategy idle = new DrivingIdle();
             while (!closing && !turn.isClosed() && !archive().invoker().isClosed()) {
                 saves = saved.get(); // before the turn, which may close the module, and the memory of its counters
-                progress.turn(ElectionState.get(election), position.get());
+                ElectionState state = ElectionState.get(election);
+                progress.turn(state, position.get());
+                knowsLeader = state == ElectionState.CLOSED;
+                boolean waits = knowsLeader || state == ElectionState.INIT || state == ElectionState.CANVASS;
+                idleNowNanos = waits ? idleNanos : LEAST_IDLE_NANOS;
                 leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }
@@ -159,6 +168,7 @@ final class AeronNode implements AutoCloseable {
             errors.onError(e);
         } finally {
             leads = false;
+            knowsLeader = false;
             ended = true;
             CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
         }
@@ -183,9 +193,13 @@ final class AeronNode implements AutoCloseable {
         return progress;
     }
 
-    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link #HEARTBEAT_NANOS}. */
+    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link Failover#heartbeatTimeoutNanos}. */
     boolean leads() {
         return leads;
+    }
+
+    boolean knowsLeader() {
+        return knowsLeader;
     }
 
     /** Whether this node has no part in the cluster any more. */
@@ -202,7 +216,7 @@ final class AeronNode implements AutoCloseable {
                 throw new AgentTerminationException();
             }
             if (workCount + archive().invoker().invoke() == 0) { // which drives the driver, too
-                LockSupport.parkNanos(idleNanos);
+                LockSupport.parkNanos(idleNowNanos);
             }
         }
 
@@ -246,8 +260,8 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    /** From the leader, if this node was away for so long that the log is not enough. Without an archive of its own, while nothing else runs. */
-    private void fetchState() {
+    /** From the leader, if this node was away for so long that the log is not enough; whether there is one. Without an archive of its own, while nothing else runs. */
+    private boolean fetchState() {
         StateFetch.replaceOwn(node.folder()); // if a process was killed while it did that
         StateFetch fetch = new StateFetch(node.folder(), SEGMENT_BYTES);
         try (Archive copies = Archive.launch(archiveContext(fetch.fetched()));
@@ -262,6 +276,7 @@ final class AeronNode implements AutoCloseable {
             errors.onError(e); // it goes on with what it has
         }
         StateFetch.replaceOwn(node.folder());
+        return fetch.hasLeader();
     }
 
     private Archive.Context archiveContext(Path folder) {
@@ -325,10 +340,10 @@ final class AeronNode implements AutoCloseable {
                 .clusterMembers(node.members())
                 .clusterClock(clock)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
-                .leaderHeartbeatTimeoutNs(HEARTBEAT_NANOS)
-                .leaderHeartbeatIntervalNs(ELECTION_NANOS / 2)
-                .electionTimeoutNs(ELECTION_NANOS)
-                .electionStatusIntervalNs(ELECTION_NANOS / 4)
+                .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos())
+                .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos())
+                .electionTimeoutNs(node.failover().electionTimeoutNanos())
+                .electionStatusIntervalNs(node.failover().electionTimeoutNanos() / 4)
                 .startupCanvassTimeoutNs(CANVASS_NANOS)
                 .sessionTimeoutNs(CLIENT_NANOS)
                 .logChannel(LOG_CHANNEL)
@@ -360,10 +375,7 @@ final class AeronNode implements AutoCloseable {
         return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
     }
 
-    /**
-     * The thread closes what it drives. If that, or the one that reads the log, does not end within {@link #CLOSE_NANOS}, it stays open, and
-     * the folder locked.
-     */
+    /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
     @Override
     public synchronized void close() {
         Thread closer =

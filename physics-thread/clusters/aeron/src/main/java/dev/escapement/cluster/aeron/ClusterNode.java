@@ -37,9 +37,16 @@ import org.jspecify.annotations.Nullable;
  * @param folder    where the log is kept, which no other node may use
  * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
  * @param leadNanos how long before its deadline the input of a tick is cut
+ * @param failover  when another leader is elected, which must be the same on all nodes
  */
 public record ClusterNode(
-        int number, List<String> hosts, int firstPort, Path folder, RunDescription run, long leadNanos) {
+        int number,
+        List<String> hosts,
+        int firstPort,
+        Path folder,
+        RunDescription run,
+        long leadNanos,
+        Failover failover) {
 
     /** How many UDP ports a node has. */
     public static final int PORTS = 10;
@@ -57,7 +64,8 @@ public record ClusterNode(
     private static final int MOST_WAITING = HashVotes.TICKS / 2;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
-    private static final List<String> PROPERTIES = List.of("number", "hosts", "folder", "first-port", "lead-millis");
+    private static final List<String> PROPERTIES =
+            List.of("number", "hosts", "folder", "first-port", "lead-millis", "failover");
     private static final int MEMBER_PORTS = 5;
 
     /**
@@ -69,6 +77,7 @@ public record ClusterNode(
      * @param folder    where the log is kept, which no other node may use
      * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
      * @param leadNanos how long before its deadline the input of a tick is cut
+     * @param failover  when another leader is elected, which must be the same on all nodes
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024 and
      *                                  65535, or if the lead is not positive or above a second
      */
@@ -76,6 +85,7 @@ public record ClusterNode(
         hosts = List.copyOf(hosts);
         Objects.requireNonNull(folder, "folder must not be null; say where the node keeps its log");
         Objects.requireNonNull(run, "run must not be null; say what is simulated, at which rate");
+        Objects.requireNonNull(failover, "failover must not be null; pass Failover.DEFAULT");
         int nodes = hosts.size();
         if (nodes != 1 && nodes != 3 && nodes != 5) {
             throw new IllegalArgumentException("a cluster has 1, 3 or 5 nodes, but these are " + nodes + ": " + hosts
@@ -110,7 +120,17 @@ public record ClusterNode(
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, or if the number is none of theirs
      */
     public static ClusterNode of(int number, List<String> hosts, Path folder, RunDescription run) {
-        return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS);
+        return new ClusterNode(number, hosts, FIRST_PORT, folder, run, LEAD_NANOS, Failover.DEFAULT);
+    }
+
+    /**
+     * The same node with other times for the election of a leader.
+     *
+     * @param other the same on all nodes, for example {@link Failover#ONE_RACK}
+     * @return another node
+     */
+    public ClusterNode withFailover(Failover other) {
+        return new ClusterNode(number, hosts, firstPort, folder, run, leadNanos, other);
     }
 
     /**
@@ -123,6 +143,7 @@ public record ClusterNode(
      * # and perhaps:
      * first-port = 20300
      * lead-millis = 7
+     * failover = one-rack
      * </pre>
      *
      * @param file with these properties; a folder that is not absolute is beside it
@@ -150,7 +171,18 @@ public record ClusterNode(
                 file.toAbsolutePath().resolveSibling(text(file, properties, "folder", null)),
                 run,
                 TimeUnit.MILLISECONDS.toNanos(
-                        number(file, properties, "lead-millis", (int) TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS))));
+                        number(file, properties, "lead-millis", (int) TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS))),
+                failover(file, text(file, properties, "failover", "default")));
+    }
+
+    private static Failover failover(Path file, String name) {
+        return switch (name) {
+            case "default" -> Failover.DEFAULT;
+            case "one-rack" -> Failover.ONE_RACK;
+            default ->
+                throw new IllegalArgumentException(
+                        "failover in " + file + " must be default or one-rack, but is '" + name + "'");
+        };
     }
 
     private static String text(Path file, Properties properties, String name, @Nullable Object otherwise) {
@@ -182,7 +214,7 @@ public record ClusterNode(
     /** What must be the same on all nodes, in words. */
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
-                + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", log version "
+                + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", log version "
                 + CommittedLog.VERSION + COMMANDS
                 + handled.stream().map(CommandName::toString).sorted().toList();
     }

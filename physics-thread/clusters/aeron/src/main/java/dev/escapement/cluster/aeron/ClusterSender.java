@@ -42,12 +42,13 @@ public final class ClusterSender implements AutoCloseable {
     private final ClusterClient client;
     private final Thread thread;
 
-    private final PendingAnswers answers = new PendingAnswers("the sender to the cluster", false, NanoClock.system());
+    private final PendingAnswers answers;
 
     // Volatile: the sender's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusterSender(AeronDriver driver, String ingressEndpoints, String ownHost) {
+    private ClusterSender(AeronDriver driver, String ingressEndpoints, String ownHost, long answerTimeoutNanos) {
+        answers = new PendingAnswers("the sender to the cluster", false, answerTimeoutNanos, NanoClock.system());
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
                 NanoClock.system(),
@@ -68,7 +69,25 @@ public final class ClusterSender implements AutoCloseable {
      * @return a sender, to be closed
      */
     public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
-        ClusterSender started = new ClusterSender(driver, ClusterNode.ingressEndpoints(hosts, firstPort), ownHost);
+        return start(driver, hosts, firstPort, ownHost, ClusterOptions.DEFAULT.answerTimeoutNanos());
+    }
+
+    /**
+     * As {@link #start(AeronDriver, List, int, String)}, with another time after which a command without an answer fails.
+     *
+     * @param driver             a driver that stays open until this is closed
+     * @param hosts              the machines of all nodes, in their order
+     * @param firstPort          as of {@link ClusterNode}
+     * @param ownHost            a name or address of this machine that the nodes can reach
+     * @param answerTimeoutNanos as {@link ClusterOptions#answerTimeoutNanos}
+     * @return a sender, to be closed
+     * @throws IllegalArgumentException if the timeout is not positive
+     */
+    public static ClusterSender start(
+            AeronDriver driver, List<String> hosts, int firstPort, String ownHost, long answerTimeoutNanos) {
+        ClusterOptions.requireTimeout(answerTimeoutNanos);
+        ClusterSender started =
+                new ClusterSender(driver, ClusterNode.ingressEndpoints(hosts, firstPort), ownHost, answerTimeoutNanos);
         started.thread.start();
         return started;
     }
@@ -88,8 +107,8 @@ public final class ClusterSender implements AutoCloseable {
      * <ol>
      *   <li>normally: it is stored by most of the nodes, and runs on each before its next tick
      *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason that this says, and never runs
-     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is not known whether it ran or will, because the cluster has not answered for
-     *       30 s, or this was closed before it has
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is not known whether it ran or will, because the cluster has not answered in
+     *       time, or this was closed before it has
      * </ol>
      *
      * @param type    for which the simulation has a handler; without one, it is refused

@@ -17,20 +17,15 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import dev.escapement.transport.aeron.AeronDriver;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.CloseHelper;
-import org.agrona.concurrent.HighResolutionClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,57 +59,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusteredPhysics implements TickingWorld {
 
-    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
-    private static final long CLIENT_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
     /** How often the state is saved. */
-    static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** How much of the log other nodes find that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
-    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    private final ClusterNode node;
     private final CommittedTicks ticks;
-    private final CommittedLog log;
-    private final PhysicsService service;
-    private final AeronNode aeron;
-    private final ClusterClient client;
-    private final Thread clientThread;
-
     private final PendingAnswers answers;
+    private final PhysicsService service;
+    private final NodeRun run;
 
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    // Volatile: the client's thread sees it within one of its waits; nothing else is ordered by it.
-    private volatile boolean closing;
-
-    private ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
-        this.node = node;
+    private ClusteredPhysics(
+            PhysicsServiceBuilder builder,
+            ClusterNode node,
+            ClusterOptions options,
+            long saveEveryNanos,
+            long keptLogBytes) {
         NanoClock clock = NanoClock.system();
-        ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
-        long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number(), true, clock);
-        ticks = new CommittedTicks(node, number, answers);
-        log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
-        clientThread = new Thread(this::runClient, "escapement-cluster-client");
-        clientThread.setDaemon(true);
+        long client = new SecureRandom().nextLong();
+        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos(), clock);
+        ticks = new CommittedTicks(node, client, answers);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
-        if (!ticks.savesStates()) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "Cluster, node " + node.number() + ": the simulation is not Restorable in another process, so no"
-                            + " state is saved; a node that is started again runs all ticks since the first");
-        }
-        AeronNode started = null;
         try {
-            started = new AeronNode(node, keptLogBytes, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, log::tell, AeronLink.connector(started::clientContext));
-            aeron = started;
+            run = new NodeRun(node, options, client, ticks, answers, service, saveEveryNanos, keptLogBytes);
         } catch (Throwable e) {
-            CloseHelper.quietClose(started);
             service.close();
             throw e;
         }
@@ -130,16 +102,34 @@ public final class ClusteredPhysics implements TickingWorld {
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
-        return start(builder, node, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
+        return start(builder, node, ClusterOptions.DEFAULT);
+    }
+
+    /**
+     * Starts a node with other options.
+     *
+     * @param builder as {@link #start(PhysicsServiceBuilder, ClusterNode)}
+     * @param node    which node this is
+     * @param options what this node has otherwise
+     * @return the running node
+     * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, or if there is no world, and one is required
+     * @throws IllegalArgumentException if a number of the builder is out of its range
+     */
+    public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, ClusterOptions options) {
+        return start(builder, node, options, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
     }
 
     static ClusteredPhysics start(
-            PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
+            PhysicsServiceBuilder builder,
+            ClusterNode node,
+            ClusterOptions options,
+            long saveEveryNanos,
+            long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        ClusteredPhysics started = new ClusteredPhysics(builder, node, saveEveryNanos, keptLogBytes);
+        ClusteredPhysics started = new ClusteredPhysics(builder, node, options, saveEveryNanos, keptLogBytes);
         try {
             started.service.start();
-            started.clientThread.start();
+            started.run.start();
             return started;
         } catch (Throwable e) {
             started.close();
@@ -147,55 +137,35 @@ public final class ClusteredPhysics implements TickingWorld {
         }
     }
 
-    private void runClient() {
-        try {
-            while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
-                tryTo(client::work);
-                answers.expire();
-                tryTo(aeron::purgeOld);
-                aeron.progress().stuck(ticks.lastRun()).ifPresent(ticks::fail);
-                LockSupport.parkNanos(CLIENT_PARK_NANOS);
-            }
-        } finally {
-            leave();
-        }
-    }
-
-    private void tryTo(Runnable step) {
-        try {
-            step.run();
-        } catch (Exception e) { // Agrona throws checked ones, too
-            note(e);
-        }
-    }
-
-    /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
-    private void leave() {
-        boolean hasFailed = !closing;
-        ticks.end();
-        CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
-        if (hasFailed) {
-            ticks.fail(aeron.progress().whyEnded());
-        }
-        answers.end(service.failure().orElse(null));
-    }
-
-    private void note(Throwable error) {
-        if (!closing) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Cluster, node " + node.number() + ": " + AeronDriver.firstLine(error));
-        }
-    }
-
     /**
-     * Whether this node leads: it orders the inputs of all. Said no more 0.4 s after a tick was due that most nodes do not have, before these elect
-     * another leader; while time stands still, 0.5 s after it has heard from most of them.
+     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of {@link Failover#heartbeatTimeoutNanos} after
+     * a tick was due that most nodes do not have, before these elect another leader; while time stands still, for as long as that timeout after
+     * it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+        return run.isLeader();
+    }
+
+    /**
+     * Whether this node is one of most nodes of the cluster: it leads or follows, and what is due comes from the log. For as long as it is
+     * not, no tick runs here. Any thread. A node that is cut off says it for up to the heartbeat timeout, while time stands still.
+     *
+     * @return false before the first leader is elected, during an election, and when this node has ended
+     */
+    public boolean hasQuorum() {
+        return run.hasQuorum();
+    }
+
+    /**
+     * The last tick that most nodes have, as far as this node has read the log: its input cannot change any more. It runs when it is due. Any
+     * thread.
+     *
+     * @return the number of the tick; 0 before the first
+     */
+    public long lastCommittedTick() {
+        return run.log.committedTick();
     }
 
     /**
@@ -204,7 +174,7 @@ public final class ClusteredPhysics implements TickingWorld {
      * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
      */
     public long lagNanos() {
-        return log.localDue.lagNanos();
+        return run.log.localDue.lagNanos();
     }
 
     /**
@@ -229,7 +199,7 @@ public final class ClusteredPhysics implements TickingWorld {
     /** Takes input for the next tick of all nodes. */
     @Override
     public InputRing input() {
-        return client.input();
+        return run.client.input();
     }
 
     /** Refused: a lambda would run on this node alone. */
@@ -242,14 +212,15 @@ public final class ClusteredPhysics implements TickingWorld {
     /**
      * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
-     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered for 30 s, or this node has ended.
+     * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
+     * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
      *
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(asked -> client.offer(data, asked));
+        return answers.await(asked -> run.client.offer(data, asked));
     }
 
     /** Runs on this node, and must change nothing. */
@@ -281,14 +252,14 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     private void offer(InputBatch.Request request) {
-        requireRoom(client.offer(request));
+        requireRoom(run.client.offer(request));
     }
 
     @Override
     public void timeScale(TimeScale scale) {
         Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
         scale.times(rate()); // throws here, in the caller
-        requireRoom(client.offer(scale));
+        requireRoom(run.client.offer(scale));
         scaleWanted = scale;
     }
 
@@ -348,7 +319,7 @@ public final class ClusteredPhysics implements TickingWorld {
 
     @Override
     public long pendingInputs() {
-        return client.input().waiting();
+        return run.client.input().waiting();
     }
 
     @Override
@@ -384,14 +355,7 @@ public final class ClusteredPhysics implements TickingWorld {
     /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */
     @Override
     public void close() {
-        closing = true;
-        ticks.end();
-        LockSupport.unpark(clientThread);
-        if (clientThread.getState() == Thread.State.NEW) {
-            CloseHelper.quietClose(aeron);
-        } else {
-            ThreadEnd.await(clientThread, CLOSE_NANOS); // which closes it
-        }
+        run.close();
         service.close();
         answers.end(service.failure().orElse(null));
     }

@@ -34,10 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** Of what the log and saved states mean. */
-    static final int VERSION = 4;
-
-    /** For how long a leader is one if no entry comes that is due: for less than others wait until they elect another one. */
-    private static final long LEASE_NANOS = AeronNode.HEARTBEAT_NANOS - AeronNode.ELECTION_NANOS / 2;
+    static final int VERSION = 5;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -82,7 +79,7 @@ final class CommittedLog implements ClusteredService {
         }
     };
 
-    /** Set by {@link #onStart}, before all other calls. Null for good if the log is one that was stored. */
+    /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
 
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
@@ -95,6 +92,9 @@ final class CommittedLog implements ClusteredService {
 
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
+
+    // As that.
+    private volatile long committedTick;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -170,12 +170,17 @@ final class CommittedLog implements ClusteredService {
     /** An entry was read: most nodes have it, and if this node leads, it has its time by the clock of this node. The next cut comes when it is due. */
     private void renewLease() {
         long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
-        leasedUntilNanos = nextTimestamp - aheadNanos + LEASE_NANOS;
+        leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();
     }
 
     /** Whether the log goes on, so that a node that leads still does: false if a cut that was due has not come. Any thread. */
     boolean goesOn() {
         return leasedUntilNanos - clock.nanoTime() > 0;
+    }
+
+    /** The last tick whose input is cut. Any thread. */
+    long committedTick() {
+        return committedTick;
     }
 
     @Override
@@ -188,9 +193,11 @@ final class CommittedLog implements ClusteredService {
             int logSession,
             TimeUnit unit,
             int version) {
-        time.newTerm(timestamp);
-        reschedules = time.isRunning(); // not here: Aeron takes no timers during such an event
-        renewLease();
+        follow(() -> {
+            time.newTerm(timestamp);
+            reschedules |= time.isRunning(); // by the clock of the new leader
+            reschedule();
+        });
     }
 
     private void reschedule() {
@@ -200,7 +207,7 @@ final class CommittedLog implements ClusteredService {
     }
 
     @Override
-    public void onSessionOpen(@Nullable ClientSession session, long timestamp) {
+    public void onSessionOpen(ClientSession session, long timestamp) {
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
@@ -215,7 +222,7 @@ final class CommittedLog implements ClusteredService {
 
     @Override
     public void onSessionMessage(
-            @Nullable ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
+            ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         if (!batches.read(buffer, offset, length)) {
             return; // on each node; it is never acknowledged
         }
@@ -227,8 +234,7 @@ final class CommittedLog implements ClusteredService {
                 apply(!batches.take(), buffer, offset, length);
             }
             DirectBuffer answer = batches.answer();
-            if (from != null
-                    && answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
+            if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
@@ -268,6 +274,7 @@ final class CommittedLog implements ClusteredService {
         }
         long arrivedNanos = clock.nanoTime();
         time.cut();
+        committedTick = time.tick();
         batches.cut();
         long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
         while (!ticks.ring.offerTick(
@@ -280,7 +287,7 @@ final class CommittedLog implements ClusteredService {
 
     private void schedule() {
         reschedules = false;
-        while (cluster != null && time.isRunning() && !cluster.scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
+        while (time.isRunning() && !cluster().scheduleTimer(time.tick() + 1, time.cutTimestamp())) {
             idle();
         }
     }
@@ -291,7 +298,8 @@ final class CommittedLog implements ClusteredService {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        leasedUntilNanos = clock.nanoTime() + LEASE_NANOS; // it is this node that keeps the log waiting
+        leasedUntilNanos =
+                clock.nanoTime() + node.failover().leaseNanos(); // it is this node that keeps the log waiting
         cluster().idleStrategy().idle();
     }
 
@@ -366,6 +374,7 @@ final class CommittedLog implements ClusteredService {
             requireSame(shared);
         }
         time.restore(from);
+        committedTick = time.tick();
         savedNanos = from.getLong();
         savedTick = from.getLong();
         batches.restore(from);

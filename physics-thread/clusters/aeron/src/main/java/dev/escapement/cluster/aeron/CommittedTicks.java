@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -83,12 +82,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     // Set and taken back by the log's thread. Volatile: any thread that sees it sees all of it.
     private volatile @Nullable Divergence dispute;
 
-    /** Offers the next entry of a log that is stored to the ring; false if there is none. Null for one that goes on. Set before the replay. */
-    private @Nullable BooleanSupplier stored;
-
-    private boolean savedStates;
-    private long lastStored = Long.MAX_VALUE;
-
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
@@ -135,33 +128,15 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         this.answers = answers;
     }
 
-    /** What comes are entries up to a last tick, which no node has to run when they are due; no state is saved. Before the replay. */
-    CommittedTicks of(BooleanSupplier entries, boolean nodesSavedStates, long lastTick) {
-        ring.waitForNone();
-        stored = entries;
-        savedStates = nodesSavedStates;
-        lastStored = lastTick;
-        return this;
-    }
-
     /** This node goes on after a tick. The log's thread, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
         lastRun.setRelease(tick);
     }
 
-    /** Whether states are saved, or were when the log was written. Any thread, after {@link #replay}. */
+    /** Whether states are saved. Any thread, after {@link #replay}. */
     boolean savesStates() {
-        return stored == null ? restorable != null : savedStates;
-    }
-
-    /** Whether the log is one that was stored. Any thread, after {@link #replay}. */
-    boolean isStored() {
-        return stored != null;
-    }
-
-    static @Nullable Restorable restorable(Simulation simulation) {
-        return simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
+        return restorable != null;
     }
 
     private Restorable restorable() {
@@ -209,15 +184,13 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** Most other nodes have another state: no further tick runs here. Any thread. */
     void differs(Divergence found) {
         divergence.compareAndSet(null, found);
-        if (stored == null) {
-            failure.add(new IllegalStateException(
-                    "the state of this node differs from that of most others, so it ends: " + found));
-        }
+        failure.add(new IllegalStateException(
+                "the state of this node differs from that of most others, so it ends: " + found));
     }
 
     /** Nodes have different states, and no majority says which is right: they go on. Null when most agree again. The log's thread. */
     void disputed(@Nullable Divergence found) {
-        dispute = stored == null ? found : null;
+        dispute = found;
     }
 
     /** Whether this node leads. The log's thread. */
@@ -245,7 +218,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     public Replay replay(Simulation simulation) {
         handlers = simulation.commands();
         bodies = simulation instanceof BodyStates states ? states : null;
-        restorable = restorable(simulation);
+        restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
         return this;
     }
 
@@ -254,7 +227,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
-        while (!ready && (ring.read() || (stored != null && stored.getAsBoolean()))) {
+        while (!ready && ring.read()) {
             // until the next cut
         }
         return ready;
@@ -276,10 +249,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public void save(StateBuffer to) {
-        if (stored == null) {
-            next.save(to);
-            restorable().save(to);
-        }
+        next.save(to);
+        restorable().save(to);
     }
 
     @Override
@@ -295,7 +266,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public long dueNanos(long expectedNanos) {
-        return stored == null ? ring.tick.localDueNanos : expectedNanos;
+        return ring.tick.localDueNanos;
     }
 
     @Override
@@ -357,12 +328,12 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public TimeScale scale(TimeScale requested) {
-        return stored == null ? scale : requested;
+        return scale;
     }
 
     @Override
     public boolean standsStill() {
-        return stored == null && standsStill;
+        return standsStill;
     }
 
     @Override
@@ -377,7 +348,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public boolean isAtEnd() {
-        return number == lastStored;
+        return false;
     }
 
     @Override

@@ -217,12 +217,8 @@ final class HashVotes {
 
     /** Whether most have that hash, as far as is known. */
     boolean agrees(long tick, long hash) {
-        return !isAgreed(tick) || agreedHash[(int) (tick % TICKS)] == hash;
-    }
-
-    /** Whether it is known which hash most have. */
-    boolean isAgreed(long tick) {
-        return agreedTick[(int) (tick % TICKS)] == tick;
+        int place = (int) (tick % TICKS);
+        return agreedTick[place] != tick || agreedHash[place] == hash;
     }
 
     private int votes(int place, long tick, long hash) {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * arrives: at once if a cut comes before its time, and after {@value #CUTS} cuts in a row if all are late and come as fast as ticks do. Those of a
  * node that catches up come faster, and those of one that falls behind slower, or it has waited for its own physics thread.
  *
- * <p>One thread, except {@link #lagNanos}.
+ * <p>One thread, except {@link #lagNanos} and {@link #isBehind}.
  */
 final class LocalDue {
 
@@ -37,9 +37,8 @@ final class LocalDue {
     /** Whether this node has waited for its own physics thread since the last cut: then it says nothing about clocks that the next one is late. */
     private boolean waited;
 
-    private boolean isBehind;
-
-    // Volatile: any thread sees it soon; nothing else is ordered by it.
+    // Volatile: any thread sees them soon; nothing else is ordered by them.
+    private volatile boolean isBehind;
     private volatile long lagNanos;
 
     LocalDue(String whose, long aheadNanos, long leadNanos) {
@@ -85,6 +84,11 @@ final class LocalDue {
             isBehind = false;
             LOG.log(System.Logger.Level.INFO, whose + ": it has caught up at tick " + tick);
         }
+    }
+
+    /** Whether that was logged, and not that it has caught up. Any thread. */
+    boolean isBehind() {
+        return isBehind;
     }
 
     /** How long after it was due the last tick was handed over; 0 if it was in time. Any thread. */

@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li><b>It ran</b>: with the result, or with what its handler threw, on this node; if this is no node, once it is in the log, and will run.
  *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. It never runs, on any node.
- *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered for {@value #MOST_SECONDS} s, or this ends before it has.
+ *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or this ends before it has.
  * </ol>
  *
  * <p>Any thread may call any method, except {@link #found} and {@link #ran}.
  */
 final class PendingAnswers implements CommittedTicks.Answers {
 
-    static final int MOST_SECONDS = 30;
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(MOST_SECONDS);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int LOOKS = 8;
 
     private final String whose;
     private final boolean untilRun;
+    private final long timeoutNanos;
     private final NanoClock clock;
     private long lookedNanos;
 
@@ -104,7 +104,8 @@ final class PendingAnswers implements CommittedTicks.Answers {
     }
 
     /** Of a node if a command is answered when it has run there, otherwise when the cluster has it. */
-    PendingAnswers(String whose, boolean untilRun, NanoClock clock) {
+    PendingAnswers(String whose, boolean untilRun, long timeoutNanos, NanoClock clock) {
+        this.timeoutNanos = timeoutNanos;
         this.whose = whose;
         this.untilRun = untilRun;
         this.clock = clock;
@@ -152,11 +153,11 @@ final class PendingAnswers implements CommittedTicks.Answers {
     /** Gives up what was offered long ago, and is not in the log yet. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos >= LOOK_NANOS) {
+        if (nowNanos - lookedNanos >= Math.min(LOOK_NANOS, timeoutNanos / LOOKS)) {
             lookedNanos = nowNanos;
             for (Asked asked : pending) {
-                if (!asked.stored && nowNanos - asked.offeredNanos > MOST_NANOS) {
-                    asked.giveUp(MOST_SECONDS + " s have passed before", null);
+                if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
+                    asked.giveUp(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed before", null);
                 }
             }
         }

@@ -27,7 +27,6 @@ final class StateCheck implements HashVotes.Verdict {
 
     private long sender;
     private long lastCompared;
-    private long comparedTicks;
 
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile long lastAgreed;
@@ -57,7 +56,7 @@ final class StateCheck implements HashVotes.Verdict {
     public void differs(int which, Divergence found) {
         if (which == node && sender == client) {
             ticks.differs(found);
-        } else if (which != node && !ticks.isStored()) { // what an earlier process of this node told is of no use
+        } else if (which != node) { // what an earlier process of this node told is of no use
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The state of node " + which + " differs from that of most others, so it ends: " + found);
@@ -88,18 +87,12 @@ final class StateCheck implements HashVotes.Verdict {
         lastCompared = Math.max(lastCompared, forgotten);
         while (lastCompared < until) {
             lastCompared++;
-            comparedTicks += votes.isAgreed(lastCompared) ? 1 : 0;
             long hash = ticks.hashAfter(lastCompared);
             if (!votes.agrees(lastCompared, hash)) {
                 ticks.differs(votes.divergence(lastCompared, hash, ticks.groups()));
             }
         }
         lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
-    }
-
-    /** How many ticks led to a state that was compared with that of most nodes. The log's thread. */
-    long comparedTicks() {
-        return comparedTicks;
     }
 
     /** The last tick after which the hashes of groups are known, too. */

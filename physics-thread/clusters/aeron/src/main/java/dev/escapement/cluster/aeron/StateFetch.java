@@ -88,6 +88,11 @@ final class StateFetch implements ClusterBackupEventsListener {
         return folder.resolve("cluster").toFile();
     }
 
+    /** Whether a leader has answered. */
+    boolean hasLeader() {
+        return answered;
+    }
+
     /** Where it is kept until it is complete. */
     Path fetched() {
         return folder.resolve(FETCHED);

@@ -96,7 +96,7 @@ final class TickRing {
 
     final OneToOneRingBuffer ring = new OneToOneRingBuffer(
             new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
-    private int mostWaiting;
+    private final int mostWaiting;
     private final Visitor visitor;
     private final MessageHandler reading = this::read;
 
@@ -126,11 +126,6 @@ final class TickRing {
     TickRing(int mostWaiting, Visitor visitor) {
         this.mostWaiting = mostWaiting;
         this.visitor = visitor;
-    }
-
-    /** Takes ticks as long as there is room: nobody takes some meanwhile. The log's thread. */
-    void waitForNone() {
-        mostWaiting = Integer.MAX_VALUE;
     }
 
     /**

@@ -72,6 +72,7 @@ class AeronNodeTest {
         NanoClock clock = NanoClock.system();
         AeronNode node = new AeronNode(
                 ClusterNode.of(0, List.of("localhost"), folder, ModelCluster.RUN),
+                false,
                 0,
                 new ClusterTime(clock, 0),
                 stuck,

@@ -26,7 +26,7 @@ class ClusterNodeTest {
 
     @Test
     void eachNodeHasPortsOfItsOwn() {
-        ClusterNode node = new ClusterNode(1, HOSTS, 3000, folder, RUN, 5_000_000);
+        ClusterNode node = new ClusterNode(1, HOSTS, 3000, folder, RUN, 5_000_000, Failover.DEFAULT);
         assertThat(node.members())
                 .isEqualTo("0,a:3000,a:3001,a:3002,a:3003,a:3004|1,b:3010,b:3011,b:3012,b:3013,b:3014"
                         + "|2,c:3020,c:3021,c:3022,c:3023,c:3024");
@@ -43,23 +43,36 @@ class ClusterNodeTest {
                 .isThrownBy(() -> ClusterNode.of(3, HOSTS, folder, RUN))
                 .withMessageContaining("numbers 0 to 2, but this is to be node 3");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClusterNode(0, HOSTS, 65_510, folder, RUN, 1))
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 65_510, folder, RUN, 1, Failover.DEFAULT))
                 .withMessageContaining("10 each from 65510 on");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, RUN, 0))
+                .isThrownBy(() -> new ClusterNode(0, HOSTS, 3000, folder, RUN, 0, Failover.DEFAULT))
                 .withMessageContaining("is 0 ns");
+        refused("heartbeat timeout must be within 1 ns and 1 s, but is 0 ns", 0, 1, 1);
+        refused("heartbeat timeout must be within 1 ns and 1 s, but is -5 ns", -5, 1, 1);
+        refused("a third of their timeout, so that one may be lost, but is 200 ns", 500, 200, 100);
+        refused("a third of their timeout, so that one may be lost, but is 0 ns", 500, 0, 100);
+        refused("election timeout must be within 10 ms and the heartbeat timeout of 500 ns, but is 0 ns", 500, 100, 0);
+    }
+
+    private static void refused(String message, long heartbeatTimeout, long heartbeat, long electionTimeout) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Failover(heartbeatTimeout, heartbeat, electionTimeout))
+                .withMessageContaining(message);
     }
 
     @Test
     void aNodeIsReadFromAFile() throws IOException {
         Path file = folder.resolve("node.properties");
-        Files.writeString(file, "number = 2\nhosts = a, b,c\nfolder = log\nlead-millis = 5\n");
+        Files.writeString(file, "number = 2\nhosts = a, b,c\nfolder = log\nlead-millis = 5\nfailover = one-rack\n");
         assertThat(ClusterNode.read(file, RUN))
-                .isEqualTo(new ClusterNode(2, HOSTS, ClusterNode.FIRST_PORT, folder.resolve("log"), RUN, 5_000_000));
+                .isEqualTo(new ClusterNode(
+                        2, HOSTS, ClusterNode.FIRST_PORT, folder.resolve("log"), RUN, 5_000_000, Failover.ONE_RACK));
         Files.writeString(file, "number = 2\nhost = a\n");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ClusterNode.read(file, RUN))
-                .withMessage(file + " has [host], but a node has [number, hosts, folder, first-port, lead-millis]");
+                .withMessage(file
+                        + " has [host], but a node has [number, hosts, folder, first-port, lead-millis, failover]");
         Files.writeString(file, "number = 2\nfolder = log\n");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ClusterNode.read(file, RUN))
@@ -79,6 +92,19 @@ class ClusterNodeTest {
                     .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node))
                     .withMessageContaining("another node keeps its log in " + folder);
         }
+    }
+
+    @Test
+    void aNodeThatMustHaveAWorldBeginsNone() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node, options))
+                .withMessageContaining("there is no log in " + folder + ", and no other node leads a cluster");
+        FolderCheck.requireWorld(false, true, folder); // the log of the leader
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> options.withAnswerTimeout(0))
+                .withMessageContaining("must be positive, but is 0 ns");
     }
 
     @Test

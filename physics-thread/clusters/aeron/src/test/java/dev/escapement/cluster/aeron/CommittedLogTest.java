@@ -128,7 +128,8 @@ class CommittedLogTest {
         others.run(log.sharedByAll().replace("['load' version 1", "['jump' version 3, 'load' version 1"));
         UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
         assertThatIllegalStateException()
-                .isThrownBy(() -> log.onSessionMessage(null, 0, batch, 0, batch.capacity(), new Header(0, 0)))
+                .isThrownBy(() -> log.onSessionMessage(
+                        broken(ClientSession.class), 0, batch, 0, batch.capacity(), new Header(0, 0)))
                 .withMessageContaining("this node has no handler for commands of type 'jump' version 3; start all");
     }
 

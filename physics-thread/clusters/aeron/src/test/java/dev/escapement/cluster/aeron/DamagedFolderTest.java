@@ -64,7 +64,11 @@ class DamagedFolderTest {
         before = new Hashed();
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), original, RUN);
         try (ClusteredPhysics physics = ClusteredPhysics.start(
-                PhysicsService.builder(before), node, TimeUnit.MILLISECONDS.toNanos(700), Long.MAX_VALUE / 2)) {
+                PhysicsService.builder(before),
+                node,
+                ClusterOptions.DEFAULT,
+                TimeUnit.MILLISECONDS.toNanos(700),
+                Long.MAX_VALUE / 2)) {
             while (before.hashes.size() < TICKS) {
                 physics.command(Push.TYPE, new Push(before.hashes.size() % 20, 1))
                         .get();

@@ -39,7 +39,6 @@ final class ModelCluster {
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int COMMIT_STEPS = 2;
     private static final int ELECTION_STEPS = 300;
-    private static final int HEARTBEAT_STEPS = 500;
 
     /** As many as two ticks have. */
     private static final int SLOW_STEPS = 20;
@@ -93,7 +92,8 @@ final class ModelCluster {
                     ClusterNode.FIRST_PORT,
                     Path.of("none"),
                     RUN,
-                    leadNanos);
+                    leadNanos,
+                    failover);
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
@@ -266,6 +266,7 @@ final class ModelCluster {
     private int cutOff = -1;
     private final SplittableRandom random;
     private final long leadNanos;
+    private final Failover failover;
     private final List<Entry> entries = new ArrayList<>();
     private long step;
     private int leader;
@@ -275,6 +276,7 @@ final class ModelCluster {
     ModelCluster(int count, long seed) {
         random = new SplittableRandom(seed);
         leadNanos = (seed % 3 == 0 ? 45 : 7) * STEP_NANOS; // of several ticks, or less than one
+        failover = seed % 2 == 0 ? Failover.ONE_RACK : Failover.DEFAULT;
         nodes = new Node[count];
         saved = new Saved[count];
     }
@@ -321,7 +323,7 @@ final class ModelCluster {
         int kept = committed();
         entries.subList(kept, entries.size()).clear();
         leader = -1;
-        electionStep = step + HEARTBEAT_STEPS + number(ELECTION_STEPS);
+        electionStep = step + (int) (failover.heartbeatTimeoutNanos() / STEP_NANOS) + number(ELECTION_STEPS);
     }
 
     ClusterClient.Connector connector() {

@@ -101,6 +101,12 @@ class SeededClusterTest {
         IntStream.range(0, NODES).forEach(node -> worlds.add(node(cluster, node).world));
         assertThat(cluster.restored).isPositive();
         check(worlds, players);
+        for (int node = 0; node < NODES; node++) {
+            assertThat(node(cluster, node).log.committedTick())
+                    .isBetween(
+                            node(cluster, node).ticks.lastRun(),
+                            node(cluster, node).ticks.lastRun() + 20);
+        }
     }
 
     /** From when another one may be elected, by the clocks of the nodes, which differ. */
@@ -124,11 +130,19 @@ class SeededClusterTest {
             cluster.step();
         }
         assertThat(leader.log.goesOn()).isFalse();
+        long committed = leader.log.committedTick();
         Node next = node(cluster, cluster.leader());
         while (!next.log.goesOn()) {
             cluster.step();
         }
         assertThat(leader.log.goesOn()).isFalse();
+        assertThat(leader.log.committedTick()).as("it reads no further").isEqualTo(committed);
+        for (int step = 0; step < 100; step++) {
+            cluster.step();
+        }
+        assertThat(next.log.committedTick())
+                .as("ticks go on without a message of a client, whatever the clock of the next leader says")
+                .isGreaterThan(committed + 5);
     }
 
     @ParameterizedTest
