@@ -76,6 +76,9 @@ public final class AcknowledgedWriter {
 
     private long contextsKnown;
 
+    /** Not where few ticks are sent: those behind a lost packet would wait too long for the next repair packet. */
+    private final boolean mayTrust;
+
     private boolean trusts;
 
     /** Whether all of the tick before was acknowledged before this one: then nothing has to be assumed. */
@@ -98,13 +101,15 @@ public final class AcknowledgedWriter {
     AcknowledgedWriter(SnapshotEncoder encoder) {
         this.encoder = encoder;
         repairs = new RepairWriter(REPAIR, encoder.streamId, PACKETS_PER_REPAIR);
-        coder = new TickCoder(encoder.code, false);
-        nothing = new WireTick(encoder.channelCount);
+        mayTrust = encoder.ticksPerSend == 0;
+        coder = new TickCoder(encoder.code, false, Integer.MAX_VALUE);
+        nothing = new WireTick(encoder.channelCount, encoder.ticksPerSend > 0);
         Arrays.setAll(sent, i -> new Sent());
         header.streamId = encoder.streamId;
         header.maxPositionError = encoder.format.maxPositionErrorMetres();
         header.maxRotationError = encoder.format.maxRotationErrorRadians();
         header.channels = encoder.channelCount;
+        header.ticksPerSend = encoder.ticksPerSend;
     }
 
     /**
@@ -161,7 +166,7 @@ public final class AcknowledgedWriter {
         contextsKnown &= ~forgotten;
         tick = newest.tick;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
-            trusts |= tick - distrustedTick > calmTicks;
+            trusts |= mayTrust && tick - distrustedTick > calmTicks;
             calmTicks = tick - distrustedTick > calmTicks + MOST_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
