@@ -10,13 +10,10 @@ import java.io.Writer;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.MulticastSocket;
-import java.net.NetworkInterface;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,53 +66,12 @@ class ServeAndWatchTest {
         assertThat(Files.readString(folder.resolve("watch.html"))).contains(address, "The scene");
     }
 
-    /** Any number of processes, of which none answers. */
-    @Test
-    void shouldWatchWhatIsSentToAGroup() throws IOException {
-        String group = "udp:239.255.20.121:" + multicastPort();
-        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> Executed.of(
-                "run",
-                "--engine",
-                "spring",
-                "--bodies",
-                20,
-                "--seconds",
-                10,
-                "--out",
-                folder.resolve("run"),
-                "--serve",
-                group));
-        Path json = folder.resolve("watch.json");
-        Executed watched = Executed.of("watch", group, "--seconds", 10, "--out", folder, "--json", json);
-        assertThat(watched.err()).isEmpty();
-        assertThat(served.join().out()).contains("Served at " + group);
-        JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-        assertThat(result.get("bodies").getAsInt()).isEqualTo(21);
-        assertThat(result.get("nonConsecutiveWindows").getAsLong()).isZero();
-    }
-
-    /** A free port; aborts the test where the system has no multicast on its loopback interface. */
-    private static int multicastPort() {
-        InetSocketAddress group = new InetSocketAddress("239.255.20.121", 0);
-        try (MulticastSocket probe = new MulticastSocket(0)) {
-            NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
-            probe.setNetworkInterface(loopback);
-            probe.setSoTimeout(2000);
-            probe.setTimeToLive(0);
-            probe.joinGroup(group, loopback);
-            probe.send(new DatagramPacket(new byte[1], 1, group.getAddress(), probe.getLocalPort()));
-            probe.receive(new DatagramPacket(new byte[1], 1));
-            return probe.getLocalPort();
-        } catch (IOException noMulticast) {
-            return Assumptions.abort("no multicast on loopback: " + noMulticast);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "nonsense,           udp:127.0.0.1:20121",
         "udp:192.0.2.1:4000, is not on this machine",
-        "udp:127.0.0.1:0,    port"
+        "udp:127.0.0.1:0,    port",
+        "udp:239.255.20.121:20121, take aeron:udp?control=localhost:20121"
     })
     void shouldRefuseWhatIsNoAddress(String address, String says) {
         Executed watched = Executed.of("watch", address, "--seconds", 1);
@@ -125,14 +81,19 @@ class ServeAndWatchTest {
 
     @Test
     void shouldSayThatWhatComesIsNoWorld() throws IOException {
-        int port = multicastPort();
-        CompletableFuture<Executed> watched =
-                CompletableFuture.supplyAsync(() -> Executed.of("watch", "udp:239.255.20.121:" + port, "--seconds", 2));
-        try (MulticastSocket other = new MulticastSocket(0)) {
-            other.setNetworkInterface(NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()));
+        CompletableFuture<Executed> watched;
+        try (DatagramSocket other = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            watched = CompletableFuture.supplyAsync(
+                    () -> Executed.of("watch", "udp:127.0.0.1:" + other.getLocalPort(), "--seconds", 2));
+            other.setSoTimeout(500);
+            DatagramPacket packet = new DatagramPacket(new byte[2000], 2000);
             while (!watched.isDone()) {
-                other.send(new DatagramPacket(new byte[100], 100, InetAddress.getByName("239.255.20.121"), port));
-                Thread.onSpinWait();
+                try {
+                    other.receive(packet);
+                    other.send(new DatagramPacket(new byte[100], 100, packet.getSocketAddress()));
+                } catch (SocketTimeoutException isOver) {
+                    // it is asked again whether the command has ended
+                }
             }
         }
         assertThat(watched.join().out())
@@ -155,6 +116,14 @@ class ServeAndWatchTest {
             assertThat(run.err().lines()).hasSize(1);
             assertThat(run.err()).contains("--serve " + address, "in use", "choose another port");
         }
+    }
+
+    @Test
+    void shouldNameAeronInsteadOfAGroup() {
+        Executed run = Executed.of("run", "--seconds", 1, "--serve", "udp:239.255.20.121:20121", "--out", folder);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("take aeron:udp?control=localhost:20121 on both sides");
     }
 
     @Test

@@ -28,12 +28,6 @@ public final class AcknowledgedWriter {
 
     private static final int U16 = 0xFFFF;
 
-    /** The first byte of a repair packet. */
-    static final int REPAIR = 0x31;
-
-    /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
-    private static final int PACKETS_PER_REPAIR = 2;
-
     /**
      * After so many ticks in which not much is missed it is assumed that the receiver has, or can repair, what it is sent. Each time that this
      * turns out wrong it takes twice as many, up to a limit; who is right for so long begins with few again.
@@ -76,6 +70,8 @@ public final class AcknowledgedWriter {
 
     private long contextsKnown;
 
+    private final boolean isBroadcast;
+
     /** Not where few ticks are sent: those behind a lost packet would wait too long for the next repair packet. */
     private final boolean mayTrust;
 
@@ -98,10 +94,17 @@ public final class AcknowledgedWriter {
     /** The ticks of which the receiver has all chunks. */
     private long everywhere;
 
-    AcknowledgedWriter(SnapshotEncoder encoder) {
+    /**
+     * Creates a writer.
+     *
+     * @param isBroadcast whether receivers have all that they are sent, and acknowledge nothing
+     */
+    AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
-        repairs = new RepairWriter(REPAIR, encoder.streamId, PACKETS_PER_REPAIR);
+        this.isBroadcast = isBroadcast;
+        trusts = isBroadcast;
         mayTrust = encoder.ticksPerSend == 0;
+        repairs = new RepairWriter(encoder.streamId);
         coder = new TickCoder(encoder.code, false, Integer.MAX_VALUE);
         nothing = new WireTick(encoder.channelCount, encoder.ticksPerSend > 0);
         Arrays.setAll(sent, i -> new Sent());
@@ -144,7 +147,7 @@ public final class AcknowledgedWriter {
         int start = packet.position();
         header.write(packet);
         packet.put(range.bytes(), 0, range.end());
-        if (trusts) {
+        if (trusts && !isBroadcast) {
             repairs.sent(header.number, packet, start, !answersAtOnce);
         }
         restChunks = newest.slots == 0 ? 0 : restChunks - (end - nextChunk);
@@ -313,11 +316,6 @@ public final class AcknowledgedWriter {
         }
     }
 
-    /** From now on the receiver is assumed to have what it is sent. */
-    void trust() {
-        trusts = true;
-    }
-
     /** The receiver misses packets for longer than repair packets should take: for a while packets need only what it acknowledges. */
     public void distrust() {
         distrustedTick = tick;
@@ -329,21 +327,6 @@ public final class AcknowledgedWriter {
             contextsKnown = contextsAcknowledged;
             everywhere = 0; // until the next tick
         }
-    }
-
-    /** The number of the packet that was written last. */
-    int packetNumber() {
-        return header.number;
-    }
-
-    /** No repair packets are written: the transport sends again what is lost. */
-    void makeNoRepairs() {
-        repairs.turnOff();
-    }
-
-    /** No repair packet follows for packets that were written. */
-    void forgetRepairs() {
-        repairs.forget();
     }
 
     /** From now on packets need nothing but the tick that was written last, of which the receiver has all. */

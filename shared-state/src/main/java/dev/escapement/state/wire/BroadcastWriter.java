@@ -6,53 +6,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes packets for any number of receivers that do not answer. Each tick tells what differs from the one before it; repair packets
- * beside them make up for what is lost; and the world as it was at one tick is sent whole, a little in each of the following ticks, for
- * who is late or has lost too much. The first tick after that one needs nothing else.
+ * Writes packets for any number of receivers that do not answer. Each tick tells what differs from the one before it, so the transport must
+ * send again what is lost, and keep the order. The world as it was at one tick is sent whole, a little in each of the following ticks, for who
+ * is late or has lost the stream for a while. The first tick after that one needs nothing else.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
  *
- * @see SnapshotEncoder#newBroadcast(int, boolean)
+ * @see SnapshotEncoder#newBroadcast(int)
  */
 public final class BroadcastWriter {
 
-    static final int REFRESH_REPAIR = 0x32;
-
     /** Packets of a refresh are those of an acknowledged writer, with this as their kind. */
     static final int REFRESH = 4;
-
-    /** Who lacks a packet of the refresh waits for the next one: a quarter as much again. */
-    private static final int REFRESHES_PER_REPAIR = 4;
-
-    /** So many more after its last packet: those that cover it would come with the next refresh only. */
-    private static final int LAST_REPAIRS = 2;
 
     private final SnapshotEncoder encoder;
     private final int refreshTicks;
     private final AcknowledgedWriter ticks;
     private final AcknowledgedWriter refreshes;
-    private final RepairWriter refreshRepairs;
 
     /** The packets of the refresh, of which some are sent. */
     private final List<ByteBuffer> refresh = new ArrayList<>();
 
     private int refreshSize;
     private int refreshSent;
-    private int refreshNumber;
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
-    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks, boolean makesRepairs) {
+    BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
         this.encoder = encoder;
         this.refreshTicks = refreshTicks;
-        ticks = new AcknowledgedWriter(encoder);
-        ticks.trust();
-        refreshes = new AcknowledgedWriter(encoder);
-        refreshRepairs = new RepairWriter(REFRESH_REPAIR, encoder.streamId, REFRESHES_PER_REPAIR);
-        if (!makesRepairs) {
-            ticks.makeNoRepairs();
-            refreshRepairs.turnOff();
-        }
+        ticks = new AcknowledgedWriter(encoder, true);
+        refreshes = new AcknowledgedWriter(encoder, false);
     }
 
     /**
@@ -74,7 +58,6 @@ public final class BroadcastWriter {
 
     /** While no tick comes: the refresh goes on by so many ticks, and then begins again. */
     void repeat(int ticks) {
-        this.ticks.forgetRepairs(); // who comes now has nothing of what was before, and needs nothing of it
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
         }
@@ -87,9 +70,9 @@ public final class BroadcastWriter {
             refreshSent = 0;
             refreshSize = 0;
             while (refreshes.write(room(refreshSize))) {
+                exchangeKind(refresh.get(refreshSize), 0);
                 refresh.get(refreshSize++).flip();
             }
-            refreshNumber = refreshes.packetNumber() - refreshSize + 1;
             refreshes.repeat(); // while the world stands still, the same tick is written again
             ticks.needOnlyLast();
         }
@@ -110,22 +93,11 @@ public final class BroadcastWriter {
     }
 
     private boolean writeRefresh(ByteBuffer packet) {
-        if (refreshRepairs.isDue()) {
-            refreshRepairs.write(packet);
-            return true;
-        }
         if ((long) refreshSent * refreshTicks >= (long) refreshSize * (steps + 1)) {
             return false;
         }
-        ByteBuffer next = refresh.get(refreshSent);
-        int start = packet.position();
-        packet.put(next.rewind());
-        refreshRepairs.sent(refreshNumber + refreshSent, packet, start, true);
-        exchangeKind(packet, start);
+        packet.put(refresh.get(refreshSent).rewind());
         refreshSent++;
-        if (refreshSent == refreshSize) {
-            refreshRepairs.finish(LAST_REPAIRS);
-        }
         return true;
     }
 }

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>Any bytes are taken or refused; memory is bounded by {@value RepairedPackets#KEPT} packets of ticks, and as many of refreshes.
+ * <p>Any bytes are taken or refused; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
  * <p>One thread. Allocates nothing once it has seen as many packets as it keeps.
  */
@@ -33,12 +33,13 @@ public final class PacketReader {
     /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets will not bring all back. */
     private static final int MOST_MISSING = 9;
 
-    /** A refresh with more packets than this is not read. */
-    private static final int MOST_REFRESH = RepairedPackets.KEPT / 2;
-
     private final SnapshotDecoder decoder;
     private final RepairedPackets ticks = new RepairedPackets();
-    private final RepairedPackets refreshes = new RepairedPackets();
+
+    /** The packet of a refresh that came last; empty if it is not needed. */
+    private final ByteBuffer refresh =
+            ByteBuffer.allocate(PacketHeader.MOST_BYTES).limit(0);
+
     private final ArrivedPackets arrived = new ArrivedPackets();
     private final PacketHeader header = new PacketHeader();
 
@@ -74,7 +75,7 @@ public final class PacketReader {
     /** Another stream begins, or packets are numbered anew. */
     void forget() {
         ticks.forget();
-        refreshes.forget();
+        refresh.limit(0);
         arrived.forget();
         began = false;
         catchesUp = false;
@@ -101,14 +102,13 @@ public final class PacketReader {
             taken = ticks.add(number, packet);
             lost += arrived.add(number);
         } else if (first >>> PacketHeader.FLAG_BITS == BroadcastWriter.REFRESH) {
-            int start = packet.position();
-            BroadcastWriter.exchangeKind(packet, start);
-            taken = refreshes.add(number, packet);
-            BroadcastWriter.exchangeKind(packet, start); // it is the caller's
+            taken = packet.remaining() <= refresh.capacity();
+            if (taken && isStuck(0)) {
+                refresh.clear().put(packet.duplicate()).flip();
+                BroadcastWriter.exchangeKind(refresh, 0);
+            }
         } else {
-            taken = first == AcknowledgedWriter.REPAIR
-                    ? ticks.addSum(packet)
-                    : first == BroadcastWriter.REFRESH_REPAIR && refreshes.addSum(packet);
+            taken = first == RepairWriter.KIND && ticks.addSum(packet);
         }
         lookAtAll();
         if (isOfTick && (short) (number - next) < 0) {
@@ -150,7 +150,7 @@ public final class PacketReader {
                 return true;
             }
         }
-        return isStuck(LOST_AGE) && readRefresh();
+        return readRefresh();
     }
 
     /** Whether a packet is read after the one before it, or needs none before it. */
@@ -197,20 +197,15 @@ public final class PacketReader {
         return lost;
     }
 
+    /** What is missing of a broadcast never comes: its transport keeps the order. */
     private boolean readRefresh() {
-        int newest = refreshes.newest();
-        for (int age = MOST_REFRESH; newest >= 0 && age >= 0; age--) {
-            int number = newest - age & U16;
-            if (refreshes.has(number) && !refreshes.isRead(number)) {
-                refreshes.read(number);
-                if (decoder.decode(refreshes.packet(number))) {
-                    catchesUp = true;
-                    lookAtAll();
-                    return true;
-                }
-            }
+        boolean isRead = refresh.hasRemaining() && isStuck(0) && decoder.decode(refresh);
+        refresh.limit(0);
+        if (isRead) {
+            catchesUp = true;
+            lookAtAll();
         }
-        return false;
+        return isRead;
     }
 
     /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */

@@ -10,9 +10,13 @@ import java.util.Arrays;
  */
 final class RepairWriter {
 
-    private final int kind;
+    /** The first byte of a repair packet. */
+    static final int KIND = 0x31;
+
+    /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
+    private static final int PACKETS_PER_REPAIR = 2;
+
     private final int streamId;
-    private final int every;
     private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MOST_BYTES];
     private final int[] lengths = new int[RepairCode.SPAN];
     private final byte[] sum = new byte[PacketHeader.MOST_BYTES];
@@ -20,60 +24,38 @@ final class RepairWriter {
     private int count;
     private int sums;
     private int sinceSum;
-    private int due;
-    private boolean off;
+    private boolean isDue;
 
-    /**
-     * Creates a writer.
-     *
-     * @param kind     the first byte of its packets
-     * @param streamId the stream
-     * @param every    after so many packets a repair packet is due
-     */
-    RepairWriter(int kind, int streamId, int every) {
-        this.kind = kind;
+    RepairWriter(int streamId) {
         this.streamId = streamId;
-        this.every = every;
     }
 
     /** Takes a packet that was written, up to the position, and whether it may have to be repaired. */
     void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
-        if (off) {
-            return;
-        }
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);
         newest = number;
         count = Math.min(count + 1, RepairCode.SPAN);
         sinceSum += isNeeded ? 1 : 0;
-        if (sinceSum == every) {
-            finish(1);
+        if (sinceSum == PACKETS_PER_REPAIR) {
+            sinceSum = 0;
+            isDue = true;
         }
-    }
-
-    /** None is ever due. */
-    void turnOff() {
-        off = true;
-    }
-
-    /** So many repair packets are due now: nothing follows for a while. */
-    void finish(int repairs) {
-        due = off ? 0 : repairs;
-        sinceSum = 0;
     }
 
     /** Sums are of later packets only. */
     void forget() {
         count = 0;
-        finish(0);
+        sinceSum = 0;
+        isDue = false;
     }
 
     boolean isDue() {
-        return due > 0;
+        return isDue;
     }
 
     void write(ByteBuffer to) {
-        due--;
+        isDue = false;
         sums++;
         int length = 0;
         Arrays.fill(sum, (byte) 0);
@@ -83,7 +65,7 @@ final class RepairWriter {
             length = Math.max(length, lengths[at]);
             RepairCode.add(sum, packets[at], lengths[at], RepairCode.factor(sums, number));
         }
-        to.put((byte) kind).putShort((short) streamId).putShort((short) newest);
+        to.put((byte) KIND).putShort((short) streamId).putShort((short) newest);
         to.put((byte) count).put((byte) sums).put(sum, 0, length);
     }
 }

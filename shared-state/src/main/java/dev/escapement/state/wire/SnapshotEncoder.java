@@ -124,17 +124,16 @@ public final class SnapshotEncoder {
      * @return a writer that begins with the whole world
      */
     public AcknowledgedWriter newReceiver() {
-        return new AcknowledgedWriter(this);
+        return new AcknowledgedWriter(this, false);
     }
 
     /**
-     * Creates the writer of packets for any number of receivers that do not answer.
+     * Creates the writer of packets for any number of receivers that do not answer, over a transport that sends again what is lost.
      *
-     * @param refreshTicks in how many ticks the whole world is sent once for who is late, or has lost too much
-     * @param makesRepairs whether repair packets make up for what is lost; false if the transport sends that again
+     * @param refreshTicks in how many ticks the whole world is sent once for who is late
      * @return a writer that begins with the whole world
      */
-    public BroadcastWriter newBroadcast(int refreshTicks, boolean makesRepairs) {
-        return new BroadcastWriter(this, refreshTicks, makesRepairs);
+    public BroadcastWriter newBroadcast(int refreshTicks) {
+        return new BroadcastWriter(this, refreshTicks);
     }
 }

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldGoOnWithAServerThatWasStartedAgain},
  *       {@code shouldGoOnWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
- *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets; of a broadcast twice as many.
+ *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.
  * </ol>
  */
 public final class SnapshotReceiver {
@@ -227,7 +227,7 @@ public final class SnapshotReceiver {
         figures.set(ReceiverFigure.LOST_PACKETS, packets.lost());
         for (int i = 0; i < MOST_AT_ONCE && packets.next(); i++) {
             read.add(decoder.packetNumber());
-            boolean isUsual = packets.isPrompt() && (known.isBroadcast() || !packets.hasWaitedLong());
+            boolean isUsual = packets.isPrompt() && !packets.hasWaitedLong();
             if (isUsual || (known.standsStill() && !delay.isKnown())) {
                 measure(known.standsStill(), nowNanos);
             }

@@ -195,26 +195,17 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Adds what makes packets for any number of receivers that do not answer.
+     * Adds what makes packets for any number of receivers that do not answer, over a transport that sends again what is lost, and keeps the
+     * order.
      *
      * @return what makes the packets that all of them get
      */
     public Broadcast newBroadcast() {
-        return new Broadcast(Broadcast.REFRESH_SECONDS, true);
+        return new Broadcast();
     }
 
-    /**
-     * Adds what makes packets for any number of receivers of a transport that sends again what is lost, and keeps the order: without repair
-     * packets, and with the whole world once in {@value Broadcast#RELIABLE_REFRESH_SECONDS} s.
-     *
-     * @return what makes the packets that all of them get
-     */
-    public Broadcast newReliableBroadcast() {
-        return new Broadcast(Broadcast.RELIABLE_REFRESH_SECONDS, false);
-    }
-
-    private StreamInfo info(SnapshotEncoder from, boolean isBroadcast) {
-        return new StreamInfo(streamId, from.newestTick(), stands, isBroadcast, isReplica, rate, layout);
+    private StreamInfo info(SnapshotEncoder from) {
+        return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, layout);
     }
 
     /**
@@ -308,7 +299,7 @@ public final class SnapshotSender implements AutoCloseable {
                 heardNanos = nowNanos; // of who asks for the world, that it asked
             }
             if (isInfoDue(nowNanos)) {
-                info(from, false).write(packet);
+                info(from).write(packet);
                 if (stands && writer != null) {
                     writer.repeat();
                 }
@@ -397,29 +388,20 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s, or in
-     * {@value #RELIABLE_REFRESH_SECONDS} s over a reliable transport. Who is late waits for the next time to begin, and for all of it: that
-     * long at least, twice that at most if none of its packets is lost for good. The thread of the sender.
+     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. Who is
+     * late waits for the next time to begin, and for all of it: that long at least, twice that at most. The thread of the sender.
      */
     public final class Broadcast {
 
         /** In so many seconds the whole world is sent once. */
-        public static final int REFRESH_SECONDS = 2;
+        public static final double REFRESH_SECONDS = 0.5;
 
-        /** The same over a transport that sends again what is lost: packets need no repair, so there is room for it. */
-        public static final double RELIABLE_REFRESH_SECONDS = 0.5;
-
-        private final double refreshSeconds;
-        private final boolean makesRepairs;
         private @Nullable BroadcastWriter writer;
         private boolean informed;
         private long informedNanos;
         private boolean informedOfStanding;
 
-        private Broadcast(double refreshSeconds, boolean makesRepairs) {
-            this.refreshSeconds = refreshSeconds;
-            this.makesRepairs = makesRepairs;
-        }
+        private Broadcast() {}
 
         /**
          * Writes the next packet, if it is time for one.
@@ -435,7 +417,7 @@ public final class SnapshotSender implements AutoCloseable {
             }
             BroadcastWriter to = writer;
             if (to == null) {
-                to = from.newBroadcast((int) Math.ceil(refreshSeconds * rate.inHertz()), makesRepairs);
+                to = from.newBroadcast((int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
                 writer = to;
             }
             if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {
@@ -445,7 +427,7 @@ public final class SnapshotSender implements AutoCloseable {
                 if (stands) {
                     to.repeat((int) Math.ceil(rate.inHertz() * INFO_NANOS / SECOND_NANOS));
                 }
-                info(from, true).write(packet);
+                info(from).write(packet);
                 return true;
             }
             return to.write(packet);

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * u8   0x21: kind 2, version 1
  * u16  stream
  * u64  the newest tick
- * u8   flags: 1 while simulated time stands still at it, 2 if packets are for receivers that do not answer,
- *      4 if other senders have the same world, tick for tick
+ * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
  * u64  u64 tick rate, as a fraction
  * u8   0: poses have no velocities, 1: they have
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
@@ -28,24 +27,16 @@ import org.jspecify.annotations.Nullable;
  * @param streamId tells this stream from others
  * @param newestTick the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * @param standsStill whether simulated time stands still at it
- * @param isBroadcast whether packets are those of a {@link BroadcastWriter}
  * @param isReplica whether other senders have the same world, tick for tick
  * @param rate the rate of the ticks
  * @param layout what a pose consists of; velocities are derived by the receiver
  */
 record StreamInfo(
-        int streamId,
-        long newestTick,
-        boolean standsStill,
-        boolean isBroadcast,
-        boolean isReplica,
-        TickRate rate,
-        PoseLayout layout) {
+        int streamId, long newestTick, boolean standsStill, boolean isReplica, TickRate rate, PoseLayout layout) {
 
     static final int FIRST_BYTE = 0x21;
     private static final int LEAST_BYTES = 30;
     private static final int STANDS = 1;
-    private static final int BROADCAST = 2;
     private static final int REPLICA = 4;
     private static final int MOST_NAME_BYTES = 64;
     private static final int U8 = 0xFF;
@@ -54,7 +45,7 @@ record StreamInfo(
 
     @SuppressWarnings("EnumOrdinal") // the order of the blendings is part of the format
     void write(ByteBuffer to) {
-        int flags = (standsStill ? STANDS : 0) | (isBroadcast ? BROADCAST : 0) | (isReplica ? REPLICA : 0);
+        int flags = (standsStill ? STANDS : 0) | (isReplica ? REPLICA : 0);
         to.put((byte) FIRST_BYTE).putShort((short) streamId).putLong(newestTick).put((byte) flags);
         to.putLong(rate.numerator()).putLong(rate.denominator());
         to.put((byte) (layout.hasTangents() ? 1 : 0))
@@ -95,7 +86,6 @@ record StreamInfo(
                     streamId,
                     newestTick,
                     (flags & STANDS) != 0,
-                    (flags & BROADCAST) != 0,
                     (flags & REPLICA) != 0,
                     new TickRate(numerator, denominator),
                     new PoseLayout(tangents ? PoseLayout.Tangents.DERIVED : PoseLayout.Tangents.NONE, channels));

@@ -61,6 +61,9 @@ final class TickPlayout {
 
     private int filledInARow;
 
+    /** Whether the last tick was one that had been shown before. */
+    private boolean showsAgain;
+
     /** How many ticks of this stream were published that have arrived. The first may be an old one: only the next shows that time goes on. */
     private long arrivedTicks;
 
@@ -106,6 +109,9 @@ final class TickPlayout {
             return nowNanos + IDLE_NANOS;
         }
         while (!due.isStanding() && nowNanos - due.dueNanos(lastTick + 1) >= 0) {
+            if (isUnfinished()) {
+                showAgain();
+            }
             if (stands() || isFar()) {
                 due.stand(lastTick);
                 writer.publishAgain(due.timeline());
@@ -185,13 +191,44 @@ final class TickPlayout {
         if (empties || (joined && figures.get(ReceiverFigure.TICKS) < WINDOW_SIZE)) {
             return false; // without a window nothing is shown
         }
-        boolean paused = info.standsStill() && info.newestTick() <= senderTick();
         boolean isFirst = arrivedTicks <= 1;
-        return !joined || (decoder.newestTick() <= senderTick() && (paused || isFirst || filledInARow >= mostFilled));
+        return !joined
+                || (decoder.newestTick() <= senderTick() && (isPaused() || isFirst || filledInARow >= mostFilled));
+    }
+
+    /** Whether the sender's time stands still at the last tick, or one before it. */
+    private boolean isPaused() {
+        return info.standsStill() && info.newestTick() <= senderTick();
+    }
+
+    /**
+     * Whether the sender's time stands still at a tick of which some poses came after it was shown, or some errors still fade. No other tick
+     * would bring them.
+     */
+    private boolean isUnfinished() {
+        long newest = decoder.newestTick();
+        return joined
+                && !bodies.isTrue()
+                && figures.get(ReceiverFigure.TICKS) >= WINDOW_SIZE
+                && isPaused()
+                && newest >= info.newestTick()
+                && newest <= senderTick()
+                && decoder.isWhole(newest);
+    }
+
+    /** Shows the newest tick once more with the next number. Bodies fade from where they are to where they stand. */
+    private void showAgain() {
+        if (!showsAgain) {
+            bodies.skip();
+        }
+        showsAgain = true;
+        shift = lastTick + 1 - decoder.newestTick();
+        anchor(decoder.newestTick());
+        filledInARow = 0;
     }
 
     private boolean goOn(long nowNanos) {
-        if (empties) {
+        if (empties || isUnfinished()) {
             due.goOn(lastTick, nowNanos);
             return true;
         }
@@ -211,6 +248,7 @@ final class TickPlayout {
     private void publish(long nowNanos) {
         long tick = lastTick + 1;
         long fromSender = senderTick() + 1;
+        showsAgain &= fromSender == anchorTick;
         WireTick kept = joined ? decoder.kept(fromSender) : null;
         Snapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(tick, due.dueNanos(tick));
@@ -227,7 +265,7 @@ final class TickPlayout {
         figures.add(ReceiverFigure.TICKS, 1);
         empties = false;
         filledInARow = kept == null ? filledInARow + 1 : 0;
-        if (joined) {
+        if (joined && !showsAgain) {
             follow(kept);
         }
     }

@@ -33,7 +33,7 @@ class HostileSenderTest {
         AcknowledgedWriter writer = encoder.newReceiver();
         SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99, 50_000_000), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(9, 1, false, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
+        new StreamInfo(9, 1, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
         assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         SnapshotReader reader = receiver.newReader();
         Timeline timeline = new Timeline(TickRate.hertz(100));
@@ -74,7 +74,7 @@ class HostileSenderTest {
     void shouldNotBeStoppedByANumber() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(9, 1, false, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
+        new StreamInfo(9, 1, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
         receiver.packet(packet.flip(), 0);
         long now = 0;
         for (long tick : new long[] {

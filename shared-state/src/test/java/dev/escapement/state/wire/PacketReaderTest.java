@@ -8,7 +8,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packets that tell what differs from the one before them, and what becomes of those behind one that is lost. */
 class PacketReaderTest {
@@ -40,7 +43,7 @@ class PacketReaderTest {
                     ByteBuffer.allocate(packet.position()).put(packet.flip()).flip());
             int first = packets.get(packets.size() - 1).get(0);
             chained += first >>> PacketHeader.FLAG_BITS == PacketHeader.CHAINED ? 1 : 0;
-            repairs += first == AcknowledgedWriter.REPAIR ? 1 : 0;
+            repairs += first == RepairWriter.KIND ? 1 : 0;
         }
         return packets;
     }
@@ -151,5 +154,73 @@ class PacketReaderTest {
         assertThat(decoder.kept(tick)).isNull();
         assertThat(receive(late)).isTrue();
         assertThat(decoder.kept(tick)).isNotNull();
+    }
+
+    @Test
+    void shouldRepeatAWorldWithoutBodies() {
+        WireWorld empty = new WireWorld(1, 0, 0, PoseLayout.PLAIN);
+        SnapshotEncoder ofEmpty = new SnapshotEncoder(WireFormat.EXACT, empty.now.layout(), 7);
+        AcknowledgedWriter to = ofEmpty.newReceiver();
+        empty.tick();
+        ofEmpty.take(empty.now, empty.timeline);
+        assertThat(to.write(packet.clear())).isTrue();
+        assertThat(to.write(packet.clear())).isFalse();
+        to.repeat();
+        assertThat(to.write(packet.clear())).isTrue();
+    }
+
+    /** As many as are lost of a window, if as many sums of it arrive; numbers begin again within. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 21, 22, 23})
+    void shouldComputeWhatWasLost(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RepairWriter sums = new RepairWriter(7);
+        RepairedPackets received = new RepairedPackets();
+        List<byte[]> packets = new ArrayList<>();
+        int first = 65_536 - 150;
+        int lost = 0;
+        for (int i = 0; i < 300; i++) {
+            byte[] bytes = new byte[random.nextInt(8, RepairCode.MOST_BYTES + 1)];
+            random.nextBytes(bytes);
+            packets.add(bytes);
+            ByteBuffer buffer = ByteBuffer.allocate(PacketHeader.MOST_BYTES).put(bytes);
+            sums.sent(first + i & 0xFFFF, buffer, 0, true);
+            boolean isLost = i > 10 && (random.nextInt(10) == 0 || i % 100 / 5 == 10); // bursts of five
+            lost += isLost ? 1 : 0;
+            if (!isLost) {
+                assertThat(received.add(first + i & 0xFFFF, buffer.flip())).isTrue();
+            }
+            if (sums.isDue()) {
+                sums.write(buffer.clear());
+                assertThat(buffer.position()).isLessThanOrEqualTo(PacketHeader.MOST_BYTES);
+                received.addSum(buffer.flip());
+            }
+        }
+        assertThat(lost).isGreaterThan(30);
+        for (int i = 0; i < 285; i++) {
+            assertThat(received.has(first + i)).as("packet %d", i).isTrue();
+            byte[] got = new byte[received.packet(first + i).remaining()];
+            received.packet(first + i).get(got);
+            assertThat(got).isEqualTo(packets.get(i));
+        }
+    }
+
+    @Test
+    void shouldTakeAnyBytes() {
+        SplittableRandom random = new SplittableRandom(24);
+        int[] kinds = {RepairWriter.KIND, 0x1F, 0x4F, 0x11, 0x41};
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = new byte[random.nextInt(60)];
+            random.nextBytes(bytes);
+            if (bytes.length > 8) {
+                bytes[0] = (byte) kinds[random.nextInt(kinds.length)];
+                bytes[3] = 0; // numbers near each other
+                bytes[5] = (byte) random.nextInt(20);
+            }
+            reader.take(ByteBuffer.wrap(bytes));
+            for (int read = 0; reader.next(); read++) {
+                assertThat(read).isLessThan(5000);
+            }
+        }
     }
 }

@@ -86,6 +86,7 @@ final class RemoteRig {
     // What was seen.
     int ticks;
     int predictedTicks;
+    boolean isPredicted;
     double largestTrueError;
     double largestPredictedError;
     double largestStep;
@@ -101,13 +102,14 @@ final class RemoteRig {
         this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
     }
 
-    /** With a sender that serves any number of receivers, which do not answer. */
+    /** With a sender that serves any number of receivers, which do not answer, over a network that keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
     }
 
     RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format, boolean isBroadcast) {
         this.isBroadcast = isBroadcast;
+        jitterNanos = isBroadcast ? 0 : jitterNanos;
         this.format = format;
         random = new SplittableRandom(seed);
         SplittableRandom ofNetwork = new SplittableRandom(~seed);
@@ -246,7 +248,7 @@ final class RemoteRig {
         way.jitterNanos = jitterNanos;
         way.lost = cut ? 1 : loss;
         way.burst = 1;
-        way.repeated = 0.02;
+        way.repeated = isBroadcast ? 0 : 0.02;
         way.holdFor(heldUntilNanos - nanos);
         way.send(buffer.flip(), to);
     }
@@ -309,6 +311,7 @@ final class RemoteRig {
 
     private void check(Snapshot shown) {
         ticks++;
+        isPredicted = shown.isPredicted();
         predictedTicks += shown.isPredicted() ? 1 : 0;
         if (ticks == 1) {
             joinedNanos = nanos;

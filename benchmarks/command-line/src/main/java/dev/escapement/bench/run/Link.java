@@ -12,6 +12,7 @@ import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.Limits;
+import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.Traffic;
 import dev.escapement.state.wire.udp.UdpLoop;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -69,11 +70,9 @@ interface Link extends AutoCloseable {
 
     private static Link serve(InetSocketAddress address, SnapshotSender sender, InputRing input, Consumer<String> say) {
         NanoClock clock = NanoClock.system();
-        boolean isGroup = address.getAddress().isMulticastAddress();
-        UdpLoop<? extends Endpoint> server = isGroup
-                ? UdpLoop.broadcast(address, WORLD, Access.thisMachine(), sender, clock)
-                : UdpLoop.server(address, WORLD, Access.thisMachine(), sender, input, Limits.DEFAULT, clock);
-        String where = LocalAddress.written(isGroup ? address : server.address());
+        UdpLoop<ServerEndpoint> server =
+                UdpLoop.server(address, WORLD, Access.thisMachine(), sender, input, Limits.DEFAULT, clock);
+        String where = LocalAddress.written(server.address());
         say.accept("Served at " + where + "; see it with: escapement watch " + where);
         return new Udp(server, sender::clampedBodies);
     }
@@ -110,9 +109,7 @@ interface Link extends AutoCloseable {
         }
         InetSocketAddress server = LocalAddress.read("ADDRESS", address);
         return receiver -> new Udp(
-                server.getAddress().isMulticastAddress()
-                        ? UdpLoop.listen(server, WORLD, Access.thisMachine(), receiver, NanoClock.system())
-                        : UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()),
+                UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()),
                 () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES));
     }
 

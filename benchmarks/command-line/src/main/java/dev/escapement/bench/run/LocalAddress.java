@@ -30,9 +30,6 @@ final class LocalAddress {
      */
     static InetSocketAddress free(String option, String text) {
         InetSocketAddress address = read(option, text);
-        if (address.getAddress().isMulticastAddress()) {
-            return address;
-        }
         try (DatagramSocket free = new DatagramSocket(address)) {
             return new InetSocketAddress(address.getAddress(), free.getLocalPort());
         } catch (IOException e) {
@@ -57,13 +54,17 @@ final class LocalAddress {
         if (LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches()) {
             InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(parts.group(3)));
             InetAddress machine = address.getAddress();
-            if (machine != null && (machine.isLoopbackAddress() || machine.isMulticastAddress())) {
+            if (machine != null && machine.isMulticastAddress()) {
+                throw new IllegalArgumentException(option + " " + text + ": Aeron serves any number of watchers, not UDP groups;"
+                        + " take aeron:udp?control=localhost:" + address.getPort() + " on both sides");
+            }
+            if (machine != null && machine.isLoopbackAddress()) {
                 return address;
             }
         }
         throw new IllegalArgumentException(option + " " + text
                 + " is not on this machine; commands serve and watch at " + String.join(", ", LOCAL_HOSTS)
-                + " and multicast groups only. Programs with a key reach farther: see UdpLoop");
+                + " only. Programs with a key reach farther: see UdpLoop");
     }
 
     /** As {@link #read} reads it. */

@@ -106,8 +106,8 @@ public final class RunCommand extends ConsoleCommand {
             paramLabel = "ADDRESS",
             description =
                     "Let other processes of this machine see the world and push it, with 'escapement watch ADDRESS', for example at"
-                            + " udp:127.0.0.1:20121; or send it to all who watch a multicast group, such as"
-                            + " udp:239.255.20.121:20121.")
+                            + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number that only watch, such as"
+                            + " aeron:udp?control=localhost:20121.")
     private @Nullable String serve;
 
     @Option(

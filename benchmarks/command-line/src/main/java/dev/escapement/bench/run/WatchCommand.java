@@ -39,8 +39,7 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
-            "It goes on when the server is started again. Of a multicast group ('udp:239.255.20.121:20121' for both) any number"
-                    + " of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
+            "It goes on when the server is started again. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
                     + " world came or none any more at the end, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options

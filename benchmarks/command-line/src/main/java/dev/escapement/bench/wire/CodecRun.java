@@ -83,7 +83,7 @@ final class CodecRun {
         acknowledged = isBroadcast ? null : encoder.newReceiver();
         writer = acknowledged != null
                 ? acknowledged::write
-                : encoder.newBroadcast(SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz, true)::write;
+                : encoder.newBroadcast((int) (SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz))::write;
     }
 
     private void answer(Consumer<AcknowledgedWriter> what) {

@@ -25,8 +25,6 @@ import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.GroupListener;
-import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.net.InetAddress;
@@ -76,7 +74,6 @@ final class PlayoutRun {
 
     private final VirtualTime time = new VirtualTime();
     final List<Viewer> viewers;
-    private final boolean isBroadcast;
     private final Network network;
     private final SplittableRandom random;
     private final Server server;
@@ -84,20 +81,19 @@ final class PlayoutRun {
     /** What is measured, one after the other. */
     static List<Supplier<List<Playout>>> parts() {
         return List.of(
-                () -> of(Row.ACKNOWLEDGED, Network.INTERNET, SECONDS, QUANTILES),
-                () -> of(Row.BROADCAST, Network.INTERNET, SECONDS, QUANTILES),
+                () -> of(Network.INTERNET, SECONDS, QUANTILES),
                 () -> oneStops(SETTLE_SECONDS));
     }
 
     /** A viewer for each quantile. */
-    static List<Playout> of(String mode, Network network, int seconds, double... quantiles) {
-        PlayoutRun run = new PlayoutRun(mode.equals(Row.BROADCAST), network, SEED, quantiles);
+    static List<Playout> of(Network network, int seconds, double... quantiles) {
+        PlayoutRun run = new PlayoutRun(network, SEED, quantiles);
         run.runFor(SETTLE_SECONDS);
         List<Shown> shown =
                 run.viewers.stream().map(viewer -> run.show(List.of(viewer))).toList();
         run.runFor(seconds);
         return IntStream.range(0, quantiles.length)
-                .mapToObj(i -> shown.get(i).row(mode, quantiles[i], false))
+                .mapToObj(i -> shown.get(i).row(Row.ACKNOWLEDGED, quantiles[i], false))
                 .toList();
     }
 
@@ -107,7 +103,7 @@ final class PlayoutRun {
         double[] quantiles = new double[VIEWERS];
         Arrays.fill(quantiles, 0.99);
         for (boolean stops : new boolean[] {false, true}) {
-            PlayoutRun run = new PlayoutRun(false, Network.INTERNET, SEED, quantiles);
+            PlayoutRun run = new PlayoutRun(Network.INTERNET, SEED, quantiles);
             List<Viewer> others = run.viewers.subList(1, VIEWERS);
             run.runFor(SETTLE_SECONDS);
             Shown before = run.show(others);
@@ -130,9 +126,8 @@ final class PlayoutRun {
         return rows;
     }
 
-    /** A world and a viewer for each quantile, who connect or listen to a broadcast. */
-    PlayoutRun(boolean isBroadcast, Network network, long seed, double... quantiles) {
-        this.isBroadcast = isBroadcast;
+    /** A world and a viewer for each quantile. */
+    PlayoutRun(Network network, long seed, double... quantiles) {
         this.network = network;
         random = new SplittableRandom(seed);
         server = new Server();
@@ -192,11 +187,10 @@ final class PlayoutRun {
             super(PlayoutRun.this.time, 0, 0);
             SnapshotSender sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
             BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> viewers.stream()
-                    .filter(viewer -> isBroadcast || to.equals(viewer.address))
+                    .filter(viewer -> to.equals(viewer.address))
                     .forEach(viewer -> viewer.fromServer(packet));
-            endpoint = isBroadcast
-                    ? new GroupSender(sender, SERVER, WORLD, ACCESS, 0, sink)
-                    : new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
+            endpoint =
+                    new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
         }
 
         @Override
@@ -229,9 +223,7 @@ final class PlayoutRun {
             down = newWay(random.split());
             BiConsumer<ByteBuffer, SocketAddress> sink =
                     (packet, to) -> up.send(packet, arrived -> server.receive(arrived, address));
-            endpoint = isBroadcast
-                    ? new GroupListener(receiver, WORLD, ACCESS, sink)
-                    : new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
+            endpoint = new ClientEndpoint(SERVER, WORLD, ACCESS, receiver, this, new Random(random.nextLong()), sink);
         }
 
         private WireWay newWay(SplittableRandom own) {

@@ -20,7 +20,7 @@ class PacketFuzzTest {
         SnapshotReceiver receiver =
                 new SnapshotReceiver(new ReceiverSettings(1, MOST_BODIES, 0.99, 50_000_000), () -> 0);
         ByteBuffer info = ByteBuffer.allocate(64);
-        new StreamInfo(STREAM, 1, false, bytes.length % 2 == 1, false, TickRate.hertz(100), PoseLayout.PLAIN)
+        new StreamInfo(STREAM, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), PoseLayout.PLAIN)
                 .write(info);
         receiver.packet(info.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);

@@ -126,20 +126,16 @@ public final class Access {
     }
 
     void check(InetSocketAddress address) {
-        checkKnown(address);
+        if (address.isUnresolved()) {
+            throw new UncheckedIOException(
+                    "the host '" + address.getHostString() + "' is not known: check its name, or give an address",
+                    new UnknownHostException(address.getHostString()));
+        }
         if (!anywhere && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
                             + ", but there is no key: take Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
                             + " 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
-        }
-    }
-
-    static void checkKnown(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            throw new UncheckedIOException(
-                    "the host '" + address.getHostString() + "' is not known: check its name, or give an address",
-                    new UnknownHostException(address.getHostString()));
         }
     }
 

@@ -18,11 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @see ServerEndpoint
  * @see ClientEndpoint
- * @see GroupSender
- * @see GroupListener
  */
 @SuppressWarnings("EnumOrdinal") // an enum names the counts
-public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint, GroupSender, GroupListener {
+public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
     /** So many packets at most are sent to one address before others are taken. */
     static final int PACKETS_PER_RUN = 64;

@@ -8,11 +8,8 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Inet4Address;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -29,8 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket, and a daemon thread that drives one side of a connection with it: a server, a client, the sender of a multicast group, or a
- * listener to it.
+ * A socket, and a daemon thread that drives one side of a connection with it: a server or a client.
  *
  * <pre>{@code
  * UdpLoop<ServerEndpoint> server = UdpLoop.server(
@@ -119,7 +115,6 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         return start(
                 "escapement-udp-server",
                 address,
-                null,
                 clock,
                 sink -> new ServerEndpoint(sender, inputs, world, access, limits, new SecureRandom(), sink));
     }
@@ -147,90 +142,22 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         return start(
                 "escapement-udp-client",
                 local ? new InetSocketAddress(server.getAddress(), 0) : new InetSocketAddress(0),
-                null,
                 clock,
                 sink -> new ClientEndpoint(server, world, access, receiver, clock, new SecureRandom(), sink));
-    }
-
-    /**
-     * Starts to send to a multicast group of this machine: once for any number of listeners. It costs the same for none and for a thousand.
-     *
-     * @param group  the group and its port
-     * @param world  the name of the world; with a key, listeners must know it; at most 200 bytes of UTF-8
-     * @param access seals packets if it has a key
-     * @param sender where snapshots come from; belongs to the loop from now on
-     * @param clock  the clock of the snapshots
-     * @return a loop, to be closed
-     * @throws IllegalArgumentException if it is not a group with a port
-     * @throws UncheckedIOException     if this machine has no multicast for its kind of address
-     */
-    public static UdpLoop<Endpoint> broadcast(
-            InetSocketAddress group, String world, Access access, SnapshotSender sender, NanoClock clock) {
-        checkGroup(group);
-        return start(
-                "escapement-udp-broadcast",
-                loopbackFor(group),
-                group,
-                clock,
-                sink -> new GroupSender(sender, group, world, access, clock.nanoTime(), sink));
-    }
-
-    /**
-     * Starts to listen to a multicast group of this machine, also if nothing is sent to it yet. Nothing is answered: input needs a
-     * {@linkplain #client client}.
-     *
-     * @param group    the group and its port
-     * @param world    the same as the sender's
-     * @param access   the same as the sender's
-     * @param receiver gets the snapshots; belongs to the loop from now on
-     * @param clock    the clock of the receiver
-     * @return a loop, to be closed
-     * @throws IllegalArgumentException if it is not a group with a port
-     * @throws UncheckedIOException     if this machine has no multicast for its kind of address
-     */
-    public static UdpLoop<Endpoint> listen(
-            InetSocketAddress group, String world, Access access, SnapshotReceiver receiver, NanoClock clock) {
-        checkGroup(group);
-        return start(
-                "escapement-udp-listener",
-                new InetSocketAddress(group.getPort()),
-                group,
-                clock,
-                sink -> new GroupListener(receiver, world, access, sink));
-    }
-
-    private static void checkGroup(InetSocketAddress group) {
-        Access.checkKnown(group);
-        if (!group.getAddress().isMulticastAddress() || group.getPort() == 0) {
-            throw new IllegalArgumentException(
-                    group + " is no multicast group with a port; take one such as 239.255.20.121:20121");
-        }
-    }
-
-    private static InetSocketAddress loopbackFor(InetSocketAddress group) {
-        return new InetSocketAddress(group.getAddress() instanceof Inet4Address ? "127.0.0.1" : "::1", 0);
     }
 
     private static <E extends Endpoint> UdpLoop<E> start(
             String name,
             InetSocketAddress bind,
-            @Nullable InetSocketAddress group,
             NanoClock clock,
             Function<BiConsumer<ByteBuffer, SocketAddress>, E> endpoint) {
         UdpLoop<E> loop;
         try {
-            boolean isOld = group != null && group.getAddress() instanceof Inet4Address;
-            DatagramChannel channel = group == null
-                    ? DatagramChannel.open()
-                    : DatagramChannel.open(isOld ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
+            DatagramChannel channel = DatagramChannel.open();
             try {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, SOCKET_BYTES);
-                if (group == null) {
-                    channel.bind(bind);
-                } else {
-                    bindTo(group, channel, bind);
-                }
+                channel.bind(bind);
                 loop = new UdpLoop<>(channel, clock, name, endpoint);
             } catch (IOException | RuntimeException | Error e) {
                 channel.close();
@@ -239,29 +166,11 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         } catch (IOException | UnsupportedOperationException | UnsupportedAddressTypeException e) {
             throw new UncheckedIOException(
                     "there is no UDP socket on " + bind + ": another program has the port, or the address is not one"
-                            + " of this machine; choose another one, or port 0 for any that is free"
-                            + (group == null ? "" : "; or this machine has no multicast on its loopback interface"),
+                            + " of this machine; choose another one, or port 0 for any that is free",
                     e instanceof IOException io ? io : new IOException(e));
         }
         loop.thread.start();
         return loop;
-    }
-
-    /** Binds to an address, and to the group unless the port is any. */
-    private static void bindTo(InetSocketAddress group, DatagramChannel channel, InetSocketAddress bind)
-            throws IOException {
-        NetworkInterface loopback =
-                NetworkInterface.getByInetAddress(loopbackFor(group).getAddress());
-        if (loopback == null) {
-            throw new IOException("no interface has the address " + loopbackFor(group));
-        }
-        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true) // several listeners have the port
-                .setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback)
-                .setOption(StandardSocketOptions.IP_MULTICAST_TTL, 0) // never leaves this machine
-                .bind(bind);
-        if (bind.getPort() != 0) {
-            channel.join(group.getAddress(), loopback);
-        }
     }
 
     private void run() {

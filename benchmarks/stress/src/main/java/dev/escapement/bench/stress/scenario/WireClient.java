@@ -12,7 +12,6 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.GroupListener;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -20,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A client's program: an endpoint, a receiver, frames and input, unless it only listens; and the checks of all that it shows. */
+/** A client's program: an endpoint, a receiver, frames and input; and the checks of all that it shows. */
 final class WireClient extends WireHost {
 
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(2, 256, 0.99, 250 * WireWay.MILLI);
@@ -41,8 +40,7 @@ final class WireClient extends WireHost {
     private final SplittableRandom random;
     private final WireInputs.Producer producer;
     private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, this);
-    /** Null if it listens to a broadcast. */
-    private final @Nullable ClientEndpoint connection;
+    private final ClientEndpoint connection;
 
     private final long frameNanos;
     private final WireSteps steps;
@@ -74,10 +72,8 @@ final class WireClient extends WireHost {
         steps = new WireSteps(run.trial, FASTEST_FADE / (1 + fadeTicks));
         BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> link.up(packet);
         Random names = new Random(random.nextLong());
-        connection = link.listens
-                ? null
-                : new ClientEndpoint(WireRun.SERVER, WireRun.WORLD, run.access, receiver, this, names, sink);
-        endpoint = connection != null ? connection : new GroupListener(receiver, WireRun.WORLD, run.access, sink);
+        connection = new ClientEndpoint(WireRun.SERVER, WireRun.WORLD, run.access, receiver, this, names, sink);
+        endpoint = connection;
         time.after(frameNanos, () -> whenRunning(this::frame));
         time.after(frameNanos, () -> whenRunning(this::input));
     }
@@ -111,7 +107,7 @@ final class WireClient extends WireHost {
 
     /** Offers so many events. */
     void offer(int events) {
-        for (int i = 0; i < events && connection != null; i++) {
+        for (int i = 0; i < events; i++) {
             // Planted: a clock that goes back; an event that is lost
             long backNanos = run.trial.isPlanted(Promise.INPUT_ORDER) ? random.nextLong(20 * WireWay.MILLI) : 0;
             boolean isLost = run.trial.isPlanted(Promise.INPUT_SUMS);
@@ -223,7 +219,7 @@ final class WireClient extends WireHost {
     void checkEnd(long leastTicks) {
         run.check(
                 Promise.WHOLE_AGAIN,
-                (connection == null || connection.isConnected()) && wholeTicks >= leastTicks,
+                connection.isConnected() && wholeTicks >= leastTicks,
                 () -> wholeTicks + " ticks in the last half second, " + receiver.problem());
         producer.checkEnd();
     }

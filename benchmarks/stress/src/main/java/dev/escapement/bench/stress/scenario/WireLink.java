@@ -26,9 +26,6 @@ final class WireLink {
     private final VirtualTime time;
     private final int index;
 
-    /** Whether its program listens to the broadcast, and sends nothing. */
-    final boolean listens;
-
     private final SplittableRandom random;
     private final WireWay up;
     private final WireWay down;
@@ -41,19 +38,18 @@ final class WireLink {
 
     SocketAddress address;
 
-    WireLink(WireRun run, int index, boolean listens, SplittableRandom random) {
+    WireLink(WireRun run, int index, SplittableRandom random) {
         this.run = run;
         this.index = index;
-        this.listens = listens;
         this.random = random;
-        address = run.nextAddress(listens);
+        address = run.nextAddress();
         time = run.time;
         up = new WireWay(time, random.split());
         down = new WireWay(time, random.split());
     }
 
     void start() {
-        address = run.nextAddress(listens);
+        address = run.nextAddress();
         client = new WireClient(run, this, run.random.split(), run.clock(), run.drift());
         client.wake();
     }
@@ -79,7 +75,7 @@ final class WireLink {
     }
 
     void down(ByteBuffer packet, SocketAddress to) {
-        long silentNanos = listens ? -1 : time.nanos - heardNanos - SILENCE_NANOS;
+        long silentNanos = time.nanos - heardNanos - SILENCE_NANOS;
         sentInSilence = silentNanos < 0 ? 0 : sentInSilence + 1;
         run.check(
                 Promise.BOUNDED,
@@ -99,7 +95,6 @@ final class WireLink {
     void up(ByteBuffer packet) {
         time.trace(packet.hashCode());
         SocketAddress from = address;
-        run.check(Promise.BOUNDED, !listens, () -> "client " + index + " only listens, but sends");
         up.send(packet, arrived -> arrive(arrived, from));
     }
 
@@ -140,7 +135,7 @@ final class WireLink {
                 }
             }
             case ROUTE -> both.forEach(way -> way.leastNanos = random.nextLong(MILLI, 100 * MILLI));
-            case MOVE -> address = run.nextAddress(listens);
+            case MOVE -> address = run.nextAddress();
             case FLOOD -> ifRunning(() -> client().offer(random.nextInt(2000)));
             case STOP -> ifRunning(() -> client().stopFor(nanos));
             case STEP -> ifRunning(() -> client().setClock(nanos, 4 * run.drift()));

@@ -6,7 +6,6 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
@@ -30,16 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   join --1.5 s--&gt; faults strike --the last is over--&gt; all is well
- *        --1 s, 3.5 s with a new session, 5 s with a broadcast--&gt; all must be whole --0.5 s--&gt; end
+ *        --1 s, 3.5 s with a new session--&gt; all must be whole --0.5 s--&gt; end
  * </pre>
  *
- * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others. In some runs one or two
- * clients listen to a broadcast of the server.
+ * <p>The last client is struck by no fault, and has a good network: it must not notice what happens to the others.
  */
 final class WireRun {
 
     static final SocketAddress SERVER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 20121);
-    static final SocketAddress GROUP = new InetSocketAddress(InetAddress.getLoopbackAddress(), 20122);
     static final String WORLD = "simulated";
 
     /** What is checked; a fault is planted for each. */
@@ -63,9 +60,6 @@ final class WireRun {
     private static final long AGAIN_NANOS = 1000 * MILLI;
     private static final long NEW_SESSION_NANOS = 2500 * MILLI;
 
-    /** Who listens waits for the next refresh, and for all of it. */
-    private static final long REFRESHED_NANOS = 2000 * MILLI * SnapshotSender.Broadcast.REFRESH_SECONDS;
-
     private static final long END_NANOS = 500 * MILLI;
     private static final long MOST_FAULT_NANOS = 3000 * MILLI;
 
@@ -75,7 +69,6 @@ final class WireRun {
     private static final int MOST_WAIT_TICKS = 6;
 
     private static final int FIRST_PORT = 30_000;
-    private static final int LISTENERS = 5;
 
     final Trial trial;
     final VirtualTime time = new VirtualTime();
@@ -90,9 +83,6 @@ final class WireRun {
     final boolean isSealed;
     private final int bodies;
     private final boolean serverIsStruck;
-
-    /** How many of the clients listen to the broadcast. */
-    final int listeners;
 
     WireServer server;
 
@@ -113,13 +103,9 @@ final class WireRun {
         bodies = random.nextInt(2, 40);
         serverIsStruck =
                 plan.strikes().stream().anyMatch(strike -> strike.fault().client() == WireFault.SERVER);
-        // Drawn apart, so that a seed without listeners is what it would be if there were none.
-        SplittableRandom drawn = new SplittableRandom(plan.seed() + LISTENERS);
-        listeners = Math.max(0, drawn.nextInt(4) - 1);
-        int first = drawn.nextInt(clients);
         server = newServer();
         for (int client = 0; client < clients; client++) {
-            links.add(new WireLink(this, client, (client + first) % clients < listeners, random.split()));
+            links.add(new WireLink(this, client, random.split()));
         }
         links.get(clients - 1).heal();
     }
@@ -152,7 +138,7 @@ final class WireRun {
         links.forEach(WireLink::heal);
         boolean isNew =
                 plan.strikes().stream().anyMatch(strike -> strike.fault().endsSession());
-        long foundNanos = listeners > 0 ? REFRESHED_NANOS : isNew ? NEW_SESSION_NANOS : 0;
+        long foundNanos = isNew ? NEW_SESSION_NANOS : 0;
         endsFromNanos = wellNanos + AGAIN_NANOS + foundNanos;
         time.runUntil(endsFromNanos + END_NANOS);
         long leastTicks = (long) (0.4 * END_NANOS / rate.nanosAt(1));
@@ -172,8 +158,8 @@ final class WireRun {
         return new WireServer(this, world, random.split(), clock(), drift());
     }
 
-    SocketAddress nextAddress(boolean listens) {
-        return listens ? GROUP : new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
+    SocketAddress nextAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
     }
 
     /** Anywhere, sometimes so that it wraps soon. */

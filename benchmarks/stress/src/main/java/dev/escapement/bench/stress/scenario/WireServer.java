@@ -4,12 +4,10 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.network.WireHost;
-import dev.escapement.state.wire.udp.GroupSender;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.util.Random;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** A server's program: a service that ticks when it is due, and its endpoint. */
 final class WireServer extends WireHost {
@@ -24,7 +22,6 @@ final class WireServer extends WireHost {
     final InlineDriver driver;
     private final WireRun run;
     private final SplittableRandom random;
-    private final @Nullable GroupSender broadcast;
 
     WireServer(WireRun run, WirePaths world, SplittableRandom random, long clockNanos, double driftPpm) {
         super(run.time, clockNanos, driftPpm);
@@ -38,9 +35,6 @@ final class WireServer extends WireHost {
                 .pausedInput((event, state) -> run.inputs.arrive(event))
                 .inline(this);
         startEndpoint();
-        broadcast = run.listeners == 0
-                ? null
-                : new GroupSender(newSender(), WireRun.GROUP, WireRun.WORLD, run.access, time.nanos, run::toClient);
     }
 
     private SnapshotSender newSender() {
@@ -63,11 +57,7 @@ final class WireServer extends WireHost {
     protected long run() {
         driver.runDueTicks();
         long nowNanos = nanoTime();
-        long afterNanos = endpoint.run(nowNanos) - nowNanos;
-        if (broadcast != null) {
-            afterNanos = Math.min(afterNanos, broadcast.run(nowNanos) - nowNanos);
-        }
-        long nextNanos = nowNanos + afterNanos;
+        long nextNanos = endpoint.run(nowNanos);
         return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
     }
 }

@@ -56,7 +56,6 @@ public final class AeronSender extends AeronStream {
     private final AeronDriver driver;
     private final Supplier<SnapshotSender> senders;
     private final BooleanSupplier sends;
-    private final boolean isReliable;
 
     // Null while nothing is sent. The thread alone.
     private @Nullable SnapshotSender sender;
@@ -93,7 +92,6 @@ public final class AeronSender extends AeronStream {
         this.driver = driver;
         this.senders = senders;
         this.sends = sends;
-        isReliable = channel.isReliable();
         this.publication = publication;
         dueNanos = clock.nanoTime();
         now = (buffer, offset, length) -> clock.nanoTime();
@@ -104,8 +102,7 @@ public final class AeronSender extends AeronStream {
      *
      * @param driver  a driver that stays open until this is closed
      * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group, {@code aeron:udp?control=host:port}
-     *                for any number of receivers, {@code aeron:ipc} for processes of this machine. With {@code reliable=false}, here and at the
-     *                receivers, what is lost is not sent again, and packets that repair it are sent instead
+     *                for any number of receivers, {@code aeron:ipc} for processes of this machine
      * @param sender  where snapshots come from; belongs to this from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
@@ -189,7 +186,7 @@ public final class AeronSender extends AeronStream {
         SnapshotSender from = sender == null ? senders.get() : sender;
         sender = from;
         if (broadcast == null) {
-            broadcast = isReliable ? from.newReliableBroadcast() : from.newBroadcast();
+            broadcast = from.newBroadcast();
         }
         long nextNanos = from.run(clock.nanoTime());
         clampedBodies.setOpaque(from.clampedBodies());

@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. What the channel says itself
  * has precedence.
  *
- * @param text       the channel as it was given
- * @param streamId   the number of the stream in it
- * @param isIpc      whether it is between processes of one machine
- * @param isReliable whether what is lost is sent again
+ * @param text     the channel as it was given
+ * @param streamId the number of the stream in it
+ * @param isIpc    whether it is between processes of one machine
  */
-record StreamChannel(String text, int streamId, boolean isIpc, boolean isReliable) {
+record StreamChannel(String text, int streamId, boolean isIpc) {
 
     static final int TERM_BYTES = 2 << 20;
 
@@ -46,8 +45,11 @@ record StreamChannel(String text, int streamId, boolean isIpc, boolean isReliabl
             if (uri.isUdp() && !uri.containsKey("endpoint") && !uri.containsKey("control")) {
                 throw new IllegalArgumentException("it has neither an endpoint nor a control address");
             }
+            if ("false".equals(uri.get("reliable"))) {
+                throw new IllegalArgumentException("what is lost is always sent again; leave reliable=false out");
+            }
             int streamId = Integer.decode(uri.get(STREAM_ID_KEY, Integer.toString(STREAM_ID)));
-            return new StreamChannel(text, streamId, uri.isIpc(), !"false".equals(uri.get("reliable")));
+            return new StreamChannel(text, streamId, uri.isIpc());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "'" + text + "' is no Aeron channel: " + AeronDriver.firstLine(e)
