@@ -14,7 +14,6 @@ import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -66,22 +65,14 @@ final class InterestRig {
 
     // What was seen.
     long bytes;
-    final Map<Long, Integer> places = new HashMap<>();
-
-    /** By id: the tick of which it is known last as it was, and since when it is known. */
+    /** By id, of those that are known: the last tick of which it is known how it was. */
     final Map<Long, Long> trueTicks = new TreeMap<>();
 
-    private final Map<Long, Long> sinceNanos = new HashMap<>();
+    /** By id: the place that it has, of those that the last picture shows, and of those that any did. */
+    final Map<Long, Integer> shown = new TreeMap<>();
 
-    /** By id: how often it was told as it was. */
-    final Map<Long, Integer> told = new TreeMap<>();
-
-    final Set<Long> shown = new TreeSet<>();
+    final Set<Long> everShown = new TreeSet<>();
     long greatestAgeNanos;
-
-    /** How often a body was known so many milliseconds late. */
-    final long[] ages = new long[400];
-
     double farthestAside;
     int appeared;
 
@@ -114,24 +105,30 @@ final class InterestRig {
         float[] now = heights[(int) worldTick % KEPT];
         float[] then = heights[(int) (worldTick - 1) % KEPT];
         for (int i = 0; i < ids.length; i++) {
-            boolean isNew = worldTick == 1 || replaced[i];
-            if (isNew) {
-                if (replaced[i]) {
-                    poses.despawn(ids[i]);
-                    places.remove(ids[i]);
-                }
-                replaced[i] = false;
-                ids[i] = poses.spawn(i);
-                places.put(ids[i], i);
+            if (replaced[i]) {
+                poses.despawn(ids[i]);
             }
+        }
+        for (int i = ids.length - 1; i >= 0; i--) { // so that the slots of those that went change their places
+            if (worldTick == 1 || replaced[i]) {
+                ids[i] = poses.spawn(i);
+            }
+            replaced[i] = false;
             now[i] = then[i] + (float) random.nextDouble(-STEP_METRES, STEP_METRES);
             poses.set(poses.slotOf(ids[i]), i, now[i], 0, 0, 0, 0, 1);
         }
     }
 
-    /** The body of a place goes, and another one takes its place, and its slot, in the next tick. */
-    void replace(int place) {
-        replaced[place] = true;
+    /** The bodies of some places go, and others come to them, in the slots of one another. */
+    void replace(int... places) {
+        for (int place : places) {
+            replaced[place] = true;
+        }
+    }
+
+    void pause() {
+        timeline.pause(worldTick);
+        exchange.writer().publishAgain(timeline);
     }
 
     long id(int place) {
@@ -142,7 +139,7 @@ final class InterestRig {
         long end = time.nanos + millis * MILLI;
         while (time.nanos < end) {
             time.runUntil(time.nanos + STEP);
-            if (time.nanos >= timeline.dueNanos(worldTick + 1)) {
+            if (!timeline.isPaused() && time.nanos >= timeline.dueNanos(worldTick + 1)) {
                 tick();
             }
             if (time.nanos >= sendNanos) {
@@ -204,19 +201,15 @@ final class InterestRig {
                 float y = known.poses().blockOf(slot).py[slot & PoseBlock.MASK];
                 if (Math.abs(y - truth[place]) < ROUNDED_METRES && readTick > trueTicks.getOrDefault(id, 0L)) {
                     trueTicks.put(id, readTick);
-                    told.merge(id, 1, Integer::sum);
                 }
             }
         }
         trueTicks.keySet().retainAll(now);
-        sinceNanos.keySet().retainAll(now);
-        now.forEach(id -> sinceNanos.putIfAbsent(id, time.nanos));
     }
 
     private void look() {
         for (Map.Entry<Long, Long> body : trueTicks.entrySet()) {
             long ageNanos = time.nanos - timeline.dueNanos(body.getValue()) - down.leastNanos;
-            ages[(int) Math.min(ages.length - 1, ageNanos / MILLI)]++;
             greatestAgeNanos = Math.max(greatestAgeNanos, ageNanos);
         }
         if (reader == null && receiver.isReady()) {
@@ -235,18 +228,19 @@ final class InterestRig {
     }
 
     private void show(Snapshot snapshot) {
-        Set<Long> now = new TreeSet<>();
+        Map<Long, Integer> now = new TreeMap<>();
         for (int slot = 0; slot < snapshot.poses().slotCount(); slot++) {
             if (snapshot.bodies().exists(slot)) {
-                now.add(snapshot.bodies().id(slot));
+                int place = (int) snapshot.bodies().userData(slot);
+                now.put(snapshot.bodies().id(slot), place);
                 double x = snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
-                farthestAside =
-                        Math.max(farthestAside, Math.abs(x - snapshot.bodies().userData(slot)));
+                farthestAside = Math.max(farthestAside, Math.abs(x - place));
             }
         }
-        appeared += (int) now.stream().filter(id -> !shown.contains(id)).count();
+        appeared += (int) now.keySet().stream().filter(id -> !shown.containsKey(id)).count();
         shown.clear();
-        shown.addAll(now);
+        shown.putAll(now);
+        everShown.addAll(now.keySet());
     }
 
     long refused() {
