@@ -12,8 +12,7 @@ package dev.escapement.state.wire;
  * are lost. If that is more than the cap lets through, those that matter least leave the interest, and come back when there is room.
  *
  * @param sendsPerSecond how often something is sent, if the world ticks so often; at least each 16th tick is sent
- * @param mostBodies     how many bodies are sent at most, those that matter most; a receiver must take twice as many slots
- *                       ({@link ReceiverSettings#mostBodies()})
+ * @param mostBodies     how many bodies are sent at most, those that matter most
  * @param bytesPerSecond the cap: of all packets to the client, without what IP, UDP and encryption add; a quarter of it may go out at once
  */
 public record InterestSettings(int sendsPerSecond, int mostBodies, int bytesPerSecond) {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * The small world of one receiver with an interest: the bodies that it needs, in slots of its own. Whenever something is to be sent, chooses
  * them anew: the most important ones, so many that all of them can be told within the cap.
  *
- * <p>A slot whose body has left stays empty for as long as ticks are kept: no packet ever tells one body by how another one moved.
- *
  * <p>The thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
  */
 final class InterestView {
@@ -62,11 +60,8 @@ final class InterestView {
     private final boolean[] moves;
     private int slots;
 
-    // Slots that are empty, the first to become so first, and since when; a ring.
-    private final int[] emptied;
-    private final long[] emptiedTicks;
-    private long firstEmptied;
-    private long lastEmptied;
+    private final int[] emptySlots;
+    private int empties;
 
     /** Per slot of the world: one more than the slot here; 0 if its body is not in. */
     private int[] insideSlots = {};
@@ -95,11 +90,10 @@ final class InterestView {
         phase = index * GOLDEN % 1; // so that not all are sent to at the same ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
-        int most = 2 * settings.mostBodies();
+        int most = settings.mostBodies();
         worldSlots = new int[most];
         moves = new boolean[most];
-        emptied = new int[most];
-        emptiedTicks = new long[most];
+        emptySlots = new int[most];
         Arrays.fill(worldSlots, -1);
         leftBytes = settings.bytesPerSecond() * BURST;
     }
@@ -199,12 +193,13 @@ final class InterestView {
             if (isOutside) {
                 boolean hasRoom = !isFull && movingRoom >= keptRoom;
                 isLimited |= !hasRoom;
-                if (!hasRoom || entriesLeft == 0 || !enter(world, slot & ~OUTSIDE)) {
+                if (!hasRoom || entriesLeft == 0) {
                     continue;
                 }
                 entriesLeft--;
+                enter(slot & ~OUTSIDE);
             } else if (isFull) {
-                leave(slot, world.tick);
+                leave(slot);
                 continue;
             }
             movingRoom -= isOutside || moves[slot] ? 1 : 0;
@@ -224,7 +219,7 @@ final class InterestView {
             boolean isLive = at < world.slots && BodyId.isLive(world.generation[at]);
             float importance = isLive ? importance(world, at) : 0;
             if (importance == 0) {
-                leave(slot, world.tick);
+                leave(slot);
                 continue;
             }
             moves[slot] = last == null || slot >= last.slots || differs(world, at, last, slot);
@@ -254,29 +249,22 @@ final class InterestView {
         return !Arrays.equals(world.poses, at, at + PoseCode.NUMBERS, last.poses, lastAt, lastAt + PoseCode.NUMBERS);
     }
 
-    /** False if no slot is free yet. */
-    private boolean enter(WireTick world, int worldSlot) {
-        int slot;
-        if (firstEmptied < lastEmptied
-                && world.tick - emptiedTicks[(int) (firstEmptied % emptied.length)] >= SnapshotEncoder.TICKS) {
-            slot = emptied[(int) (firstEmptied++ % emptied.length)];
-        } else if (slots < worldSlots.length) {
-            slot = slots++;
-        } else {
-            return false;
+    /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and it comes in the next time. */
+    private void enter(int worldSlot) {
+        if (empties == 0 && slots == worldSlots.length) {
+            return;
         }
+        int slot = empties > 0 ? emptySlots[--empties] : slots++;
         worldSlots[slot] = worldSlot;
         insideSlots[worldSlot] = slot + 1;
         moves[slot] = true;
         entered++;
-        return true;
     }
 
-    private void leave(int slot, long tick) {
+    private void leave(int slot) {
         insideSlots[worldSlots[slot]] = 0;
         worldSlots[slot] = -1;
-        emptied[(int) (lastEmptied % emptied.length)] = slot;
-        emptiedTicks[(int) (lastEmptied++ % emptied.length)] = tick;
+        emptySlots[empties++] = slot;
     }
 
     private void write(WireTick world, @Nullable WireTick last) {

@@ -63,6 +63,11 @@ final class InterestRig {
     private long readTick;
     private long shownTick;
 
+    /** By id: the place of each body that there ever was. Its user data is the same number, unless all are alike. */
+    private final Map<Long, Integer> places = new TreeMap<>();
+
+    boolean allAlike;
+
     // What was seen.
     long bytes;
     /** By id, of those that are known: the last tick of which it is known how it was. */
@@ -75,6 +80,8 @@ final class InterestRig {
     long greatestAgeNanos;
     double farthestAside;
     int appeared;
+    int shownTicks;
+    int predictedTicks;
 
     InterestRig(long seed, int bodies, Interest interest, InterestSettings settings) {
         random = new SplittableRandom(seed);
@@ -111,7 +118,8 @@ final class InterestRig {
         }
         for (int i = ids.length - 1; i >= 0; i--) { // so that the slots of those that went change their places
             if (worldTick == 1 || replaced[i]) {
-                ids[i] = poses.spawn(i);
+                ids[i] = poses.spawn(allAlike ? 0 : i);
+                places.put(ids[i], i);
             }
             replaced[i] = false;
             now[i] = then[i] + (float) random.nextDouble(-STEP_METRES, STEP_METRES);
@@ -194,7 +202,7 @@ final class InterestRig {
         for (int slot = 0; slot < known.poses().slotCount(); slot++) {
             if (known.bodies().exists(slot)) {
                 long id = known.bodies().id(slot);
-                int place = (int) known.bodies().userData(slot);
+                int place = places.get(id);
                 now.add(id);
                 farthestAside = Math.max(
                         farthestAside, Math.abs(known.poses().blockOf(slot).px[slot & PoseBlock.MASK] - place));
@@ -228,10 +236,12 @@ final class InterestRig {
     }
 
     private void show(Snapshot snapshot) {
+        shownTicks++;
+        predictedTicks += snapshot.isPredicted() ? 1 : 0;
         Map<Long, Integer> now = new TreeMap<>();
         for (int slot = 0; slot < snapshot.poses().slotCount(); slot++) {
             if (snapshot.bodies().exists(slot)) {
-                int place = (int) snapshot.bodies().userData(slot);
+                int place = places.get(snapshot.bodies().id(slot));
                 now.put(snapshot.bodies().id(slot), place);
                 double x = snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
                 farthestAside = Math.max(farthestAside, Math.abs(x - place));

@@ -22,7 +22,7 @@ class InterestTest {
 
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
-    private final InterestRegion near = new InterestRegion(50);
+    private final InterestRegion near = new InterestRegion(50.3);
 
     private InterestRig rig(Interest interest, InterestSettings settings) {
         InterestRig rig = new InterestRig(1, BODIES, interest, settings);
@@ -50,6 +50,7 @@ class InterestTest {
     @Test
     void shouldLetBodiesAppearAndVanishWhereTheyAre() {
         InterestRig rig = rig(near, WIDE);
+        rig.allAlike = true;
         rig.down.jitterNanos = 15 * InterestRig.MILLI;
         for (int step = 0; step < 400; step++) {
             near.moveTo(100 + (step < 200 ? step : 400 - step), 0, 0); // 40 m/s
@@ -126,6 +127,19 @@ class InterestTest {
         InterestRig rig = rig(byKind, new InterestSettings(30, 60, 400_000));
         rig.run(1_000);
         assertThat(rig.shown.values()).allMatch(place -> place % 10 == 0).hasSize(60);
+    }
+
+    /** A picture is so old that the next tick that is sent is there: what lies between two of them is on the way, and no error fades. */
+    @Test
+    void shouldWaitForTheNextTickThatIsSent() {
+        near.moveTo(300, 0, 0);
+        InterestRig rig = new InterestRig(1, BODIES, near, WIDE);
+        rig.run(1_000);
+        rig.shownTicks = 0;
+        rig.predictedTicks = 0;
+        rig.run(3_000);
+        assertThat(rig.shownTicks).isGreaterThan(170);
+        assertThat(rig.predictedTicks).isLessThan(100); // every other tick is sent
     }
 
     @Test
