@@ -73,8 +73,10 @@ class HostileSenderTest {
                 Snapshot newest = reader.window().newest();
                 assertThat(newest.bodies().count()).isLessThanOrEqualTo(2 * SLOTS);
                 for (int slot = 0; slot < newest.poses().slotCount(); slot++) {
-                    assertThat(newest.poses().blockOf(slot).px[slot & PoseBlock.MASK]).isFinite();
-                    assertThat(newest.poses().blockOf(slot).qw[slot & PoseBlock.MASK]).isFinite();
+                    assertThat(newest.poses().blockOf(slot).px[slot & PoseBlock.MASK])
+                            .isFinite();
+                    assertThat(newest.poses().blockOf(slot).qw[slot & PoseBlock.MASK])
+                            .isFinite();
                 }
             }
         }

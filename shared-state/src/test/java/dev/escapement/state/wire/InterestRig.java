@@ -247,7 +247,8 @@ final class InterestRig {
                 farthestAside = Math.max(farthestAside, Math.abs(x - place));
             }
         }
-        appeared += (int) now.keySet().stream().filter(id -> !shown.containsKey(id)).count();
+        appeared +=
+                (int) now.keySet().stream().filter(id -> !shown.containsKey(id)).count();
         shown.clear();
         shown.putAll(now);
         everShown.addAll(now.keySet());

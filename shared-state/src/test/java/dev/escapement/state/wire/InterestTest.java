@@ -65,7 +65,8 @@ class InterestTest {
         assertThat(rig.everShown).hasSizeBetween(290, 303);
         assertThat(rig.appeared).as("twice").isGreaterThan(450);
         assertThat(rig.shown).hasSizeGreaterThan(96);
-        rig.shown.forEach((id, place) -> assertThat(id).as("the id of the server").isEqualTo(rig.id(place)));
+        rig.shown.forEach(
+                (id, place) -> assertThat(id).as("the id of the server").isEqualTo(rig.id(place)));
     }
 
     /** Also while packets that tell of it are lost. */
@@ -97,7 +98,9 @@ class InterestTest {
         near.moveTo(130, 0, 0);
         rig.run(2_000);
         assertThat(rig.farthestAside).isLessThan(AT_PLACE);
-        assertThat(rig.shown.values()).allMatch(place -> place >= 80 && place <= 180).hasSizeGreaterThan(96);
+        assertThat(rig.shown.values())
+                .allMatch(place -> place >= 80 && place <= 180)
+                .hasSizeGreaterThan(96);
     }
 
     @Test

@@ -55,8 +55,9 @@ final class LocalAddress {
             InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(parts.group(3)));
             InetAddress machine = address.getAddress();
             if (machine != null && machine.isMulticastAddress()) {
-                throw new IllegalArgumentException(option + " " + text + ": Aeron serves any number of watchers, not UDP groups;"
-                        + " take aeron:udp?control=localhost:" + address.getPort() + " on both sides");
+                throw new IllegalArgumentException(
+                        option + " " + text + ": Aeron serves any number of watchers, not UDP groups;"
+                                + " take aeron:udp?control=localhost:" + address.getPort() + " on both sides");
             }
             if (machine != null && machine.isLoopbackAddress()) {
                 return address;

@@ -80,9 +80,7 @@ final class PlayoutRun {
 
     /** What is measured, one after the other. */
     static List<Supplier<List<Playout>>> parts() {
-        return List.of(
-                () -> of(Network.INTERNET, SECONDS, QUANTILES),
-                () -> oneStops(SETTLE_SECONDS));
+        return List.of(() -> of(Network.INTERNET, SECONDS, QUANTILES), () -> oneStops(SETTLE_SECONDS));
     }
 
     /** A viewer for each quantile. */
@@ -189,8 +187,7 @@ final class PlayoutRun {
             BiConsumer<ByteBuffer, SocketAddress> sink = (packet, to) -> viewers.stream()
                     .filter(viewer -> to.equals(viewer.address))
                     .forEach(viewer -> viewer.fromServer(packet));
-            endpoint =
-                    new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
+            endpoint = new ServerEndpoint(sender, null, WORLD, ACCESS, Limits.DEFAULT, new Random(1), sink);
         }
 
         @Override

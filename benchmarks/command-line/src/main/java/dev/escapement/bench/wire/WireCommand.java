@@ -6,6 +6,7 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.state.wire.InterestSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
         description = {
             "Shows how much of a world goes over the wire, and what coding it costs.",
             "Sends three scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then simulates viewers on a network"
-                    + " that delays and loses: how old and how even their picture is. About a minute; let nothing else run"
+                    + " that delays and loses: how old and how even their picture is; and clients who are sent what is near. About two minutes; let nothing else run"
                     + " meanwhile.",
             "Exit code 1 if a goal was missed."
         })
@@ -36,6 +37,8 @@ public final class WireCommand extends ConsoleCommand {
     private static final int PILE_TICKS = 1_000;
     private static final int FREE = 10_000;
     private static final int FREE_TICKS = 300;
+    private static final int CLIENTS = 64;
+    private static final int INTEREST_SECONDS = 10;
 
     @Option(
             names = "--ticks",
@@ -73,8 +76,9 @@ public final class WireCommand extends ConsoleCommand {
         scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
         List<Row> rows = new ArrayList<>();
         List<Playout> playout = new ArrayList<>();
+        List<Interests> interests = new ArrayList<>();
         List<Supplier<List<Playout>>> shows = PlayoutRun.parts();
-        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + shows.size(), " scenes")) {
+        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + shows.size() + 1, " scenes")) {
             for (Supplier<Trace> scene : scenes) {
                 Trace trace = scene.get();
                 rows.add(CodecRun.send(trace, Row.ACKNOWLEDGED, CodecRun.LOSS_PERCENT));
@@ -85,8 +89,10 @@ public final class WireCommand extends ConsoleCommand {
                 playout.addAll(show.get());
                 progress.step();
             }
+            interests.add(InterestRun.of(FREE, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS));
+            progress.step();
         }
-        WireReport report = new WireReport(rows, playout);
+        WireReport report = new WireReport(rows, playout, interests);
         say(report.text());
         JsonFile.write(jsonFile, report);
         say("JSON: " + jsonFile);

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The figures of all scenes and of all viewers, and what is asked of them. */
-record WireReport(List<Row> scenes, List<Playout> playout) {
+/** The figures of all scenes, of all viewers and of clients with interests, and what is asked of them. */
+record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
 
     private static final String LEGEND = String.format(Locale.ROOT, """
             bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that moved by 2 mm or a step of
@@ -46,6 +46,22 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
             .right("p99", row -> Table.duration(row.errorMicros().p99()))
             .right("whole", row -> row.wholeMillis() == null ? "-" : format("%,.0f ms", row.wholeMillis()));
 
+    private static final String INTERESTS_LEGEND = """
+            Bodies that all fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, no two losses depend on each other. core: processor
+            time of the sender, of a core. kB/s: each client's. age: how long ago what a client knows of a body was so, when that is replaced, besides
+            the way of the packets; three packets lost in a row make it more than 100 ms.""";
+
+    private static final Table<Interests> INTERESTS = new Table<Interests>()
+            .right("clients", row -> format("%.0f", row.clients()))
+            .right("bodies", row -> format("%,.0f", row.bodies()))
+            .right("nearest", row -> format("%.0f", row.mostBodies()))
+            .right("Hz", row -> format("%.0f", row.sendsPerSecond()))
+            .right("lost", row -> format("%.0f %%", row.lossPercent()))
+            .right("core", row -> format("%.1f %%", row.corePercent()))
+            .right("kB/s", row -> format("%.1f", row.kilobytesPerSecond()))
+            .right("age p99.9", row -> format("%.0f ms", row.ageP999Millis()))
+            .right("max", row -> format("%.0f ms", row.oldestMillis()));
+
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
             .right("at most", goal -> format("%.1f", goal.most()))
@@ -78,7 +94,12 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
                         JoltScene.PILE + bits + Row.ACKNOWLEDGED,
                         MOST_BITS_PILE,
                         bits(JoltScene.PILE, Row.ACKNOWLEDGED)));
-        return Stream.concat(ofScenes, goalsOfViewers(playout).stream())
+        Stream<Goal> ofInterests = interests.stream()
+                .flatMap(row -> Stream.of(
+                        new Goal("interests: of a core, %", 30.0, row.corePercent()),
+                        new Goal("interests: kB/s a client", 40.0, row.kilobytesPerSecond()),
+                        new Goal("interests: p99.9 of age, ms", 101.0, row.ageP999Millis())));
+        return Stream.concat(Stream.concat(ofScenes, goalsOfViewers(playout).stream()), ofInterests)
                 .filter(goal -> !Double.isNaN(goal.measured()))
                 .toList();
     }
@@ -134,6 +155,7 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
 
     String text() {
         return ROWS.text(scenes) + "\n" + LEGEND + "\n" + VIEWERS.text(playout) + "\n" + VIEWERS_LEGEND + "\n"
+                + INTERESTS.text(interests) + "\n" + INTERESTS_LEGEND + "\n"
                 + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 

@@ -55,7 +55,7 @@ class PlayoutTest {
 
     @Test
     void shouldReachItsGoals() {
-        WireReport report = new WireReport(List.of(), rows("none"));
+        WireReport report = new WireReport(List.of(), rows("none"), List.of());
         assertThat(report.goals()).hasSize(7);
         assertThat(report.isReached()).as(report.text()).isTrue();
         assertThat(JsonKeys.of(JsonFile.text(report)))
@@ -69,7 +69,7 @@ class PlayoutTest {
         "'the stopped one, after', whole after, whole after"
     })
     void shouldMissWhatOneOfThemMisses(String worse, String says, String saysToo) {
-        WireReport report = new WireReport(List.of(), rows(worse));
+        WireReport report = new WireReport(List.of(), rows(worse), List.of());
         assertThat(report.isReached()).isFalse();
         assertThat(report.goals())
                 .filteredOn(goal -> !goal.isReached())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.report.JsonFile;
+import dev.escapement.state.wire.InterestSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WireReportTest {
 
     private static final String KEYS = """
+            interests
             playout
             scenes
             scenes[].bitsPerBodySnapshot
@@ -31,7 +33,7 @@ class WireReportTest {
     void shouldWriteTheKnownKeysOfAShortRun() {
         Trace scene = JoltScene.fiedler901(Row.FIRST_TICK + 20);
         Row row = CodecRun.send(scene, Row.ACKNOWLEDGED, CodecRun.LOSS_PERCENT);
-        WireReport report = new WireReport(List.of(row), List.of());
+        WireReport report = new WireReport(List.of(row), List.of(), List.of());
         assertThat(JsonKeys.of(JsonFile.text(report))).isEqualTo(JsonKeys.listed(KEYS));
         assertThat(row.bodies()).isEqualTo(901);
         assertThat(row.hz()).isEqualTo(60);
@@ -48,6 +50,17 @@ class WireReportTest {
         assertThat(row.decodeNanosPerBody()).isPositive();
         assertThat(row.maxPositionErrorMetres()).isBetween(0.0005, 0.00101);
         assertThat(row.maxRotationErrorRadians()).isBetween(0.001, Trace.MAX_ROTATION_ERROR);
+    }
+
+    @Test
+    void shouldMeasureClientsThatAreSentWhatIsNear() {
+        Interests row = InterestRun.of(300, 2, new InterestSettings(30, 40, 40_000), 1);
+        assertThat(row.corePercent()).isPositive();
+        assertThat(row.kilobytesPerSecond()).isBetween(2.0, 12.0);
+        assertThat(row.ageP999Millis()).isBetween(33.0, 140.0);
+        WireReport report = new WireReport(List.of(), List.of(), List.of(row));
+        assertThat(report.goals()).hasSize(3);
+        assertThat(report.text()).contains("interests: kB/s a client");
     }
 
     @Test
@@ -74,7 +87,7 @@ class WireReportTest {
 
     @Test
     void shouldAskNothingOfScenesThatDidNotRun() {
-        WireReport report = new WireReport(List.of(row("free", Row.ACKNOWLEDGED, 20)), List.of());
+        WireReport report = new WireReport(List.of(row("free", Row.ACKNOWLEDGED, 20)), List.of(), List.of());
         assertThat(report.goals()).isEmpty();
         assertThat(report.isReached()).isTrue();
     }
@@ -82,9 +95,8 @@ class WireReportTest {
     /** The bits of fiedler901 and of the pile. */
     private static WireReport made(double acknowledged, double pile) {
         List<Row> rows = List.of(
-                row(JoltScene.FIEDLER, Row.ACKNOWLEDGED, acknowledged),
-                row(JoltScene.PILE, Row.ACKNOWLEDGED, pile));
-        return new WireReport(rows, List.of());
+                row(JoltScene.FIEDLER, Row.ACKNOWLEDGED, acknowledged), row(JoltScene.PILE, Row.ACKNOWLEDGED, pile));
+        return new WireReport(rows, List.of(), List.of());
     }
 
     private static Row row(String scene, String mode, double bits) {
