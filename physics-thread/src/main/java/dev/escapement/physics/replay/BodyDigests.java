@@ -11,9 +11,6 @@ import java.util.Arrays;
  */
 final class BodyDigests {
 
-    /** How many bodies are read at once: their states stay in the first-level cache until they are hashed. */
-    private static final int READ_AT_ONCE = 16;
-
     private static final int HASH_SHORTS = Integer.SIZE / Short.SIZE;
 
     /** How many shorts an entry has; none if bodies have no components. */
@@ -21,17 +18,15 @@ final class BodyDigests {
 
     private final int components;
     private final boolean eachBody;
+    private final GroupHash hash;
     private long[] bits = {};
-
-    /** The group that is hashed, folded to the size of what is read at once. */
-    private long[] folded = {};
-
     private short[] digests = {};
     private int bodies;
 
     BodyDigests(int components, boolean eachBody) {
         this.components = components;
         this.eachBody = eachBody;
+        hash = new GroupHash(components);
         width = components == 0 || eachBody ? components : HASH_SHORTS;
     }
 
@@ -46,7 +41,7 @@ final class BodyDigests {
 
     /** How many entries so many bodies have. */
     int entriesOf(int ofBodies) {
-        return eachBody ? ofBodies : (ofBodies + Divergence.GROUP_BODIES - 1) / Divergence.GROUP_BODIES;
+        return eachBody ? ofBodies : GroupHash.groups(ofBodies);
     }
 
     int entries() {
@@ -78,51 +73,27 @@ final class BodyDigests {
     /** Digests the states of the first bodies. */
     void read(BodyStates states, int count) {
         resize(count);
-        if (bits.length == 0) {
-            bits = new long[READ_AT_ONCE * components]; // not needed to read a log
-            folded = new long[bits.length];
-        }
-        for (int body = 0; body < bodies; body += READ_AT_ONCE) {
-            int end = Math.min(bodies, body + READ_AT_ONCE);
-            if (eachBody) {
-                states.readStates(body, end, bits);
-                digest(body * components, (end - body) * components);
-            } else {
-                readOfGroup(states, body, end);
+        if (!eachBody) {
+            for (int group = 0; group < entries(); group++) {
+                int hashed = hash.of(states, group, count);
+                set(group, 0, (short) hashed);
+                set(group, 1, (short) (hashed >>> Short.SIZE));
             }
+            return;
         }
-    }
-
-    private void readOfGroup(BodyStates states, int from, int to) {
-        int count = (to - from) * components;
-        if (from % Divergence.GROUP_BODIES == 0) {
-            states.readStates(from, to, folded);
-            Arrays.fill(folded, count, folded.length, 0);
-        } else {
-            states.readStates(from, to, bits);
-            fold(folded, bits, count);
+        if (bits.length == 0) {
+            bits = new long[GroupHash.READ_AT_ONCE * components]; // not needed to read a log
         }
-        if (to % Divergence.GROUP_BODIES == 0 || to == bodies) {
-            long hash = StateHash.finish(StateHash.addAll(StateHash.start(), folded));
-            set(groupOf(from), 0, (short) hash);
-            set(groupOf(from), 1, (short) (hash >>> Short.SIZE));
+        for (int body = 0; body < bodies; body += GroupHash.READ_AT_ONCE) {
+            int end = Math.min(bodies, body + GroupHash.READ_AT_ONCE);
+            states.readStates(body, end, bits);
+            digest(body * components, (end - body) * components);
         }
     }
 
     private void digest(int from, int count) {
         for (int i = 0; i < count; i++) {
             digests[from + i] = digest(bits[i]);
-        }
-    }
-
-    /**
-     * Mixes words into as many others. A change of one word always changes the result. Without long multiplications, for which many
-     * processors have no vector instruction.
-     */
-    private static void fold(long[] into, long[] words, int count) {
-        for (int i = 0; i < count; i++) {
-            long mixed = 31 * into[i] + words[i];
-            into[i] = mixed ^ (mixed >>> 29);
         }
     }
 

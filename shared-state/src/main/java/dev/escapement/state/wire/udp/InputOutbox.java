@@ -40,7 +40,6 @@ final class InputOutbox {
     }
 
     /** Takes what was offered, if there is surely room for it. */
-    @SuppressWarnings("EnumOrdinal") // the protocol numbers kinds so
     void collect(long nowNanos) {
         if (CAPACITY - count < RING) {
             return;
@@ -50,7 +49,7 @@ final class InputOutbox {
             InputEvent event = offered.event(i);
             events.position(place(first + count))
                     .putLong(event.timeNanos())
-                    .put((byte) event.kind().ordinal())
+                    .put(event.kind().number())
                     .putInt(event.code())
                     .putFloat(event.x())
                     .putFloat(event.y());

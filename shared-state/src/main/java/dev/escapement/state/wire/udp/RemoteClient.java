@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteClient {
 
-    private static final InputKind[] KINDS = InputKind.values();
     private static final long SLICE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     byte[] session;
@@ -120,11 +119,11 @@ final class RemoteClient {
     private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         long clientNanos = from.getLong();
         long stampNanos = clientNanos + offsets.smallest();
-        int kind = from.get() & 0xFF;
+        InputKind kind = InputKind.ofNumber(from.get());
         int code = from.getInt();
         float x = from.getFloat();
         float y = from.getFloat();
-        if (ring == null || kind >= KINDS.length || !KINDS[kind].hasCode(code) || !mayHave(KINDS[kind], x, y)) {
+        if (ring == null || kind == null || !kind.hasCode(code) || !mayHave(kind, x, y)) {
             counter.accept(Traffic.INPUTS_DROPPED);
             return true;
         }
@@ -137,7 +136,7 @@ final class RemoteClient {
             // The offset has become less meanwhile, but a key must not be released before it is pressed.
             stampNanos = newestNanos;
         }
-        if (!ring.offer(stampNanos, KINDS[kind], code, x, y)) {
+        if (!ring.offer(stampNanos, kind, code, x, y)) {
             return false;
         }
         if (follows || !stamped) {

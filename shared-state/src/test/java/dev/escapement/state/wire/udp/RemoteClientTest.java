@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server makes of a client's events. The client's clock is an hour ahead. */
-@SuppressWarnings("EnumOrdinal") // the protocol numbers kinds so
 class RemoteClientTest {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -122,7 +121,7 @@ class RemoteClientTest {
         ByteBuffer packet = packet(1, 1, 1, 1, 1);
         int firstEvent = 2 * Long.BYTES + 1;
         packet.put(firstEvent + Long.BYTES, (byte) 200);
-        packet.put(firstEvent + Protocol.EVENT_BYTES + Long.BYTES, (byte) InputKind.KEY_DOWN.ordinal());
+        packet.put(firstEvent + Protocol.EVENT_BYTES + Long.BYTES, InputKind.KEY_DOWN.number());
         packet.putInt(firstEvent + Protocol.EVENT_BYTES + Long.BYTES + 1, -1);
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
         assertThat(client.lastTaken()).isEqualTo(3);
@@ -138,7 +137,7 @@ class RemoteClientTest {
         for (int event = 0; event < 3; event++) {
             InputKind kind = event == 2 ? InputKind.APPLICATION : InputKind.AXIS_MOVED;
             int at = firstPlace + event * Protocol.EVENT_BYTES;
-            packet.put(at - Integer.BYTES - 1, (byte) kind.ordinal());
+            packet.put(at - Integer.BYTES - 1, kind.number());
             packet.putFloat(event == 1 ? at + Float.BYTES : at, place);
         }
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
@@ -169,7 +168,7 @@ class RemoteClientTest {
         ByteBuffer packet = ByteBuffer.allocate(10_000);
         packet.putLong(client(sentMillis)).putLong(first).put((byte) stampMillis.length);
         for (int i = 0; i < stampMillis.length; i++) {
-            packet.putLong(client(stampMillis[i])).put((byte) InputKind.APPLICATION.ordinal());
+            packet.putLong(client(stampMillis[i])).put(InputKind.APPLICATION.number());
             packet.putInt((int) first + i).putFloat(0).putFloat(0);
         }
         return packet.flip();

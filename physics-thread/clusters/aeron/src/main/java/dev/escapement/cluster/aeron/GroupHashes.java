@@ -2,8 +2,9 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.physics.replay.StateHash;
+import dev.escapement.physics.replay.GroupHash;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hash of each group of bodies after every {@value #EVERY}th tick, of the last {@value HashVotes#TICKS} ticks: to name where states differ.
@@ -19,7 +20,7 @@ final class GroupHashes {
 
     private final int[][] hashes = new int[HashVotes.TICKS / EVERY][0];
     private final long[] tickOf = new long[hashes.length];
-    private long[] bits = {};
+    private @Nullable GroupHash hash;
 
     /** Where a tick is told of that may be between two of those. */
     static long tickOf(long tick) {
@@ -33,17 +34,12 @@ final class GroupHashes {
     /** Hashes the bodies as they are after a tick. */
     void read(long tick, BodyStates bodies) {
         int count = bodies.bodyCount();
-        int groups = (count + Divergence.GROUP_BODIES - 1) / Divergence.GROUP_BODIES;
-        int components = bodies.stateComponents().size();
+        int groups = GroupHash.groups(count);
         int[] into = room(tick, groups > MOST_GROUPS ? 0 : groups);
-        if (bits.length == 0) {
-            bits = new long[Divergence.GROUP_BODIES * components];
-        }
+        GroupHash by = hash == null ? new GroupHash(bodies.stateComponents().size()) : hash;
+        hash = by;
         for (int group = 0; group < into.length; group++) {
-            int from = group * Divergence.GROUP_BODIES;
-            int to = Math.min(count, from + Divergence.GROUP_BODIES);
-            bodies.readStates(from, to, bits);
-            into[group] = (int) StateHash.finish(StateHash.addAll(StateHash.start(), bits, (to - from) * components));
+            into[group] = by.of(bodies, group, count);
         }
     }
 

@@ -37,10 +37,7 @@ class AeronStreamTest extends AeronWorldFixture {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "aeron:ipc?stream-id=7",
-                "aeron:udp?endpoint=localhost:PORT",
-                "aeron:udp?control=localhost:PORT"
+            strings = {"aeron:ipc?stream-id=7", "aeron:udp?endpoint=localhost:PORT", "aeron:udp?control=localhost:PORT"
             })
     void shouldShowAWorldAndFindASenderThatWasStartedAgain(String where) throws IOException {
         String channel = free(where);
@@ -156,7 +153,14 @@ class AeronStreamTest extends AeronWorldFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"udp:localhost:1", "aeron:udp", "aeron:tcp?endpoint=localhost:1", "aeron:ipc?stream-id=x", "aeron:udp?endpoint=localhost:1|reliable=false"})
+    @ValueSource(
+            strings = {
+                "udp:localhost:1",
+                "aeron:udp",
+                "aeron:tcp?endpoint=localhost:1",
+                "aeron:ipc?stream-id=x",
+                "aeron:udp?endpoint=localhost:1|reliable=false"
+            })
     void shouldSayWhatAChannelIs(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> receive(text, receiver))
