@@ -56,7 +56,7 @@ class HostileSenderTest {
             nonsense(snapshot, tick, seeded);
             encoder.take(snapshot, timeline);
             if (isOfInterest) {
-                takeNonsense(small, encoder.tick(tick), seeded);
+                takeNonsense(small, Objects.requireNonNull(encoder.tick(tick)), seeded);
             }
             long now = step * PERIOD;
             while (writer.write(packet.clear())) {

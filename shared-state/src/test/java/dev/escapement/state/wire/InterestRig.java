@@ -12,9 +12,11 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -83,7 +85,7 @@ final class InterestRig {
     int shownTicks;
     int predictedTicks;
 
-    InterestRig(long seed, int bodies, Interest interest, InterestSettings settings) {
+    InterestRig(long seed, int bodies, @Nullable Interest interest, InterestSettings settings) {
         random = new SplittableRandom(seed);
         ids = new long[bodies];
         replaced = new boolean[bodies];
@@ -91,7 +93,8 @@ final class InterestRig {
         capture = new Capture(this::capture, PoseLayout.PLAIN, RATE, bodies);
         exchange = new SnapshotExchange(3, 1, bodies, RATE, PoseLayout.PLAIN, null);
         sender = new SnapshotSender(exchange.attach(), WireFormat.rounded(0.001f, 0.005f), 7);
-        session = sender.newReceiver(interest, settings);
+        session = sender.interests(address -> interest, settings)
+                .newReceiver(InetSocketAddress.createUnresolved("player", 1));
         receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> time.nanos);
         down = way(random.split());
         up = way(random.split());
@@ -202,7 +205,7 @@ final class InterestRig {
         for (int slot = 0; slot < known.poses().slotCount(); slot++) {
             if (known.bodies().exists(slot)) {
                 long id = known.bodies().id(slot);
-                int place = places.get(id);
+                int place = place(id);
                 now.add(id);
                 farthestAside = Math.max(
                         farthestAside, Math.abs(known.poses().blockOf(slot).px[slot & PoseBlock.MASK] - place));
@@ -241,7 +244,7 @@ final class InterestRig {
         Map<Long, Integer> now = new TreeMap<>();
         for (int slot = 0; slot < snapshot.poses().slotCount(); slot++) {
             if (snapshot.bodies().exists(slot)) {
-                int place = places.get(snapshot.bodies().id(slot));
+                int place = place(snapshot.bodies().id(slot));
                 now.put(snapshot.bodies().id(slot), place);
                 double x = snapshot.poses().blockOf(slot).px[slot & PoseBlock.MASK];
                 farthestAside = Math.max(farthestAside, Math.abs(x - place));
@@ -252,6 +255,10 @@ final class InterestRig {
         shown.clear();
         shown.putAll(now);
         everShown.addAll(now.keySet());
+    }
+
+    private int place(long id) {
+        return Objects.requireNonNull(places.get(id));
     }
 
     long refused() {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ class InterestTest {
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(50.3);
 
-    private InterestRig rig(Interest interest, InterestSettings settings) {
+    private InterestRig rig(@Nullable Interest interest, InterestSettings settings) {
         InterestRig rig = new InterestRig(1, BODIES, interest, settings);
         rig.down.lost = 0.05;
         rig.up.lost = 0.05;
@@ -174,6 +175,13 @@ class InterestTest {
         for (long none : List.of(BodyId.of(1, 2), BodyId.of(-1, 1), BodyId.of(1 << 24, 1))) {
             assertThatThrownBy(() -> set.add(none)).hasMessageContaining("no body has the id");
         }
+    }
+
+    @Test
+    void shouldSendTheWholeWorldToAClientWithoutAnInterest() {
+        InterestRig rig = rig(null, WIDE);
+        rig.run(500);
+        assertThat(rig.shown).hasSize(BODIES);
     }
 
     @Test
