@@ -71,6 +71,10 @@ public final class AcknowledgedWriter {
     private long contextsKnown;
 
     private final boolean isBroadcast;
+
+    /** Not where few ticks are sent: those behind a lost packet would wait too long for the next repair packet. */
+    private final boolean mayTrust;
+
     private boolean trusts;
 
     /** Whether all of the tick before was acknowledged before this one: then nothing has to be assumed. */
@@ -99,14 +103,16 @@ public final class AcknowledgedWriter {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
         trusts = isBroadcast;
+        mayTrust = encoder.ticksPerSend == 0;
         repairs = new RepairWriter(encoder.streamId);
-        coder = new TickCoder(encoder.code, false);
-        nothing = new WireTick(encoder.channelCount);
+        coder = new TickCoder(encoder.code, false, Integer.MAX_VALUE);
+        nothing = new WireTick(encoder.channelCount, encoder.ticksPerSend > 0);
         Arrays.setAll(sent, i -> new Sent());
         header.streamId = encoder.streamId;
         header.maxPositionError = encoder.format.maxPositionErrorMetres();
         header.maxRotationError = encoder.format.maxRotationErrorRadians();
         header.channels = encoder.channelCount;
+        header.ticksPerSend = encoder.ticksPerSend;
     }
 
     /**
@@ -163,7 +169,7 @@ public final class AcknowledgedWriter {
         contextsKnown &= ~forgotten;
         tick = newest.tick;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
-            trusts |= tick - distrustedTick > calmTicks;
+            trusts |= mayTrust && tick - distrustedTick > calmTicks;
             calmTicks = tick - distrustedTick > calmTicks + MOST_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;

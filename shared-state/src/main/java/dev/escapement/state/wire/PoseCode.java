@@ -29,6 +29,9 @@ abstract class PoseCode {
     /** Whether numbers mean a position at the edge of what can be coded: the body is there, or beyond it. */
     abstract boolean isClamped(int[] codes, int at);
 
+    /** The coordinate that a number of a position means, in metres from the origin. */
+    abstract double metres(int number);
+
     /** Writes the pose that some numbers mean. */
     abstract void decode(int[] from, int at, PoseBlock to, int index);
 
@@ -83,6 +86,11 @@ abstract class PoseCode {
         @Override
         boolean isClamped(int[] codes, int at) {
             return false;
+        }
+
+        @Override
+        double metres(int number) {
+            return Float.intBitsToFloat(number);
         }
 
         @Override

@@ -43,8 +43,15 @@ final class ReceivedBodies implements Capture.Source {
 
     private final FadingPose pose;
 
-    // Per slot, of the snapshot that was written last.
+    // Per slot of the stream, of the snapshot that was written last.
     private int[] generations = {};
+
+    /** The slot that the body has in the world, and here. */
+    private int[] shownSlots = {};
+
+    /** Per slot of the world: the slot of the stream that showed it last. */
+    private int[] holders = {};
+
     private int[] teleports = {};
     private boolean[] clamped = {};
     private int clampedBodies;
@@ -170,6 +177,7 @@ final class ReceivedBodies implements Capture.Source {
         if (generations.length < count) {
             int length = Math.max(count, 2 * generations.length);
             generations = Arrays.copyOf(generations, length);
+            shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
             clamped = Arrays.copyOf(clamped, length);
             pose.grow(length);
@@ -181,10 +189,28 @@ final class ReceivedBodies implements Capture.Source {
 
     private void despawn(PoseWriter poses, int slot) {
         if (BodyId.isLive(generations[slot])) {
-            poses.despawn(BodyId.of(slot, generations[slot]));
+            poses.despawn(BodyId.of(shownSlots[slot], generations[slot]));
             generations[slot] = 0;
             clamp(slot, false);
         }
+    }
+
+    private void spawn(PoseWriter poses, WireTick known, int slot) {
+        int at = known.worldSlot(slot);
+        if (holders.length <= at) {
+            holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
+        }
+        int holder =
+                holders[at]; // it left an interest and came back: that it left was not told, or is in a later chunk
+        if (holder < slots && shownSlots[holder] == at) {
+            despawn(poses, holder);
+        }
+        holders[at] = slot;
+        poses.spawnAs(BodyId.of(at, known.generation[slot]), known.userData[slot]);
+        shownSlots[slot] = at;
+        generations[slot] = known.generation[slot];
+        teleports[slot] = known.teleports[slot];
+        pose.forgetError(slot);
     }
 
     private void clamp(int slot, boolean isClamped) {
@@ -204,7 +230,7 @@ final class ReceivedBodies implements Capture.Source {
         boolean hasBefore = before != null && before.knows(chunk);
         for (int slot = first; slot < end; slot++) {
             int generation = known.generation[slot];
-            boolean isNew = generations[slot] != generation;
+            boolean isNew = generations[slot] != generation || shownSlots[slot] != known.worldSlot(slot);
             if (isNew) {
                 despawn(poses, slot);
             }
@@ -212,17 +238,14 @@ final class ReceivedBodies implements Capture.Source {
                 continue;
             }
             if (isNew) {
-                poses.spawnAs(BodyId.of(slot, generation), known.userData[slot]);
-                generations[slot] = generation;
-                teleports[slot] = known.teleports[slot];
-                pose.forgetError(slot);
+                spawn(poses, known, slot);
             }
             clamp(slot, decoder.code().isClamped(known.poses, slot << WireTick.POSE_SHIFT));
             boolean jumps = teleports[slot] != known.teleports[slot];
             if (jumps) {
                 teleports[slot] = known.teleports[slot];
                 pose.forgetError(slot);
-                poses.teleport(slot);
+                poses.teleport(shownSlots[slot]);
             }
             boolean rests = !isNew
                     && !pose.isFading(slot)
@@ -248,7 +271,7 @@ final class ReceivedBodies implements Capture.Source {
                         || before == null
                         || slot >= before.slots
                         || known.channels[channel][slot] != before.channels[channel][slot]) {
-                    poses.channel(slot, channel, Float.intBitsToFloat(known.channels[channel][slot]));
+                    poses.channel(shownSlots[slot], channel, Float.intBitsToFloat(known.channels[channel][slot]));
                 }
             }
         }
@@ -297,6 +320,7 @@ final class ReceivedBodies implements Capture.Source {
     private boolean isSameBody(WireTick other, int slot) {
         return slot < other.slots
                 && other.generation[slot] == generations[slot]
+                && other.worldSlot(slot) == shownSlots[slot]
                 && other.teleports[slot] == teleports[slot];
     }
 
@@ -341,10 +365,11 @@ final class ReceivedBodies implements Capture.Source {
 
     private void previousPose(int slot) {
         Snapshot before = previous;
-        if (before == null || slot >= before.poses().slotCount()) {
+        int at = shownSlots[slot];
+        if (before == null || at >= before.poses().slotCount()) {
             pose.set(0, 0, 0, 0, 0, 0, 1);
         } else {
-            pose.set(before.poses().blockOf(slot), slot & PoseBlock.MASK);
+            pose.set(before.poses().blockOf(at), at & PoseBlock.MASK);
             pose.move(originX, originY, originZ);
         }
     }
@@ -372,7 +397,7 @@ final class ReceivedBodies implements Capture.Source {
         // Even poses that are rotations may have a way between them that is none.
         boolean turns = pose.isRotation();
         poses.set(
-                slot,
+                shownSlots[slot],
                 pose.get(0),
                 pose.get(1),
                 pose.get(2),

@@ -167,6 +167,11 @@ final class RoundedPoseCode extends PoseCode {
     }
 
     @Override
+    double metres(int number) {
+        return number / unitsPerMetre;
+    }
+
+    @Override
     void decode(int[] codes, int at, PoseBlock to, int index) {
         to.px[index] = codes[at] * metresPerUnit;
         to.py[index] = codes[at + 1] * metresPerUnit;

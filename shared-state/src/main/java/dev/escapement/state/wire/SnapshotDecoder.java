@@ -46,10 +46,11 @@ public final class SnapshotDecoder {
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
-    private WireTick nothing = new WireTick(0);
+    private WireTick nothing = new WireTick(0, false);
+    private int ticksPerSend;
     private @Nullable WireFormat format;
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
-    private TickCoder coder = new TickCoder(code, true);
+    private TickCoder coder = new TickCoder(code, true, 0);
     private int streamId;
 
     // The only stream that is read; -1 if any is.
@@ -74,14 +75,15 @@ public final class SnapshotDecoder {
      */
     public SnapshotDecoder(int mostBodies) {
         this.mostBodies = mostBodies;
-        Arrays.setAll(ticks, i -> new WireTick(0));
+        Arrays.setAll(ticks, i -> new WireTick(0, false));
     }
 
     private void reset() {
         contexts.forget();
-        if (channels() != header.channels) {
-            Arrays.setAll(ticks, i -> new WireTick(header.channels));
-            nothing = new WireTick(header.channels);
+        ticksPerSend = header.ticksPerSend;
+        if (channels() != header.channels || hasWorldSlots() != (ticksPerSend > 0)) {
+            Arrays.setAll(ticks, i -> new WireTick(header.channels, ticksPerSend > 0));
+            nothing = new WireTick(header.channels, ticksPerSend > 0);
         }
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
@@ -141,7 +143,7 @@ public final class SnapshotDecoder {
         }
         streamId = header.streamId;
         code = PoseCode.of(format);
-        coder = new TickCoder(code, true);
+        coder = new TickCoder(code, true, mostBodies);
         reset();
         return true;
     }
@@ -229,6 +231,16 @@ public final class SnapshotDecoder {
         return code;
     }
 
+    /** How many ticks are left out from one that is sent to the next: after one that has arrived they are still to be expected. */
+    int ticksLeftOut() {
+        return Math.max(0, ticksPerSend - 1);
+    }
+
+    /** Whether the stream is of an interest. */
+    private boolean hasWorldSlots() {
+        return nothing.worldSlots != null;
+    }
+
     /** The tick of the packet that was read last. */
     long packetTick() {
         return header.tick;
@@ -275,7 +287,7 @@ public final class SnapshotDecoder {
         while (chunk < end && !range.isBeyondEnd() && coder.mayChange(bytes)) {
             chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
         }
-        if (chunk < end || range.isBeyondEnd()) {
+        if (chunk < end || range.isBeyondEnd() || coder.hasWrongSlot()) {
             tick.forget(header.firstChunk, chunk);
             refused++;
             return false;
@@ -381,14 +393,18 @@ public final class SnapshotDecoder {
         into.inputsTaken(kept.inputsTaken);
         into.origin(kept.originX, kept.originY, kept.originZ);
         into.publishedAt(kept.publishedNanos);
-        into.resize(kept.slots);
+        into.resize(kept.slotsOfWorld());
         for (int b = 0; b < into.poses().blockCount(); b++) {
             BodyBlock bodies = into.bodyBlock(b);
             bodies.clear();
             bodies.changedAt(tick);
             into.motion(b).resetMotion(tick);
-            for (int i = 0; i < into.poses().slotsIn(b); i++) {
-                kept.read((b << PoseBlock.SHIFT) + i, code, bodies, into.poses().block(b), i);
+        }
+        for (int slot = 0; slot < kept.slots; slot++) {
+            int at = kept.worldSlot(slot);
+            int b = at >> PoseBlock.SHIFT;
+            if (!hasWorldSlots() || kept.hasBody(slot)) {
+                kept.read(slot, code, into.bodyBlock(b), into.poses().block(b), at & PoseBlock.MASK);
             }
         }
         return true;

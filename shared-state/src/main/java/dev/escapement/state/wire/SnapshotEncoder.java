@@ -3,6 +3,7 @@ package dev.escapement.state.wire;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ public final class SnapshotEncoder {
     final int channelCount;
     final int streamId;
     final PoseCode code;
+
+    /** 0 if this is the world; of an interest, after how many ticks at most one is taken. */
+    final int ticksPerSend;
+
     private final WireTick[] ticks = new WireTick[TICKS];
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private int clampedBodies;
@@ -50,9 +55,26 @@ public final class SnapshotEncoder {
         this.format = format;
         this.streamId = streamId;
         code = PoseCode.of(format);
-        for (int i = 0; i < TICKS; i++) {
-            ticks[i] = new WireTick(channelCount);
-        }
+        ticksPerSend = 0;
+        Arrays.setAll(ticks, i -> new WireTick(channelCount, false));
+    }
+
+    /** An encoder of some bodies of a world, of which one tick in so many is taken at least. */
+    SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
+        format = world.format;
+        channelCount = world.channelCount;
+        streamId = world.streamId;
+        code = world.code;
+        this.ticksPerSend = ticksPerSend;
+        Arrays.setAll(ticks, i -> new WireTick(channelCount, true));
+    }
+
+    /** Takes a tick of the world as the next one here, for the caller to fill its slots. */
+    WireTick take(WireTick world, int slots) {
+        WireTick next = ticks[(int) world.tick & (TICKS - 1)];
+        next.beginAs(world, slots);
+        newestTick = world.tick;
+        return next;
     }
 
     /**

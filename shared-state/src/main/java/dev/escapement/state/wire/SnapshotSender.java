@@ -5,8 +5,11 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +78,9 @@ public final class SnapshotSender implements AutoCloseable {
     private final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
     private final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
     private int slots;
+    private @Nullable Function<SocketAddress, @Nullable Interest> interests;
+    private InterestSettings interestSettings = InterestSettings.DEFAULT;
+    private int views;
 
     /** Written by the sender's thread; any may read it, nothing is ordered by it. */
     private final AtomicInteger clampedBodies = new AtomicInteger();
@@ -143,7 +149,49 @@ public final class SnapshotSender implements AutoCloseable {
      * @return what makes its packets, and takes its answers
      */
     public Receiver newReceiver() {
-        return new Receiver();
+        return new Receiver(null, InterestSettings.DEFAULT);
+    }
+
+    /**
+     * Adds a receiver that gets only the bodies that it needs. They have the ids of the world; those that come into the interest appear, and
+     * those that leave it vanish.
+     *
+     * @param interest what it needs; asked by the thread of the sender
+     * @param settings how often and how much it is sent
+     * @return what makes its packets, and takes its answers
+     */
+    public Receiver newReceiver(Interest interest, InterestSettings settings) {
+        return new Receiver(
+                Objects.requireNonNull(interest, "there is no interest"),
+                Objects.requireNonNull(settings, "there are no settings"));
+    }
+
+    /**
+     * Gives each client that a server takes an interest of its own. Call it before anything else.
+     *
+     * <pre>{@code
+     * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
+     * }</pre>
+     *
+     * @param of       what the client at an address needs, asked by the thread of the sender when it joins; null for the whole world
+     * @param settings how often and how much each of them is sent
+     * @return this
+     */
+    public SnapshotSender interests(Function<SocketAddress, @Nullable Interest> of, InterestSettings settings) {
+        interests = Objects.requireNonNull(of, "there is no function");
+        interestSettings = Objects.requireNonNull(settings, "there are no settings");
+        return this;
+    }
+
+    /**
+     * Adds the receiver for a client.
+     *
+     * @param address where it is
+     * @return one with the interest that it is given, or of the whole world
+     */
+    public Receiver newReceiver(SocketAddress address) {
+        Function<SocketAddress, @Nullable Interest> known = interests;
+        return new Receiver(known == null ? null : known.apply(address), interestSettings);
     }
 
     /**
@@ -201,8 +249,14 @@ public final class SnapshotSender implements AutoCloseable {
         private long informedNanos;
         private boolean informedOfStanding;
         private int urgentInfos;
+        private final @Nullable Interest interest;
+        private final InterestSettings settings;
+        private @Nullable InterestView view;
 
-        private Receiver() {}
+        private Receiver(@Nullable Interest interest, InterestSettings settings) {
+            this.interest = interest;
+            this.settings = settings;
+        }
 
         /**
          * Writes the next packet, if it is time for one.
@@ -216,6 +270,30 @@ public final class SnapshotSender implements AutoCloseable {
             if (from == null) {
                 return false;
             }
+            int start = packet.position();
+            InterestView of = view(from, nowNanos);
+            boolean isWritten = (of == null || !of.isExhausted())
+                    && write(packet, of == null ? from : of.encoder(), of == null ? slots : of.slots(), nowNanos);
+            if (of != null) {
+                of.sent(packet.position() - start);
+            }
+            return isWritten;
+        }
+
+        private @Nullable InterestView view(SnapshotEncoder world, long nowNanos) {
+            InterestView known = view;
+            if (known == null && interest != null) {
+                known = new InterestView(interest, settings, world, rate, views++);
+                view = known;
+            }
+            WireTick newest = world.tick(world.newestTick());
+            if (known != null && newest != null) {
+                known.take(newest, stands, nowNanos);
+            }
+            return known;
+        }
+
+        private boolean write(ByteBuffer packet, SnapshotEncoder from, int sentSlots, long nowNanos) {
             if (!heard) {
                 heard = true;
                 heardNanos = nowNanos; // of who asks for the world, that it asked
@@ -227,7 +305,7 @@ public final class SnapshotSender implements AutoCloseable {
                 }
                 return true;
             }
-            if (!budget.has(slots, rate, nowNanos) || isSilent(nowNanos)) {
+            if (!budget.has(sentSlots, rate, nowNanos) || isSilent(nowNanos)) {
                 return false;
             }
             AcknowledgedWriter to = writer;

@@ -30,7 +30,9 @@ final class TickCoder {
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
 
     /** How many contexts a coder of ticks needs. */
-    static final int CONTEXTS = POSE + PoseCode.CONTEXTS;
+    static final int CONTEXTS = POSE + PoseCode.CONTEXTS + BitCoder.CONTEXTS_PER_NUMBER;
+
+    private static final int WORLD_SLOT = CONTEXTS - BitCoder.CONTEXTS_PER_NUMBER;
 
     private final PoseCode code;
 
@@ -51,13 +53,19 @@ final class TickCoder {
     /** How many chunks were coded that are not as in the base: all work that is not a copy. */
     private int changedChunks;
 
+    /** Slots of the world are below this one. */
+    private final int mostWorldSlots;
+
+    private boolean hasWrongSlot;
+
     /** Whether the tick is read and not written. */
     private final boolean reads;
 
-    TickCoder(PoseCode code, boolean reads) {
+    TickCoder(PoseCode code, boolean reads, int mostWorldSlots) {
         this.code = code;
         this.reads = reads;
-        WireTick none = new WireTick(0);
+        this.mostWorldSlots = mostWorldSlots;
+        WireTick none = new WireTick(0, false);
         tick = none;
         base = none;
         before = none;
@@ -80,7 +88,13 @@ final class TickCoder {
         lastSame = 0;
         lastMoved = 0;
         changedChunks = 0;
+        hasWrongSlot = false;
         code.begin(ratio);
+    }
+
+    /** Whether a packet told of a body in a slot that the world cannot have. */
+    boolean hasWrongSlot() {
+        return hasWrongSlot;
     }
 
     /** How many chunks of the packet were not as in the base. */
@@ -218,7 +232,8 @@ final class TickCoder {
                 && tick.teleports[slot] == base.teleports[slot]
                 && tick.quarantined[slot] == base.quarantined[slot]
                 && tick.sinceTick[slot] == base.sinceTick[slot]
-                && tick.userData[slot] == base.userData[slot];
+                && tick.userData[slot] == base.userData[slot]
+                && tick.worldSlot(slot) == base.worldSlot(slot);
     }
 
     private boolean hasSameChannels(int slot) {
@@ -260,7 +275,9 @@ final class TickCoder {
                 copyBody(slot);
             }
             if (BodyId.isLive(tick.generation[slot])) {
-                boolean isNew = !inBase || tick.generation[slot] != base.generation[slot];
+                boolean isNew = !inBase
+                        || tick.generation[slot] != base.generation[slot]
+                        || tick.worldSlot(slot) != base.worldSlot(slot);
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
@@ -276,6 +293,9 @@ final class TickCoder {
         tick.userData[slot] = base.userData[slot];
         tick.teleports[slot] = base.teleports[slot];
         tick.quarantined[slot] = base.quarantined[slot];
+        if (tick.worldSlots != null) {
+            tick.worldSlots[slot] = base.worldSlot(slot);
+        }
     }
 
     private void body(BitCoder coder, int slot, boolean inBase) {
@@ -295,6 +315,14 @@ final class TickCoder {
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         tick.teleports[slot] = coder.number(number, tick.teleports[slot], 0);
         tick.quarantined[slot] = coder.bit(BODY + 1, tick.quarantined[slot] ? 1 : 0) != 0;
+        int[] worldSlots = tick.worldSlots;
+        if (worldSlots != null) {
+            int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : worldSlots[slot - 1];
+            int worldSlot = likely + coder.number(WORLD_SLOT, worldSlots[slot] - likely, 0);
+            boolean isWrong = worldSlot < 0 || worldSlot >= mostWorldSlots;
+            hasWrongSlot |= isWrong;
+            worldSlots[slot] = isWrong ? 0 : worldSlot;
+        }
     }
 
     /** Codes a pose. Returns whether it differs from that of the base. */
@@ -308,6 +336,7 @@ final class TickCoder {
         boolean hasBefore = knowsBefore
                 && slot < before.slots
                 && before.generation[slot] == base.generation[slot]
+                && before.worldSlot(slot) == base.worldSlot(slot)
                 && before.teleports[slot] == base.teleports[slot];
         code.predict(base.poses, hasBefore ? before.poses : base.poses, at);
         int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);

@@ -155,7 +155,7 @@ final class TickPlayout {
 
     /** When a tick should be due here. */
     private long wishedNanos(long tick) {
-        return decoder.dueNanos(tick) + delay.nanos();
+        return decoder.dueNanos(tick) + delay.nanos() + decoder.ticksLeftOut() * due.periodNanos();
     }
 
     /** How much later than at the usual pace the next tick should be due. If it has not arrived, it follows the newest one. */

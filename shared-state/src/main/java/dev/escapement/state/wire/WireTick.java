@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the least that a packet tells of.
@@ -54,6 +55,9 @@ final class WireTick {
     int[] teleports = {};
     boolean[] quarantined = {};
 
+    /** Which slot of the world each body has, if slots are those of one receiver's interest; null if they are those of the world. */
+    int @Nullable [] worldSlots;
+
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
     private long[] versions = {};
 
@@ -62,12 +66,33 @@ final class WireTick {
 
     int knownChunks;
 
-    WireTick(int channelCount) {
+    WireTick(int channelCount, boolean hasWorldSlots) {
         channels = new int[channelCount][0];
+        worldSlots = hasWorldSlots ? new int[0] : null;
+    }
+
+    /** The slot that the body of a slot has in the world. */
+    int worldSlot(int slot) {
+        int[] slotsOfWorld = worldSlots;
+        return slotsOfWorld == null ? slot : slotsOfWorld[slot];
     }
 
     int chunks() {
         return (slots + CHUNK - 1) >> CHUNK_SHIFT;
+    }
+
+    /** Whether a slot is known to have a body. */
+    boolean hasBody(int slot) {
+        return knows(slot >> CHUNK_SHIFT) && BodyId.isLive(generation[slot]);
+    }
+
+    /** How many slots a world has at least that has the bodies that are known. */
+    int slotsOfWorld() {
+        int most = worldSlots == null ? slots : 0;
+        for (int slot = 0; worldSlots != null && slot < slots; slot++) {
+            most = hasBody(slot) ? Math.max(most, worldSlot(slot) + 1) : most;
+        }
+        return most;
     }
 
     /** Begins another tick, of which nothing is known yet. */
@@ -92,6 +117,7 @@ final class WireTick {
             teleports = Arrays.copyOf(teleports, length);
             quarantined = Arrays.copyOf(quarantined, length);
             poses = Arrays.copyOf(poses, length << POSE_SHIFT);
+            worldSlots = worldSlots == null ? null : Arrays.copyOf(worldSlots, length);
             Arrays.setAll(channels, channel -> Arrays.copyOf(channels[channel], length));
         }
     }
@@ -146,6 +172,9 @@ final class WireTick {
         System.arraycopy(from.userData, first, userData, first, has);
         System.arraycopy(from.teleports, first, teleports, first, has);
         System.arraycopy(from.quarantined, first, quarantined, first, has);
+        if (worldSlots != null && from.worldSlots != null) {
+            System.arraycopy(from.worldSlots, first, worldSlots, first, has);
+        }
         clearSlots(first + has, count - has);
     }
 
@@ -160,12 +189,46 @@ final class WireTick {
         Arrays.fill(userData, first, end, 0);
         Arrays.fill(teleports, first, end, 0);
         Arrays.fill(quarantined, first, end, false);
+        if (worldSlots != null) {
+            Arrays.fill(worldSlots, first, end, 0);
+        }
     }
 
     void clearPose(int slot) {
         Arrays.fill(poses, slot << POSE_SHIFT, (slot + 1) << POSE_SHIFT, 0);
         for (int[] channel : channels) {
             channel[slot] = 0;
+        }
+    }
+
+    /** Begins the same tick, of which all is known, with other slots. */
+    void beginAs(WireTick world, int newSlots) {
+        begin(world.tick, newSlots);
+        dueNanos = world.dueNanos;
+        publishedNanos = world.publishedNanos;
+        inputsTaken = world.inputsTaken;
+        originX = world.originX;
+        originY = world.originY;
+        originZ = world.originZ;
+        scaleNumerator = world.scaleNumerator;
+        scaleDenominator = world.scaleDenominator;
+        Arrays.fill(known, 0, chunks(), true);
+        knownChunks = chunks();
+    }
+
+    /** Takes the body of a slot of the world. */
+    void copyBody(WireTick world, int worldSlot, int slot) {
+        System.arraycopy(world.poses, worldSlot << POSE_SHIFT, poses, slot << POSE_SHIFT, PoseCode.NUMBERS);
+        for (int channel = 0; channel < channels.length; channel++) {
+            channels[channel][slot] = world.channels[channel][worldSlot];
+        }
+        generation[slot] = world.generation[worldSlot];
+        sinceTick[slot] = world.sinceTick[worldSlot];
+        userData[slot] = world.userData[worldSlot];
+        teleports[slot] = world.teleports[worldSlot];
+        quarantined[slot] = world.quarantined[worldSlot];
+        if (worldSlots != null) {
+            worldSlots[slot] = worldSlot;
         }
     }
 

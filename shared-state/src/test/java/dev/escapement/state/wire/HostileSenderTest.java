@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +26,21 @@ class HostileSenderTest {
     };
 
     @ParameterizedTest
-    @CsvSource({"1, true", "2, true", "3, true", "4, true", "5, false", "6, false"})
-    void shouldShowSomethingOfAnything(int seed, boolean isExact) {
+    @CsvSource({
+        "1, true, false",
+        "2, true, false",
+        "3, true, true",
+        "4, true, true",
+        "5, false, false",
+        "6, false, false",
+        "7, false, true"
+    })
+    void shouldShowSomethingOfAnything(int seed, boolean isExact, boolean isOfInterest) {
         SplittableRandom seeded = new SplittableRandom(seed);
         SnapshotEncoder encoder = new SnapshotEncoder(
                 isExact ? WireFormat.EXACT : WireFormat.rounded(0.001f, 0.003f), PoseLayout.PLAIN, 9);
-        AcknowledgedWriter writer = encoder.newReceiver();
+        SnapshotEncoder small = new SnapshotEncoder(encoder, 1);
+        AcknowledgedWriter writer = isOfInterest ? small.newReceiver() : encoder.newReceiver();
         SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99, 50_000_000), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
         new StreamInfo(9, 1, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
@@ -45,6 +55,9 @@ class HostileSenderTest {
             tick += seeded.nextInt(10) == 0 ? seeded.nextInt(80) + 1 : 1;
             nonsense(snapshot, tick, seeded);
             encoder.take(snapshot, timeline);
+            if (isOfInterest) {
+                takeNonsense(small, Objects.requireNonNull(encoder.tick(tick)), seeded);
+            }
             long now = step * PERIOD;
             while (writer.write(packet.clear())) {
                 if (seeded.nextInt(4) > 0) {
@@ -60,8 +73,10 @@ class HostileSenderTest {
                 Snapshot newest = reader.window().newest();
                 assertThat(newest.bodies().count()).isLessThanOrEqualTo(2 * SLOTS);
                 for (int slot = 0; slot < newest.poses().slotCount(); slot++) {
-                    assertThat(newest.poses().block(0).px[slot]).isFinite();
-                    assertThat(newest.poses().block(0).qw[slot]).isFinite();
+                    assertThat(newest.poses().blockOf(slot).px[slot & PoseBlock.MASK])
+                            .isFinite();
+                    assertThat(newest.poses().blockOf(slot).qw[slot & PoseBlock.MASK])
+                            .isFinite();
                 }
             }
         }
@@ -96,6 +111,16 @@ class HostileSenderTest {
             }
         }
         assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isGreaterThan(50);
+    }
+
+    /** Some bodies are in one slot of the world, or in slots that it cannot have. */
+    private static void takeNonsense(SnapshotEncoder to, WireTick world, SplittableRandom seeded) {
+        WireTick next = to.take(world, world.slots);
+        for (int slot = 0; slot < world.slots; slot++) {
+            next.copyBody(world, slot, slot);
+            int any = seeded.nextInt(300) == 0 ? seeded.nextInt() : seeded.nextInt(2 * SLOTS);
+            Objects.requireNonNull(next.worldSlots)[slot] = seeded.nextInt(10) == 0 ? any : slot / 2;
+        }
     }
 
     private void nonsense(Snapshot snapshot, long tick, SplittableRandom seeded) {

@@ -56,9 +56,9 @@ class PacketWorkTest {
         header.write(packet.clear());
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
         range.begin(0);
-        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false);
-        WireTick none = new WireTick(0);
-        coder.begin(tick, new WireTick(0), none, none);
+        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
+        WireTick none = new WireTick(0, false);
+        coder.begin(tick, new WireTick(0, false), none, none);
         coder.slots(range, slots);
         int end = range.end();
         packet.put(range.bytes(), 0, end).put(behind).flip();
@@ -171,8 +171,8 @@ class PacketWorkTest {
         header.write(packet.clear());
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
         range.begin(0);
-        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false);
-        WireTick none = new WireTick(0);
+        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
+        WireTick none = new WireTick(0, false);
         coder.begin(tick, none, none, none);
         coder.slots(range, 0);
         coder.header(range);

@@ -5,10 +5,12 @@ import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.state.wire.InterestSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +29,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows how much of a world goes over the wire, and what coding it costs.",
             "Sends three scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
-                    + " simulates viewers on a network that delays and loses: how old and how even their picture is. About a"
-                    + " minute; let nothing else run meanwhile.",
+                    + " simulates viewers on a network that delays and loses: how old and how even their picture is; and"
+                    + " clients who are sent what is near. About two minutes; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -41,6 +43,8 @@ public final class WireCommand extends ConsoleCommand {
     private static final int FREE_TICKS = 300;
     private static final int PLAYOUT_SECONDS = 60;
     private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
+    private static final int CLIENTS = 64;
+    private static final int INTEREST_SECONDS = 10;
 
     @Option(
             names = "--ticks",
@@ -78,7 +82,8 @@ public final class WireCommand extends ConsoleCommand {
         scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
         List<Row> rows = new ArrayList<>();
         List<Playout> playout;
-        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + 1, " scenes")) {
+        Interests interests;
+        try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + 2, " scenes")) {
             for (Supplier<Trace> scene : scenes) {
                 Trace trace = scene.get();
                 rows.add(CodecRun.send(trace, WireReport.ACKNOWLEDGED, CodecRun.LOSS_PERCENT));
@@ -87,8 +92,10 @@ public final class WireCommand extends ConsoleCommand {
             }
             playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
             progress.step();
+            interests = InterestRun.of(FREE, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
+            progress.step();
         }
-        WireReport report = new WireReport(rows, playout);
+        WireReport report = new WireReport(rows, playout, List.of(interests));
         say(report.text());
         JsonFile.write(jsonFile, report);
         say("JSON: " + jsonFile);

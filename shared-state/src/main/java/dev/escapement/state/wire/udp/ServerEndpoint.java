@@ -218,7 +218,7 @@ public final class ServerEndpoint extends Endpoint {
             if (clients.size() >= KEPT_PER_PLACE * limits.clients()) {
                 forgetOldest(nowNanos);
             }
-            known = new RemoteClient(session, seal, limits, sender.newReceiver(), count -> add(count, 1));
+            known = new RemoteClient(session, seal, limits, sender.newReceiver(from), count -> add(count, 1));
             clients.add(known);
         }
         if (!isConnected || known.seal != seal) {

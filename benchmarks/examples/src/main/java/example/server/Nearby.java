@@ -1,0 +1,30 @@
+package example.server;
+
+import dev.escapement.state.wire.InterestRegion;
+import dev.escapement.state.wire.InterestSettings;
+import dev.escapement.state.wire.SnapshotSender;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the clients of a large world get: what is near each of them. Any thread. */
+public final class Nearby {
+
+    private static final double RADIUS_METRES = 60;
+
+    private final Map<SocketAddress, InterestRegion> regions = new ConcurrentHashMap<>();
+
+    /** Limits what a sender sends, before it sends anything. */
+    public SnapshotSender limit(SnapshotSender sender) {
+        return sender.interests(this::of, InterestSettings.DEFAULT);
+    }
+
+    private InterestRegion of(SocketAddress client) {
+        return regions.computeIfAbsent(client, joins -> new InterestRegion(RADIUS_METRES));
+    }
+
+    /** A client's player has moved. */
+    public void moved(SocketAddress client, double x, double y, double z) {
+        of(client).moveTo(x, y, z);
+    }
+}

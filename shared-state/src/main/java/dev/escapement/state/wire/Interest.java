@@ -1,0 +1,65 @@
+package dev.escapement.state.wire;
+
+import java.util.Objects;
+import java.util.function.LongPredicate;
+
+/**
+ * What one client needs of a world: which bodies, and how much each of them matters.
+ *
+ * <pre>{@code
+ * InterestRegion near = new InterestRegion(60);
+ * InterestBodies party = new InterestBodies();
+ * Interest interest = near.or(party).or(Interest.ofUserData(kind -> kind == FLAG));
+ * SnapshotSender.Receiver receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
+ * ...
+ * near.moveTo(player.x(), player.y(), player.z());   // any thread, at any time
+ * party.add(friend);
+ * }</pre>
+ *
+ * <p>A game's own order of what matters is a function too:
+ *
+ * <pre>{@code
+ * Interest byKind = (body, kind, x, y, z) -> kind == ROCKET ? 10 : kind == DEBRIS ? 0.1 : 1;
+ * }</pre>
+ *
+ * <p>The sender's thread asks whenever it sends: for each body of the interest, and for a third of the others. So it must be fast, must not
+ * throw, because that ends the sender, and what it reads must be safe to read while the game's threads change it.
+ */
+@FunctionalInterface
+public interface Interest {
+
+    /**
+     * How much a body matters now.
+     *
+     * @param body     its id, see {@link dev.escapement.state.snapshot.BodyId}
+     * @param userData the application's number
+     * @param x        where it is in the world, in metres
+     * @param y        likewise
+     * @param z        likewise
+     * @return more if it matters more; 0, less, or not a number if the client does not need it
+     */
+    double importance(long body, long userData, double x, double y, double z);
+
+    /**
+     * What this interest or another one needs. A body matters as much as it does to the one to which it matters more.
+     *
+     * @param other another interest
+     * @return both
+     */
+    default Interest or(Interest other) {
+        Objects.requireNonNull(other, "there is no other interest");
+        return (body, userData, x, y, z) ->
+                Math.max(importance(body, userData, x, y, z), other.importance(body, userData, x, y, z));
+    }
+
+    /**
+     * The bodies with some user data. Each has an importance of 1.
+     *
+     * @param isNeeded whether a body with such user data is needed
+     * @return an interest
+     */
+    static Interest ofUserData(LongPredicate isNeeded) {
+        Objects.requireNonNull(isNeeded, "there is no predicate");
+        return (body, userData, x, y, z) -> isNeeded.test(userData) ? 1 : 0;
+    }
+}

@@ -1,0 +1,295 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The small world of one receiver with an interest: the bodies that it needs, in slots of its own. Whenever something is to be sent, chooses
+ * them anew: the most important ones, so many that all of them can be told within the cap.
+ *
+ * <p>The thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
+ */
+final class InterestView {
+
+    /** All bodies of a world are looked at in so many sends. */
+    private static final int SLICES = 3;
+
+    private static final int MOST_TICKS_PER_SEND = 16;
+    private static final double SECOND_NANOS = 1e9;
+
+    /** Of a second's bytes this may go out at once. */
+    private static final double BURST = 0.25;
+
+    /** What a body that enters takes about: it is told as a new one until that is acknowledged, so some times. */
+    private static final double ENTERING_BYTES = 90;
+
+    private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
+
+    private static final double FIRST_BYTES_PER_BODY = 6;
+    private static final double MOST_BYTES_PER_BODY = 60;
+    private static final int LEAST_MEASURED = 16;
+    private static final double MEASURING = 1.0 / 16;
+
+    /** Bodies enter only as long as no more of what the cap lets through is used: what follows must not make them leave at once. */
+    private static final double USED = 0.9;
+
+    /** What was saved is used, and what was too much made up for, in about so many sends. */
+    private static final double PAID_BACK_IN = 20;
+
+    /** A body that is in counts so much more than one that is not: those at the edge do not come and go each time. */
+    private static final float STAY = 1.1f;
+
+    private static final double MOST_IMPORTANCE = 1e30;
+    private static final double GOLDEN = 0.6180339887;
+
+    /** In the lower half of a key: the slot is one of the world, of a body that is not in. */
+    private static final int OUTSIDE = 1 << 30;
+
+    private final Interest interest;
+    private final InterestSettings settings;
+    private final SnapshotEncoder encoder;
+    private final double ticksPerSend;
+    private final double phase;
+    private final double sendSeconds;
+
+    // Per slot here.
+    private final int[] worldSlots;
+    private final boolean[] moves;
+    private int slots;
+
+    private final int[] emptySlots;
+    private int empties;
+
+    /** Per slot of the world: one more than the slot here; 0 if its body is not in. */
+    private int[] insideSlots = {};
+
+    private long[] keys = {};
+    private int nextOutside;
+
+    /** Once the most important bodies are too many, others are looked at only if they matter more than this. */
+    private float least;
+
+    private long send = Long.MIN_VALUE;
+
+    // What the cap leaves, and what a body took lately that moved.
+    private boolean paced;
+    private long pacedNanos;
+    private double leftBytes;
+    private int sentBytes;
+    private double bytesPerBody = FIRST_BYTES_PER_BODY;
+    private int movedBodies;
+    private int entered;
+
+    InterestView(Interest interest, InterestSettings settings, SnapshotEncoder world, TickRate rate, int index) {
+        this.interest = interest;
+        this.settings = settings;
+        ticksPerSend = Math.min(MOST_TICKS_PER_SEND, Math.max(1, rate.inHertz() / settings.sendsPerSecond()));
+        phase = index * GOLDEN % 1; // so that not all are sent to at the same ticks
+        sendSeconds = ticksPerSend * rate.dtSeconds();
+        encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
+        int most = settings.mostBodies();
+        worldSlots = new int[most];
+        moves = new boolean[most];
+        emptySlots = new int[most];
+        Arrays.fill(worldSlots, -1);
+        leftBytes = settings.bytesPerSecond() * BURST;
+    }
+
+    SnapshotEncoder encoder() {
+        return encoder;
+    }
+
+    int slots() {
+        return slots;
+    }
+
+    /** A packet was sent. */
+    void sent(int bytes) {
+        sentBytes += bytes;
+        leftBytes -= bytes;
+    }
+
+    /** Whether the cap lets nothing out now. */
+    boolean isExhausted() {
+        return leftBytes < -settings.bytesPerSecond() * BURST;
+    }
+
+    /** Takes the newest tick of the world, if it is one that is sent; while time stands still, any. */
+    void take(WireTick world, boolean stands, long nowNanos) {
+        double bytesPerSecond = settings.bytesPerSecond();
+        leftBytes = paced
+                ? Math.min(bytesPerSecond * BURST, leftBytes + bytesPerSecond * (nowNanos - pacedNanos) / SECOND_NANOS)
+                : leftBytes;
+        paced = true;
+        pacedNanos = nowNanos;
+        long next = (long) Math.floor(world.tick / ticksPerSend + phase);
+        if (world.tick == encoder.newestTick() || (next == send && !stands)) {
+            return;
+        }
+        boolean isFirst = send == Long.MIN_VALUE;
+        send = next;
+        measure();
+        WireTick last = kept(encoder.newestTick(), world);
+        choose(world, last, isFirst);
+        write(world, last);
+    }
+
+    /** What was sent since the last tick: so many bytes for each body that moved. */
+    private void measure() {
+        if (movedBodies >= LEAST_MEASURED) {
+            double bytes = (sentBytes - entered * ENTERED_BYTES) / movedBodies;
+            bytesPerBody += (Math.max(1, Math.min(MOST_BYTES_PER_BODY, bytes)) - bytesPerBody) * MEASURING;
+        }
+        sentBytes = 0;
+        movedBodies = 0;
+        entered = 0;
+    }
+
+    /** A tick that was sent before, and is not the place of the next one. */
+    private @Nullable WireTick kept(long tick, WireTick next) {
+        boolean isRecent = tick != Snapshot.NEVER_WRITTEN && next.tick - tick < SnapshotEncoder.TICKS;
+        return isRecent ? encoder.tick(tick) : null;
+    }
+
+    private float importance(WireTick world, int slot) {
+        int at = slot << WireTick.POSE_SHIFT;
+        double importance = interest.importance(
+                BodyId.of(slot, world.generation[slot]),
+                world.userData[slot],
+                world.originX + encoder.code.metres(world.poses[at]),
+                world.originY + encoder.code.metres(world.poses[at + 1]),
+                world.originZ + encoder.code.metres(world.poses[at + 2]));
+        return importance > 0 ? (float) Math.min(MOST_IMPORTANCE, importance) : 0;
+    }
+
+    private static long key(float importance, int slot) {
+        return (long) Float.floatToRawIntBits(importance) << Integer.SIZE
+                | slot; // positive floats are in the order of their bits
+    }
+
+    /** The most important bodies come in, or stay, as far as the cap lets them. */
+    private void choose(WireTick world, @Nullable WireTick last, boolean isFirst) {
+        if (insideSlots.length < world.slots) {
+            insideSlots = Arrays.copyOf(insideSlots, Math.max(world.slots, 2 * insideSlots.length));
+            keys = new long[insideSlots.length + worldSlots.length];
+        }
+        int count = keysInside(world, last);
+        count = keysOutside(world, count, isFirst ? world.slots : world.slots / SLICES + 1);
+        Arrays.sort(keys, 0, count);
+        double movingRoom = (settings.bytesPerSecond() * sendSeconds + leftBytes / PAID_BACK_IN) / bytesPerBody;
+        double keptRoom = (1 - USED) * movingRoom;
+        int entriesLeft = (int) Math.max(1, leftBytes / ENTERING_BYTES);
+        int kept = 0;
+        least = 0;
+        boolean isFull = false;
+        boolean isLimited = false;
+        for (int i = count - 1; i >= 0; i--) {
+            int slot = (int) keys[i];
+            boolean isOutside = (slot & OUTSIDE) != 0;
+            isFull |= kept == settings.mostBodies() || (kept > 0 && movingRoom < 1);
+            if (isOutside) {
+                boolean hasRoom = !isFull && movingRoom >= keptRoom;
+                isLimited |= !hasRoom;
+                if (!hasRoom || entriesLeft == 0) {
+                    continue;
+                }
+                entriesLeft--;
+                enter(slot & ~OUTSIDE);
+            } else if (isFull) {
+                leave(slot);
+                continue;
+            }
+            movingRoom -= isOutside || moves[slot] ? 1 : 0;
+            kept++;
+            least = Float.intBitsToFloat((int) (keys[i] >>> Integer.SIZE));
+        }
+        least = isFull || isLimited ? least : 0;
+    }
+
+    private int keysInside(WireTick world, @Nullable WireTick last) {
+        int count = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            int at = worldSlots[slot];
+            if (at < 0) {
+                continue;
+            }
+            boolean isLive = at < world.slots && BodyId.isLive(world.generation[at]);
+            float importance = isLive ? importance(world, at) : 0;
+            if (importance == 0) {
+                leave(slot);
+                continue;
+            }
+            moves[slot] = last == null || slot >= last.slots || differs(world, at, last, slot);
+            keys[count++] = key(importance * STAY, slot);
+        }
+        return count;
+    }
+
+    private int keysOutside(WireTick world, int inside, int looks) {
+        int count = inside;
+        for (int i = Math.min(looks, world.slots); i > 0; i--) {
+            nextOutside = nextOutside < world.slots ? nextOutside : 0;
+            int slot = nextOutside++;
+            if (insideSlots[slot] == 0 && BodyId.isLive(world.generation[slot])) {
+                float importance = importance(world, slot);
+                if (importance > least) {
+                    keys[count++] = key(importance, slot | OUTSIDE);
+                }
+            }
+        }
+        return count;
+    }
+
+    private static boolean differs(WireTick world, int worldSlot, WireTick last, int slot) {
+        int at = worldSlot << WireTick.POSE_SHIFT;
+        int lastAt = slot << WireTick.POSE_SHIFT;
+        return !Arrays.equals(world.poses, at, at + PoseCode.NUMBERS, last.poses, lastAt, lastAt + PoseCode.NUMBERS);
+    }
+
+    /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and it comes in the next time. */
+    private void enter(int worldSlot) {
+        if (empties == 0 && slots == worldSlots.length) {
+            return;
+        }
+        int slot = empties > 0 ? emptySlots[--empties] : slots++;
+        worldSlots[slot] = worldSlot;
+        insideSlots[worldSlot] = slot + 1;
+        moves[slot] = true;
+        entered++;
+    }
+
+    private void leave(int slot) {
+        insideSlots[worldSlots[slot]] = 0;
+        worldSlots[slot] = -1;
+        emptySlots[empties++] = slot;
+    }
+
+    private void write(WireTick world, @Nullable WireTick last) {
+        WireTick next = encoder.take(world, slots);
+        for (int slot = 0; slot < slots; slot++) {
+            if (worldSlots[slot] < 0) {
+                empty(next, last, slot);
+            } else {
+                next.copyBody(world, worldSlots[slot], slot);
+                movedBodies += moves[slot] ? 1 : 0;
+            }
+        }
+    }
+
+    /** Says that a slot has no body, as briefly as can be: all else stays as it was. */
+    private static void empty(WireTick next, @Nullable WireTick last, int slot) {
+        if (last == null || slot >= last.slots) {
+            next.clearSlots(slot, 1);
+            return;
+        }
+        next.copySlots(last, slot, 1);
+        next.clearPose(slot);
+        if (BodyId.isLive(last.generation[slot])) {
+            next.generation[slot] = 0;
+            next.sinceTick[slot] = next.tick;
+        }
+    }
+}
