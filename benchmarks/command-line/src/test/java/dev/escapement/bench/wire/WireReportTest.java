@@ -147,7 +147,8 @@ class WireReportTest {
     @Test
     void shouldMissTheGoalOfAgeIfOneOfThemIsLate() {
         Summary errors = new Summary(2, 1, 18, 20, 30);
-        WireReport report = new WireReport(List.of(), List.of(playout(75_000, errors), playout(90_000, errors)), List.of());
+        WireReport report =
+                new WireReport(List.of(), List.of(playout(75_000, errors), playout(90_000, errors)), List.of());
         assertThat(report.goals())
                 .filteredOn(goal -> !goal.isReached())
                 .extracting(Goal::says)
