@@ -16,7 +16,5 @@ module dev.escapement.state {
     exports dev.escapement.state.event;
     exports dev.escapement.state.service;
     exports dev.escapement.state.machine;
-    exports dev.escapement.state.wire.udp;
-    exports dev.escapement.state.wire;
     exports dev.escapement.state.thread;
 }

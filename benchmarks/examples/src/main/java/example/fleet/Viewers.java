@@ -3,6 +3,8 @@ package example.fleet;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RemoteView;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronSender;
@@ -24,12 +26,16 @@ final class Viewers implements AutoCloseable {
     /** A picture of one world. */
     private static final class Viewer {
         private final @Nullable String to;
-        private final RemoteView<AeronReceiver> remote;
+        private final RemoteView<SnapshotReceiver, AeronReceiver> remote;
         private @Nullable AeronSender relay;
 
         private Viewer(AeronDriver driver, String from, @Nullable String to) {
             this.to = to;
-            remote = RemoteView.open(NanoClock.system(), receiver -> Streaming.receive(driver, from, receiver));
+            NanoClock clock = NanoClock.system();
+            remote = RemoteView.open(
+                    clock,
+                    new SnapshotReceiver(ReceiverSettings.DEFAULT, clock),
+                    receiver -> Streaming.receive(driver, from, receiver));
         }
 
         private boolean frame(AeronDriver driver) {

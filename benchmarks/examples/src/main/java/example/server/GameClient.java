@@ -6,6 +6,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.UdpLoop;
@@ -15,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** The other side of {@link GameServer}: it sees the world as if it were simulated here, and pushes it. One thread. */
 public final class GameClient implements AutoCloseable {
 
-    private final RemoteView<UdpLoop<ClientEndpoint>> remote;
+    private final RemoteView<SnapshotReceiver, UdpLoop<ClientEndpoint>> remote;
 
     public GameClient(InetSocketAddress server) {
         NanoClock clock = NanoClock.system();
         remote = RemoteView.open(
-                clock, receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
+                clock,
+                new SnapshotReceiver(ReceiverSettings.DEFAULT, clock),
+                receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
     }
 
     /** Tells the server of a key. False if too much that was told before is still under way. */

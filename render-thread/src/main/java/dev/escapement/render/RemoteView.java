@@ -1,8 +1,7 @@
 package dev.escapement.render;
 
+import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SnapshotReceiver;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * NanoClock clock = NanoClock.system();
- * try (var remote = RemoteView.open(clock, receiver -> UdpLoop.client(server, "marbles", Access.key(key), receiver, clock))) {
+ * SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+ * try (var remote = RemoteView.open(clock, world, receiver -> UdpLoop.client(server, "marbles", Access.key(key), receiver, clock))) {
  *     while (running) {
  *         FrameView frame = remote.frame();             // null until the world is known
  *         if (frame != null) {
@@ -37,15 +37,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread calls all methods. The view that {@link #view()} gives may belong to another one, which then makes the frames.
  *
+ * @param <R> what receives the world: {@code SnapshotReceiver}
  * @param <S> the stream, for example {@code UdpLoop<ClientEndpoint>} or {@code AeronReceiver}
- * @see SnapshotReceiver
  */
-public final class RemoteView<S extends AutoCloseable> implements AutoCloseable {
+public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> implements AutoCloseable {
 
     private static final long SECOND_NANOS = 1_000_000_000L;
 
     private final NanoClock clock;
-    private final SnapshotReceiver receiver;
+    private final R receiver;
     private final S stream;
     private @Nullable FrameView view;
 
@@ -65,7 +65,7 @@ public final class RemoteView<S extends AutoCloseable> implements AutoCloseable 
      */
     public record Silence(long nanos, long lastingNanos, double age) {}
 
-    private RemoteView(NanoClock clock, SnapshotReceiver receiver, S stream) {
+    private RemoteView(NanoClock clock, R receiver, S stream) {
         this.clock = clock;
         this.receiver = receiver;
         this.stream = stream;
@@ -74,16 +74,18 @@ public final class RemoteView<S extends AutoCloseable> implements AutoCloseable 
     /**
      * Connects to a world. It need not be there yet.
      *
-     * @param clock   the local clock, by which frames are made
-     * @param connect starts the stream that feeds the receiver; it belongs to this view from now on
-     * @param <S>     the stream
+     * @param clock    the local clock, by which frames are made
+     * @param receiver on the same clock, fed by nothing else
+     * @param connect  starts the stream that feeds the receiver; it belongs to this view from now on
+     * @param <R>      the receiver
+     * @param <S>      the stream
      * @return a view, to be closed
      */
-    public static <S extends AutoCloseable> RemoteView<S> open(
-            NanoClock clock, Function<? super SnapshotReceiver, ? extends S> connect) {
+    public static <R extends ReceivedWorld, S extends AutoCloseable> RemoteView<R, S> open(
+            NanoClock clock, R receiver, Function<? super R, ? extends S> connect) {
         Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(receiver, "receiver");
         Objects.requireNonNull(connect, "connect");
-        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
         return new RemoteView<>(clock, receiver, connect.apply(receiver));
     }
 
@@ -101,7 +103,7 @@ public final class RemoteView<S extends AutoCloseable> implements AutoCloseable 
      *
      * @return fed by the stream alone
      */
-    public SnapshotReceiver receiver() {
+    public R receiver() {
         return receiver;
     }
 

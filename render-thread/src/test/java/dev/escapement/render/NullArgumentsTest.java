@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
@@ -23,6 +26,7 @@ class NullArgumentsTest {
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
     private final FrameView view = FrameView.of(world.newReader());
+    private final SnapshotReceiver received = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
     private final RenderBackend backend = drawn -> {};
     private final FrameListener listener = new FrameListener() {};
 
@@ -39,8 +43,9 @@ class NullArgumentsTest {
                 call("out", t -> t.view.positionOfSlot(0, null)),
                 call("out", t -> t.view.rotationOfSlot(0, null)),
                 call("out", t -> t.view.transformOfSlot(0, null)),
-                call("clock", t -> RemoteView.open(null, receiver -> () -> {})),
-                call("connect", t -> RemoteView.open(() -> 0, null)),
+                call("clock", t -> RemoteView.open(null, t.received, receiver -> () -> {})),
+                call("receiver", t -> RemoteView.open(() -> 0, (ReceivedWorld) null, receiver -> () -> {})),
+                call("connect", t -> RemoteView.open(() -> 0, t.received, null)),
                 call("view", t -> RenderLoop.start(null, t.backend, FPS, t.listener)),
                 call("backend", t -> RenderLoop.start(t.view, null, FPS, t.listener)),
                 call("framesPerSecond", t -> RenderLoop.start(t.view, t.backend, (TickRate) null, t.listener)),

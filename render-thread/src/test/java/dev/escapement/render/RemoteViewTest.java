@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
@@ -26,7 +27,8 @@ class RemoteViewTest {
     private final ManualClock clock = new ManualClock(0);
     private final PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
     private final Wire wire = new Wire();
-    private final RemoteView<Wire> remote = RemoteView.open(clock, wire::to);
+    private final RemoteView<SnapshotReceiver, Wire> remote =
+            RemoteView.open(clock, new SnapshotReceiver(ReceiverSettings.DEFAULT, clock), wire::to);
     private final List<String> said = new ArrayList<>();
     private boolean comes = true;
 

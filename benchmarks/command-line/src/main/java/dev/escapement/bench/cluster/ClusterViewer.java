@@ -8,6 +8,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.WireFormat;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronSender;
@@ -27,7 +29,7 @@ final class ClusterViewer implements AutoCloseable {
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final AeronDriver driver = AeronDriver.embedded();
-    private final RemoteView<AeronReceiver> remote;
+    private final RemoteView<SnapshotReceiver, AeronReceiver> remote;
     private final Thread thread = new Thread(this::look, "viewer");
     private final AtomicLong longestNanos = new AtomicLong();
 
@@ -38,7 +40,10 @@ final class ClusterViewer implements AutoCloseable {
         NanoClock clock = NanoClock.system();
         List<String> channels =
                 IntStream.range(0, nodes).mapToObj(ClusterViewer::channel).toList();
-        remote = RemoteView.open(clock, receiver -> AeronReceiver.startOfReplicas(driver, channels, receiver, clock));
+        remote = RemoteView.open(
+                clock,
+                new SnapshotReceiver(ReceiverSettings.DEFAULT, clock),
+                receiver -> AeronReceiver.startOfReplicas(driver, channels, receiver, clock));
         thread.setDaemon(true);
         thread.start();
     }

@@ -17,6 +17,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.nio.file.Path;
 import java.util.List;
@@ -141,7 +142,9 @@ public final class WatchCommand extends ConsoleCommand {
             WindowStage.preferQuietMemoryBackend();
         }
 
-        try (RemoteView<Link> remote = RemoteView.open(NanoClock.system(), connection);
+        NanoClock clock = NanoClock.system();
+        SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+        try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
                 Stage stage = stage(forSeconds)) {
             Link client = remote.stream();
             Watched watched = watch(what, remote, stage, forSeconds);
@@ -193,7 +196,7 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(String what, RemoteView<Link> remote, Stage stage, int forSeconds) {
+    private @Nullable Watched watch(String what, RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
         SnapshotReceiver receiver = remote.receiver();
         Link client = remote.stream();
         InputRing input = client.input();

@@ -3,6 +3,7 @@ package dev.escapement.state.wire;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.
  * </ol>
  */
-public final class SnapshotReceiver {
+public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final double LEAST_SPEED = 0.01;
     private static final double MOST_SPEED = 16;
@@ -274,6 +275,7 @@ public final class SnapshotReceiver {
      *
      * @return true from the first information of the sender on
      */
+    @Override
     public boolean isReady() {
         return exchange != null;
     }
@@ -284,6 +286,7 @@ public final class SnapshotReceiver {
      * @return a reader for the first thread that uses it
      * @throws IllegalStateException if nothing was received yet, or all readers are attached
      */
+    @Override
     public SnapshotReader newReader() {
         SnapshotExchange known = exchange;
         if (known == null) {
@@ -319,6 +322,7 @@ public final class SnapshotReceiver {
      *
      * @return nanoseconds since the last packet that was of use, 0 before the world is known
      */
+    @Override
     public long silentNanos() {
         return isReady() ? Math.max(0, clock.nanoTime() - cameNanos) : 0;
     }
