@@ -63,7 +63,6 @@ class StressFileTest {
                         scenarios[].distributions[].name
                         scenarios[].failure
                         scenarios[].figures
-                        scenarios[].figures[].grade
                         scenarios[].figures[].name
                         scenarios[].figures[].unit
                         scenarios[].figures[].value
