@@ -24,9 +24,4 @@ enum Piles {
     EnginePile<?> createAnother(BoxPile pile) {
         return this == JOLT ? new JoltPile(pile, 2) : create(pile);
     }
-
-    /** The part of a free fall that the engine may damp away: Jolt damps velocities by 5 % per second. */
-    double dampedShare() {
-        return this == JOLT ? 0.01 : 0;
-    }
 }

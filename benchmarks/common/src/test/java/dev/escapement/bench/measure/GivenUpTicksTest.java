@@ -38,15 +38,6 @@ class GivenUpTicksTest {
         assertThat(ticks.reasons(away(12, 27))).isEqualTo(new Reasons(0, 1, 0));
     }
 
-    @Test
-    void shouldRememberMoreLateTicksThanThereWasRoomForAtFirst() {
-        for (int tick = 0; tick < 101; tick++) {
-            long due = 20L * tick;
-            ticks.ticked(due, due, due + 15);
-        }
-        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
-    }
-
     /** A tick as long as a period leaves none to the machine, which takes a moment of each of four periods, less than two in all. */
     @Test
     void shouldBlameTheMachineForNoMoreTicksThanFitIntoItsAbsence() {

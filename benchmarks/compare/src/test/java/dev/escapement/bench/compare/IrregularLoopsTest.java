@@ -130,34 +130,6 @@ class IrregularLoopsTest {
         return steps;
     }
 
-    /** A ball that falls at 3 m/s and bounces at 0: drawn by extrapolation it is below the floor by up to what a step moves it. */
-    @Test
-    void shouldOvershootABounce() {
-        double dt = 0.1;
-        double lowestExtrapolated = 1;
-        double lowestInterpolated = 1;
-        double y = 0.5;
-        double previous = y;
-        double velocity = -3;
-        for (int step = 0; step < 4; step++) {
-            for (double alpha = 0; alpha < 1; alpha += 0.01) {
-                lowestExtrapolated = Math.min(lowestExtrapolated, Picture.blend(previous, y, 1 + alpha));
-                lowestInterpolated = Math.min(lowestInterpolated, Picture.blend(previous, y, alpha));
-            }
-            previous = y;
-            y += velocity * dt;
-            if (y < 0) {
-                y = -y;
-                velocity = -velocity;
-            }
-        }
-        assertThat(lowestInterpolated).isGreaterThanOrEqualTo(0);
-        assertThat(lowestExtrapolated).as("0.2 m high, and going on to fall").isCloseTo(0.2 - 0.3 * 0.99, within(1e-9));
-        assertThat(Picture.blend(1, 2, 1 + 0.25))
-                .as("right at a constant velocity")
-                .isEqualTo(2.25);
-    }
-
     /** Runs at 10 m/s into a gate 0.3 m thick, which it is in after some step of 1/60 s; it closes after 0.2 s. */
     private static final class Runner implements DoubleConsumer {
 
