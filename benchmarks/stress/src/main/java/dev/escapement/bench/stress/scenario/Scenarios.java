@@ -31,7 +31,7 @@ public final class Scenarios {
     /** The seed with which these begin if none is given. */
     public static final long FIRST_SEED = 1;
 
-    private static final long FEWEST_SEEDS = 20;
+    private static final long FEWEST_SEEDS = 8;
 
     /** A planted fault must be found within so many. */
     private static final long MOST_PLANTED_SEEDS = 10_000;

@@ -111,12 +111,12 @@ public final class Trial {
         figures.add(figure);
     }
 
-    /** Adds a figure without a unit that is neither good nor bad. */
+    /** Adds a figure without a unit. */
     public void info(String name, double value) {
         figure(new Figure(name, value, ""));
     }
 
-    /** Adds a count as a figure that is neither good nor bad. */
+    /** Adds a count as a figure. */
     public void info(String name, long count) {
         info(name, (double) count);
     }

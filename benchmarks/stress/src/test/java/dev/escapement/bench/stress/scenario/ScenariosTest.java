@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
@@ -106,12 +105,5 @@ class ScenariosTest {
         assertThat(scenarios().map(Scenario::name))
                 .doesNotHaveDuplicates()
                 .allMatch(name -> name.matches("[a-z0-9]+(-[a-z0-9]+)*"));
-    }
-
-    @Test
-    void shouldSayWhichScenariosThereAreWhenThereIsNoSuch() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Scenarios.named(List.of("idle", "idel")))
-                .withMessageStartingWith("there is no scenario 'idel'; there are idle");
     }
 }
