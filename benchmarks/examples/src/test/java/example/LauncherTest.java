@@ -8,10 +8,9 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class LauncherTest {
@@ -22,31 +21,34 @@ class LauncherTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter errors = new StringWriter();
 
-    @Test
-    void shouldPlayWithoutAWindowUnlessOneIsWanted() throws Exception {
-        assertThat(launch("", LauncherTest::neverAsked)).isZero();
-        assertThat(launch("7", LauncherTest::neverAsked)).isZero();
-        assertThat(launch("--window 20", Optional::empty)).isZero();
-        assertThat(played).containsExactly("4 s", "7 s", "20 s in a window");
-    }
-
-    @Test
-    void shouldSayInOneLineThatThereIsNoDisplayAndWhatToDo() throws Exception {
-        assertThat(launch("--window 20", () -> Optional.of("no X server"))).isEqualTo(Launcher.CANNOT_START);
-        assertThat(played).isEmpty();
-        assertThat(errors.toString().lines())
-                .singleElement()
-                .asString()
-                .contains("no X server", "leave out --window", "DISPLAY", "Xvfb");
+    /** Empty is no argument; "never asked": a display is asked for only where a window is wanted. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''            | never asked | 4 s
+            7             | never asked | 7 s
+            --window 20   | there is    | 20 s in a window
+            """)
+    void shouldPlayWithoutAWindowUnlessOneIsWanted(String line, String display, String plays) throws Exception {
+        assertThat(launch(windowed(display), line)).isZero();
+        assertThat(played).containsExactly(plays);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", "0", "-3", "86401", "99999999999", "--windows", "--window 0", "--window 4 5"})
-    void shouldSayInOneLineWhichArgumentIsWrong(String line) throws Exception {
-        assertThat(launch(line, LauncherTest::neverAsked)).isEqualTo(Launcher.CANNOT_START);
+    @CsvSource(delimiter = '|', textBlock = """
+            --window 20   | no X server | no X server, leave out --window, DISPLAY, Xvfb
+            x             | never asked | 'x', see --help
+            0             | never asked | '0', see --help
+            -3            | never asked | '-3', see --help
+            86401         | never asked | '86401', see --help
+            99999999999   | never asked | '99999999999', see --help
+            --windows     | never asked | '--windows', see --help
+            --window 0    | never asked | '0', see --help
+            --window 4 5  | never asked | '5', see --help
+            """, quoteCharacter = '"')
+    void shouldSayInOneLineWhatIsWrong(String line, String display, String says) throws Exception {
+        assertThat(launch(windowed(display), line)).isEqualTo(Launcher.CANNOT_START);
         assertThat(played).isEmpty();
-        String wrong = line.replaceAll("^--window (4 )?", "");
-        assertThat(errors.toString().lines()).singleElement().asString().contains("'" + wrong + "'", "see --help");
+        assertThat(errors.toString().lines()).singleElement().asString().contains(says.split(", "));
     }
 
     @Test
@@ -60,13 +62,17 @@ class LauncherTest {
 
     @Test
     void shouldSayHowToStartItAndNotStartIt() throws Exception {
-        assertThat(launch("--help", LauncherTest::neverAsked)).isZero();
+        assertThat(launch(windowed("never asked"), "--help")).isZero();
         assertThat(played).isEmpty();
         assertThat(out.toString()).contains("[--window] [seconds]", "1 to 86400; 4 where nothing is said");
     }
 
-    private int launch(String line, Supplier<Optional<String>> missingDisplay) throws Exception {
-        return launch(new WindowArguments(DEFAULT_SECONDS, missingDisplay), line);
+    private static WindowArguments windowed(String display) {
+        return new WindowArguments(DEFAULT_SECONDS, () -> switch (display) {
+            case "never asked" -> fail("asked for a display, though no window was wanted");
+            case "there is" -> Optional.empty();
+            default -> Optional.of(display);
+        });
     }
 
     private int launch(PlayArguments arguments, String line) throws Exception {
@@ -79,9 +85,5 @@ class LauncherTest {
     private static String told(PlayArguments arguments) {
         boolean window = arguments instanceof WindowArguments pictured && pictured.window();
         return arguments.seconds() + " s" + (window ? " in a window" : "");
-    }
-
-    private static Optional<String> neverAsked() {
-        return fail("asked for a display, though no window was wanted");
     }
 }

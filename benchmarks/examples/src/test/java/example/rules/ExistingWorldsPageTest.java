@@ -47,20 +47,10 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfAnotherThreadThatAsksForTheWorld() throws Exception {
+    void shouldTellOfAnotherThreadThatAsksForTheWorldStepsItOrMovesABody() throws Exception {
         run();
         assertPageHas(() -> simulation.world());
-    }
-
-    @Test
-    void shouldTellOfAnotherThreadThatSteps() throws Exception {
-        run();
         assertPageHas(() -> world.step(1));
-    }
-
-    @Test
-    void shouldTellOfAnotherThreadThatMovesABody() throws Exception {
-        run();
         crate.translate(0, 1);
         assertPageHas(failure());
     }

@@ -1,8 +1,8 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.stress.trial.Figure.Grade;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Something that was found out about the machine.
@@ -13,6 +13,23 @@ import java.util.List;
  * @param means what to expect of it, and what to change if it is not good
  */
 record Finding(String what, String seen, Grade grade, String means) {
+
+    /** How good a finding is. */
+    enum Grade {
+        /** As good as a dedicated machine. */
+        GOOD,
+        /** Usable. */
+        FAIR,
+        /** To be improved before anything else is measured. */
+        POOR,
+        /** Neither good nor bad. */
+        INFO;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** A figure, good up to one limit and fair up to another. */
     static Finding graded(

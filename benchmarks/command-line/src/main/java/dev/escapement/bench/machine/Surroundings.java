@@ -1,6 +1,6 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.stress.trial.Figure.Grade;
+import dev.escapement.bench.machine.Finding.Grade;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.jolt.JoltNatives;

@@ -92,8 +92,7 @@ final class MainJob {
         givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
-        double expectedFrames = options.seconds() * stage.framesPerSecond();
-        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks, expectedFrames);
+        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks);
     }
 
     /**
@@ -261,7 +260,7 @@ final class MainJob {
         TickRecorder ticks = new TickRecorder(0);
         MeasuredSimulation simulation =
                 new MeasuredSimulation(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, metronome, ticks);
-        FrameRecorder frames = new FrameRecorder(metronome, WARM_UP_BODIES, 0, WARM_UP_TICKS, WARM_UP_TICKS);
+        FrameRecorder frames = new FrameRecorder(metronome, WARM_UP_BODIES, 0, WARM_UP_TICKS);
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
         try (InlineDriver driver = PhysicsService.builder(simulation)
                         .checksums(true)

@@ -211,8 +211,7 @@ public final class WatchCommand extends ConsoleCommand {
             return null;
         }
         double warmUpSeconds = Math.min(2, forSeconds / 5.0);
-        double expectedFrames = forSeconds * stage.framesPerSecond();
-        FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0, expectedFrames);
+        FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0);
         long startedNanos = System.nanoTime();
         RenderLoop loop =
                 stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);

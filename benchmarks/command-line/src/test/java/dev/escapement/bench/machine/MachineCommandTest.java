@@ -2,7 +2,7 @@ package dev.escapement.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.stress.trial.Figure.Grade;
+import dev.escapement.bench.machine.Finding.Grade;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -21,7 +21,7 @@ public final class FrameRecorder implements FrameListener {
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
     private final InputTrace.ShownTicks shownTicks;
-    private final Series slotErrorOverTime;
+    private final Series slotErrorOverTime = new Series();
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -36,23 +36,16 @@ public final class FrameRecorder implements FrameListener {
     /**
      * Measures frames that show a metronome.
      *
-     * @param metronome      where it stands when; null if there is none: then the clock is asked
-     * @param metronomeBody  which body it is
-     * @param warmUpNanos    the start that distributions leave out
-     * @param expectedTicks  about how many ticks there will be
-     * @param expectedFrames about how many frames there will be
+     * @param metronome     where it stands when; null if there is none: then the clock is asked
+     * @param metronomeBody which body it is
+     * @param warmUpNanos   the start that distributions leave out
+     * @param expectedTicks about how many ticks there will be
      */
-    public FrameRecorder(
-            @Nullable Metronome metronome,
-            int metronomeBody,
-            long warmUpNanos,
-            double expectedTicks,
-            double expectedFrames) {
+    public FrameRecorder(@Nullable Metronome metronome, int metronomeBody, long warmUpNanos, double expectedTicks) {
         this.metronome = metronome;
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
         shownTicks = new InputTrace.ShownTicks(expectedTicks);
-        slotErrorOverTime = new Series(expectedFrames);
     }
 
     @Override

@@ -8,13 +8,13 @@ import java.util.Arrays;
  */
 public final class Series {
 
-    private static final int MAX_POINTS = 100_000;
-    private static final int THINNED_TOGETHER = 4;
-    private static final double SPARE = 1.1;
-    private static final int SPARE_POINTS = 100;
+    /** As many as a screen can show; a multiple of what is thinned together. */
+    static final int MOST_POINTS = 400;
 
-    private final double[] x;
-    private final double[] y;
+    private static final int THINNED_TOGETHER = 4;
+
+    private final double[] x = new double[MOST_POINTS];
+    private final double[] y = new double[MOST_POINTS];
     private int size;
 
     /** How many points in a row are kept as two; 1 as long as all are kept. */
@@ -22,14 +22,6 @@ public final class Series {
 
     /** How many points of the last row have come. */
     private int inRow;
-
-    /** Makes room for about so many points. */
-    public Series(double expectedPoints) {
-        int capacity =
-                (int) Math.min(MAX_POINTS, expectedPoints * SPARE + SPARE_POINTS) / THINNED_TOGETHER * THINNED_TOGETHER;
-        x = new double[capacity];
-        y = new double[capacity];
-    }
 
     /** Adds a point. */
     public void add(double newX, double newY) {
@@ -79,28 +71,6 @@ public final class Series {
     private void put(int point, double newX, double newY) {
         x[point] = newX;
         y[point] = newY;
-    }
-
-    /** Adds all points of another. */
-    public void addAll(Series other) {
-        for (int i = 0; i < other.size; i++) {
-            add(other.x[i], other.y[i]);
-        }
-    }
-
-    /** This curve, thinned where it has more points than that, 100 or more; the least and the greatest point stay. */
-    public Series thinned(int mostPoints) {
-        if (size <= mostPoints) {
-            return this;
-        }
-        Series thin = new Series((mostPoints - SPARE_POINTS) / SPARE);
-        thin.addAll(this);
-        return thin;
-    }
-
-    /** How many points there are. */
-    public int size() {
-        return size;
     }
 
     /** The points' x, in the order of recording. */

@@ -53,22 +53,9 @@ public final class Table<R> {
      * What stands in a row and column.
      *
      * @param text what it says
-     * @param mark how a page shows it, a class of its style sheet: "good", "fair", "poor", "own"; empty for none
-     * @param link which anchor of the page it leads to, empty for none
-     * @param note what a page says below it in small letters, empty for nothing
+     * @param mark how a page shows it, a class of its style sheet: "good", "bad", "own"; empty for none
      */
-    public record Cell(String text, String mark, String link, String note) {
-
-        /** A cell with a mark. */
-        public static Cell marked(String text, String mark) {
-            return new Cell(text, mark, "", "");
-        }
-
-        /** A cell that leads to an anchor of its page. */
-        public static Cell linked(String text, String anchor) {
-            return new Cell(text, "", anchor, "");
-        }
-    }
+    public record Cell(String text, String mark) {}
 
     /** Adds a column of words. */
     public Table<R> left(String header, Function<R, String> text) {
@@ -77,17 +64,17 @@ public final class Table<R> {
 
     /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
-        return add(new Part<>(header, false, maxWidth, row -> Cell.marked(text.apply(row), "")));
+        return add(new Part<>(header, false, maxWidth, row -> new Cell(text.apply(row), "")));
     }
 
-    /** Adds a column of words with marks or links. */
+    /** Adds a column of words with marks. */
     public Table<R> leftCells(String header, Function<R, Cell> cell) {
         return add(new Part<>(header, false, 0, cell));
     }
 
     /** Adds a column of numbers. */
     public Table<R> right(String header, Function<R, String> text) {
-        return rightCells(header, row -> Cell.marked(text.apply(row), ""));
+        return rightCells(header, row -> new Cell(text.apply(row), ""));
     }
 
     /** Adds a column of numbers with marks. */

@@ -3,43 +3,39 @@
 (() => {
   const colour = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name.toLowerCase()).trim();
   const number = value => value.toLocaleString('en-US', {maximumSignificantDigits: 5});
-  const percentile = oneIn => parseFloat((100 - 100 / oneIn).toPrecision(9)) + '%';
   const isDecade = value => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
 
   const axis = (plot, name) => {
-    const {title, scale} = plot[name];
+    const {title, logarithmic} = plot[name];
     return {
-      type: scale === 'LINEAR' ? 'linear' : 'logarithmic',
-      ...(scale === 'PERCENTILE' && {min: 1}),
+      type: logarithmic ? 'logarithmic' : 'linear',
       title: {display: title !== '', text: title, color: colour('text')},
       grid: {color: colour('line')},
       ticks: {
         color: colour('dim'),
-        callback: value => scale === 'LINEAR' ? number(value)
-          : !isDecade(value) ? null
-          : scale === 'PERCENTILE' ? percentile(value) : number(value)
+        callback: value => logarithmic && !isDecade(value) ? null : number(value)
       }
     };
   };
 
-  const dataset = curve => {
+  const dataset = ({title, bins, points}) => {
     return {
-      label: curve.name,
-      data: curve.x.map((x, i) => ({x, y: curve.y[i]})),
-      borderColor: colour(curve.colour),
-      backgroundColor: curve.style === 'BINS' ? colour(curve.colour) + '60' : colour(curve.colour),
+      label: title,
+      data: points.x.map((x, i) => ({x, y: points.y[i]})),
+      borderColor: colour('teal'),
+      backgroundColor: bins ? colour('teal') + '60' : colour('teal'),
       borderWidth: 1.5,
       pointStyle: 'rect',
       pointRadius: 0,
-      stepped: curve.style === 'BINS' ? 'after' : false,
-      fill: curve.style === 'BINS' ? 'origin' : false
+      stepped: bins ? 'after' : false,
+      fill: bins ? 'origin' : false
     };
   };
 
   const config = plot => {
     return {
       type: 'line',
-      data: {datasets: plot.curves.map(dataset)},
+      data: {datasets: [dataset(plot)]},
       options: {
         animation: false,
         parsing: false,
@@ -49,12 +45,10 @@
         scales: {x: axis(plot, 'x'), y: axis(plot, 'y')},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
-          legend: {display: plot.curves.length > 1, position: 'bottom', labels: {color: colour('text'), boxWidth: 12}},
+          legend: {display: false},
           tooltip: {
             callbacks: {
-              title: items => items.length === 0 ? ''
-                : plot.x.scale === 'PERCENTILE' ? percentile(items[0].parsed.x)
-                : plot.x.title + ': ' + number(items[0].parsed.x),
+              title: items => items.length === 0 ? '' : plot.x.title + ': ' + number(items[0].parsed.x),
               label: item => item.dataset.label + ': ' + number(item.parsed.y)
             }
           },

@@ -43,20 +43,6 @@ class PushControlsTest {
     }
 
     @Test
-    void shouldPushNoLongerWhenTheKeyCameUpWhileTimeStoodStill() {
-        tick(InputKind.KEY_DOWN, 68, 0, 0);
-        double before = world.vx[2];
-        ring.offer(0, InputKind.KEY_UP, 68, 0, 0);
-        sampler.drainWhilePaused(0, null);
-        controls.apply(sampler.sample(0, 0), DT_SECONDS);
-        assertThat(world.vx[2]).isEqualTo(before);
-        ring.offer(0, InputKind.KEY_DOWN, 65, 0, 0);
-        sampler.drainWhilePaused(0, null);
-        controls.apply(sampler.sample(0, 0), DT_SECONDS);
-        assertThat(world.vx[2]).as("pressed while time stood still").isLessThan(before);
-    }
-
-    @Test
     void shouldPushOneBodyOnly() {
         tick(InputKind.APPLICATION, PushControls.PUSH_ONE, World.BODIES + 1, 2);
         assertThat(world.vy).containsExactly(0, 2, 0, 0);

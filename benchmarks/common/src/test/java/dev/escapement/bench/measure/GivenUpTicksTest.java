@@ -38,15 +38,6 @@ class GivenUpTicksTest {
         assertThat(ticks.reasons(away(12, 27))).isEqualTo(new Reasons(0, 1, 0));
     }
 
-    @Test
-    void shouldRememberMoreLateTicksThanThereWasRoomForAtFirst() {
-        for (int tick = 0; tick < 101; tick++) {
-            long due = 20L * tick;
-            ticks.ticked(due, due, due + 15);
-        }
-        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(100, 0, 0));
-    }
-
     /** A tick as long as a period leaves none to the machine, which takes a moment of each of four periods, less than two in all. */
     @Test
     void shouldBlameTheMachineForNoMoreTicksThanFitIntoItsAbsence() {
@@ -97,24 +88,18 @@ class GivenUpTicksTest {
         }
     }
 
-    @Test
-    void shouldSayHowTheMachineDid() {
-        assertThat(Reasons.NONE.machineVerdict(0, 7, "do less"))
-                .isEqualTo("Machine: kept up: no tick given up; it was away for 7 ms in all.");
-        assertThat(new Reasons(1, 3, 0).machineVerdict(0, 30, "do less"))
-                .isEqualTo(
-                        "Machine: 4 ticks given up: 1 because ticks took too long, 3 while it was away; it was away for"
-                                + " 30 ms in all; close other programs, or leave it a core.");
-        assertThat(new Reasons(0, 0, 29).machineVerdict(1000, 3, "do less"))
-                .isEqualTo(
-                        "Machine: 29 of 1,000 due times given up: 29 for an unknown reason; it was away for 3 ms in all.");
-        assertThat(new Reasons(1, 0, 0).machineVerdict(801, 0, "try --bodies 476"))
-                .isEqualTo(
-                        "Machine: 1 of 801 due times given up: 1 because ticks took too long; it was away for 0 ms in all.");
-        assertThat(new Reasons(30, 1, 1).plus(new Reasons(40, 0, 0)).machineVerdict(1000, 30, "do less"))
-                .isEqualTo(
-                        "Machine: too slow here: 92 % of real time, 72 of 1,000 due times given up: 70 because ticks took"
-                                + " too long, 1 while it was away, 1 for an unknown reason; it was away for 30 ms in all; do less.");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+             1 | 3 |  0 |    0 | 30 | 4 ticks given up: 1 because ticks took too long, 3 while it was away; it was away for 30 ms in all; \
+            close other programs, or leave it a core.
+             0 | 0 | 29 | 1000 |  3 | 29 of 1,000 due times given up: 29 for an unknown reason; it was away for 3 ms in all.
+            70 | 1 |  1 | 1000 | 30 | too slow here: 92 % of real time, 72 of 1,000 due times given up: 70 because ticks took too long, \
+            1 while it was away, 1 for an unknown reason; it was away for 30 ms in all; do less.
+            """)
+    void shouldSayHowTheMachineDid(
+            long slow, long machine, long unexplained, long due, double awayMillis, String verdict) {
+        assertThat(new Reasons(slow, machine, unexplained).machineVerdict(due, awayMillis, "do less"))
+                .isEqualTo("Machine: " + verdict);
     }
 
     private static MachineWitness away(long... fromTo) {

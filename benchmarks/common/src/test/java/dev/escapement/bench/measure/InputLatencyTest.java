@@ -22,7 +22,7 @@ class InputLatencyTest {
     private final ManualClock clock = new ManualClock(0);
     private final Metronome metronome = new Metronome(10);
     private final TickRecorder ticks = new TickRecorder(0);
-    private final FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000, 1000);
+    private final FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
     private final InlineDriver driver = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, ticks))
             .rate(TickRate.hertz(100))

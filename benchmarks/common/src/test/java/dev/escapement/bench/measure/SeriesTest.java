@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 class SeriesTest {
 
     private static final int LONG_RUN = 100_000;
-    private static final int ROOM = 108;
+    private static final int ROOM = Series.MOST_POINTS;
 
     @Test
     void shouldCoverAllOfALongRunEvenlyAndLoseNoSpike() {
-        Series series = new Series(10);
+        Series series = new Series();
         for (int i = 0; i < LONG_RUN; i++) {
             series.add(i, i == 1234 ? 9 : i == 54_321 ? -9 : i % 2);
         }

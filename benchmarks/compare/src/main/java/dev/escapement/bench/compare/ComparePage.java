@@ -80,7 +80,7 @@ final class ComparePage {
 
         Cell error(RefreshCase refresh, Function<Summary, Double> micros) {
             Result result = results.get(refresh);
-            return result == null ? Cell.marked(NONE, "") : ComparePage.error(micros.apply(result.errorMicros()));
+            return result == null ? new Cell(NONE, "") : ComparePage.error(micros.apply(result.errorMicros()));
         }
 
         String main(Function<Result, String> figure) {
@@ -105,8 +105,7 @@ final class ComparePage {
                 .left("row", row -> row.contestant().row)
                 .leftCells(
                         load + " load",
-                        row -> Cell.marked(
-                                row.contestant().title, row.contestant().isEscapement() ? "own" : ""));
+                        row -> new Cell(row.contestant().title, row.contestant().isEscapement() ? "own" : ""));
         for (RefreshCase refresh : RefreshCase.values()) {
             table.rightCells(
                     (refresh == RefreshCase.FPS_60 ? "error " : "")
@@ -127,7 +126,7 @@ final class ComparePage {
     /** An error in milliseconds, and its mark: nobody sees 0.2 ms, everybody sees 2 ms. */
     static Cell error(double micros) {
         double millis = Math.round(micros) / 1e3; // the mark of what is written
-        return Cell.marked(format("%.3f", millis), millis < GOOD_MILLIS ? "good" : millis >= BAD_MILLIS ? "bad" : "");
+        return new Cell(format("%.3f", millis), millis < GOOD_MILLIS ? "good" : millis >= BAD_MILLIS ? "bad" : "");
     }
 
     private static String millis(String format, @Nullable Summary micros, Function<Summary, Double> figure) {

@@ -16,8 +16,6 @@ class CompareReportTest {
 
     private static final List<Case> CASES = Stream.of(
                     Contestant.ACCUMULATOR,
-                    Contestant.VARIABLE_STEP,
-                    Contestant.BY_ARRIVAL,
                     Contestant.FRAME_QUEUE,
                     Contestant.LOCK_AND_COPY,
                     Contestant.STEP_BESIDE_FRAME,

@@ -26,48 +26,6 @@ class IrregularLoopsTest {
     private static final TickRate SIXTY = TickRate.hertz(60);
     private static final long MILLI = 1_000_000;
 
-    /** A spring of 50 rad/s, integrated semi-implicitly, which is stable up to 2 / 50 s. */
-    @Test
-    void shouldExplodeAtTenFramesASecondWithAVariableStep() {
-        assertThat(largestSwing(100)).isBetween(0.9, 1.2);
-        assertThat(largestSwing(10)).isGreaterThan(1e6);
-    }
-
-    private static double largestSwing(int framesPerSecond) {
-        double[] swing = {1, 0, 0};
-        DoubleConsumer world = dt -> {
-            swing[1] -= 2500 * swing[0] * dt;
-            swing[0] += swing[1] * dt;
-            swing[2] = Math.max(swing[2], Math.abs(swing[0]));
-        };
-        for (int frame = 0; frame < framesPerSecond; frame++) {
-            world.accept(1.0 / framesPerSecond);
-        }
-        return swing[2];
-    }
-
-    /** A thrown body, and a wall of 0.2 m it hits where it is looked at every 0.01 s, and flies through every 0.25 s. */
-    @Test
-    void shouldMissAWallWithLongSteps() {
-        assertThat(hitsTheWall(0.01)).isTrue();
-        assertThat(hitsTheWall(0.25)).isFalse();
-    }
-
-    private static boolean hitsTheWall(double stepSeconds) {
-        double[] body = {0, 0, 5}; // x, y, and its speed upwards
-        boolean[] hit = {false};
-        DoubleConsumer world = dt -> {
-            body[2] -= 9.81 * dt;
-            body[0] += 6 * dt;
-            body[1] += body[2] * dt;
-            hit[0] |= body[0] > 3.1 && body[0] < 3.3 && body[1] < 2;
-        };
-        for (double seconds = 0; seconds < 1; seconds += stepSeconds) {
-            world.accept(stepSeconds);
-        }
-        return hit[0];
-    }
-
     /** Row 3a beside the driver that captures every tick: 120 Hz with a floor of 15 frames a second, and a stall of 1 s. */
     @Test
     void shouldReachTheSameStatesWithAtMostTwoCapturesAFrame() {
@@ -170,34 +128,6 @@ class IrregularLoopsTest {
             elapsed = render + done * cost;
         }
         return steps;
-    }
-
-    /** A ball that falls at 3 m/s and bounces at 0: drawn by extrapolation it is below the floor by up to what a step moves it. */
-    @Test
-    void shouldOvershootABounce() {
-        double dt = 0.1;
-        double lowestExtrapolated = 1;
-        double lowestInterpolated = 1;
-        double y = 0.5;
-        double previous = y;
-        double velocity = -3;
-        for (int step = 0; step < 4; step++) {
-            for (double alpha = 0; alpha < 1; alpha += 0.01) {
-                lowestExtrapolated = Math.min(lowestExtrapolated, Picture.blend(previous, y, 1 + alpha));
-                lowestInterpolated = Math.min(lowestInterpolated, Picture.blend(previous, y, alpha));
-            }
-            previous = y;
-            y += velocity * dt;
-            if (y < 0) {
-                y = -y;
-                velocity = -velocity;
-            }
-        }
-        assertThat(lowestInterpolated).isGreaterThanOrEqualTo(0);
-        assertThat(lowestExtrapolated).as("0.2 m high, and going on to fall").isCloseTo(0.2 - 0.3 * 0.99, within(1e-9));
-        assertThat(Picture.blend(1, 2, 1 + 0.25))
-                .as("right at a constant velocity")
-                .isEqualTo(2.25);
     }
 
     /** Runs at 10 m/s into a gate 0.3 m thick, which it is in after some step of 1/60 s; it closes after 0.2 s. */

@@ -63,19 +63,6 @@ class ThreadPatternTest {
         assertThat(physics.shownAt(42 * MILLI)).as("28 ms is gone").isEqualTo(30 * MILLI);
     }
 
-    /** Ten minutes behind another window: physics has gone on, and there is nothing to catch up. */
-    @Test
-    void shouldShowThePresentAfterTenMinutesWithoutAFrame() {
-        Physics physics = new Physics(Contestant.SERVICE_3, Contestant.SERVICE_3::loop);
-        physics.publishAt(3 * TICK_NANOS);
-        physics.shownAt(3 * TICK_NANOS);
-        long endNanos = 60_000 * TICK_NANOS;
-        for (long nanos = 4 * TICK_NANOS; nanos <= endNanos; nanos += TICK_NANOS) {
-            physics.publishAt(nanos);
-        }
-        assertThat(physics.shownAt(endNanos)).isBetween(endNanos - 3 * TICK_NANOS, endNanos - TICK_NANOS);
-    }
-
     @Test
     void shouldTakeOneStateAFrameAndDropWhatFindsNoRoom() {
         Physics physics = new Physics(Contestant.FRAME_QUEUE, Contestant.FRAME_QUEUE::loop);

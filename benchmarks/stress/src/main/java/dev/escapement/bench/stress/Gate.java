@@ -48,11 +48,7 @@ final class Gate {
 
     private static double wakeUpLateNanos() {
         long dueNanos = System.nanoTime() + PARK_NANOS;
-        long restNanos;
-        while ((restNanos = dueNanos - System.nanoTime()) > 0
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(restNanos);
-        }
+        LockSupport.parkNanos(PARK_NANOS); // a wake-up before its time is rare: the median counts
         return Math.max(1, System.nanoTime() - dueNanos);
     }
 

@@ -4,7 +4,6 @@ import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Scenarios;
-import dev.escapement.bench.stress.scenario.SeedRuns;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Spec;
         subcommands = {HandoffsCommand.class, FloodCommand.class},
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
-            "Two verdicts: promises, which hold on any machine, and figures of this machine, which are graded.",
+            "Promises hold on any machine and decide; figures are of this machine: see 'machine' for what delays its ticks.",
             "Exit code: 0 all promises held, 1 one was broken, a figure is above its limit or a file could not be written, 2 the"
                     + " input was bad."
         })
@@ -148,11 +147,11 @@ public final class StressCommand extends ConsoleCommand {
 
     private Scenario seedRuns() {
         refuseIf(
-                !names.equals(List.of(SeedRuns.FAULT_PAIRS)) && !names.equals(List.of(SeedRuns.WIRE)),
-                "--seed and --seeds are for '" + SeedRuns.FAULT_PAIRS + "' alone or '" + SeedRuns.WIRE
+                !names.equals(List.of(Scenarios.FAULT_PAIRS)) && !names.equals(List.of(Scenarios.WIRE)),
+                "--seed and --seeds are for '" + Scenarios.FAULT_PAIRS + "' alone or '" + Scenarios.WIRE
                         + "' alone; name one of these scenarios, and no other");
         refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
-        return SeedRuns.scenario(names.get(0), seed == null ? SeedRuns.FIRST : seed, seeds == null ? 0 : seeds);
+        return Scenarios.ofSeeds(names.get(0), seed == null ? Scenarios.FIRST_SEED : seed, seeds == null ? 0 : seeds);
     }
 
     private int stress(List<Scenario> scenarios) {

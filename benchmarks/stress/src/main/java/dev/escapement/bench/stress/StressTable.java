@@ -3,7 +3,6 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.StressCommand.Canary;
 import dev.escapement.bench.stress.trial.Figure;
-import dev.escapement.bench.stress.trial.Figure.Grade;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -43,7 +42,7 @@ final class StressTable {
 
     private StressTable() {}
 
-    /** What the scenarios come to: a row each, then what was broken, the library's verdict and, apart from it, the machine's. */
+    /** What the scenarios come to: a row each, then what was broken, and the verdict. */
     static String text(List<Outcome> outcomes) {
         StringBuilder text = new StringBuilder(OUTCOMES.text(outcomes));
         text.append(System.lineSeparator());
@@ -51,28 +50,12 @@ final class StressTable {
         long held = outcomes.stream().filter(Outcome::held).count();
         text.append(String.format(
                 Locale.ROOT,
-                "Library: %s%,d %s held in %,d checks.%n",
+                "Library: %s%,d %s held in %,d checks.",
                 held == outcomes.size() ? "" : String.format(Locale.ROOT, "%,d broken, ", outcomes.size() - held),
                 held,
                 held == 1 ? "scenario" : "scenarios",
                 outcomes.stream().mapToLong(Outcome::checkedInAll).sum()));
-        text.append(String.format(
-                Locale.ROOT,
-                "Machine: %,d figures good, %,d fair, %,d poor.",
-                graded(outcomes, Grade.GOOD),
-                graded(outcomes, Grade.FAIR),
-                graded(outcomes, Grade.POOR)));
-        if (graded(outcomes, Grade.FAIR) + graded(outcomes, Grade.POOR) > 0) {
-            text.append(" Leave a core to the physics thread (taskset, chrt), and see 'machine' for what delays it.");
-        }
         return text.toString();
-    }
-
-    private static long graded(List<Outcome> outcomes, Grade grade) {
-        return outcomes.stream()
-                .flatMap(outcome -> outcome.figures().stream())
-                .filter(figure -> figure.grade() == grade)
-                .count();
     }
 
     private static void complain(StringBuilder text, Outcome outcome) {

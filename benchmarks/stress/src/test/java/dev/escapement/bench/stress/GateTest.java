@@ -37,11 +37,6 @@ class GateTest {
         assertThat(gate.toString()).contains("null").contains("NOT MEASURED");
     }
 
-    @Test
-    void shouldMeasureTheMachine() {
-        assertThat(Gate.wakeUpMicros()).isPositive();
-    }
-
     private static Gate gate(double limit) {
         Gate gate = new Gate(Map.of("tick lateness", limit));
         round(gate, 100, 100); // the median is half of the longest

@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -63,7 +62,6 @@ class StressFileTest {
                         scenarios[].distributions[].name
                         scenarios[].failure
                         scenarios[].figures
-                        scenarios[].figures[].grade
                         scenarios[].figures[].name
                         scenarios[].figures[].unit
                         scenarios[].figures[].value
@@ -87,15 +85,6 @@ class StressFileTest {
         file.keep(MadeScenario.outcome("third", true, 100));
         assertThat(file.failure()).isEmpty();
         assertThat(json(out).getAsJsonArray("scenarios")).hasSize(3);
-    }
-
-    @Test
-    void shouldRefuseAFolderThatCannotBeWrittenFromTheStart() throws Exception {
-        Path file = Files.writeString(temporary.resolve("file"), "kept");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new StressFile(file))
-                .withMessageContaining("--out: the folder " + file);
-        assertThat(file).hasContent("kept");
     }
 
     private static JsonObject json(Path out) throws IOException {

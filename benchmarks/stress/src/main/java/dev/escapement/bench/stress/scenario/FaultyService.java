@@ -5,19 +5,31 @@ import dev.escapement.bench.stress.scenario.Fault.Site;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.Answer;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
-/** A service of predictable worlds and two devices in whose every call a fault may strike, last: what it has done until then counts. */
+/**
+ * A service of predictable worlds and two devices in whose every call a fault may strike, last: what it has done until then counts; and two
+ * threads that use it as a game does, about once a tick: one reads, the other gives commands and input and hears events.
+ */
 final class FaultyService {
 
     static final int BODIES = 8;
@@ -28,6 +40,8 @@ final class FaultyService {
     private static final long WATCHDOG_MILLIS = 200;
     private static final int INPUTS = 1024;
     private static final int COMMANDS = 16;
+    private static final long ROUND_NANOS = 1_000_000;
+    private static final int FLOOD = 64;
 
     /** What only a device offers that was abandoned in its poll and has come back. */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
@@ -48,6 +62,24 @@ final class FaultyService {
 
     // Volatile: set by any thread, read by the one that polls; nothing else is ordered by it.
     private volatile boolean silent;
+
+    final CommandLedger commands;
+    private final NumberedProducer producer;
+    private final EventStream events;
+    private final CheckingReader reader;
+
+    // What events told. One thread at a time.
+    private final Check told;
+    private final Set<Long> bodies = new HashSet<>();
+    private boolean missed;
+
+    /** The number of the next command. The using thread, or who has seen its end. */
+    private long nextCommand;
+
+    /** Ends its thread, as an uncaught error does, without giving back what it has. */
+    static final class Leave extends Error {
+        private static final long serialVersionUID = 1;
+    }
 
     FaultyService(Trial trial, FaultSites sites) {
         this.sites = sites;
@@ -70,6 +102,11 @@ final class FaultyService {
                 .pausedInput((event, state) -> inputs.arrive(event))
                 .listener((tick, due, started, stepped, publishedNanos) -> sites.at(Site.LISTENER))
                 .build();
+        producer = inputs.producer(0);
+        commands = new CommandLedger(trial, 2, sites::isPlanted);
+        told = trial.check(Promise.LIFECYCLE_TOLD);
+        events = service.events(1 << 12);
+        reader = new CheckingReader(trial, published::get, service.newReader(), new PredictableWorld(BODIES));
     }
 
     /** Restarts it, whether or not it is the time for it. */
@@ -92,6 +129,113 @@ final class FaultyService {
     void checkEnd(Trial trial) {
         lives.forEach(life -> life.checkEnd(trial));
         devices.forEach(device -> device.closings.checkOnce(trial, "a source of input"));
+    }
+
+    /** Starts the threads that use it when it runs. It throws, when it ends, what the library threw and must not. */
+    Worker startUsers() {
+        return Worker.start(2, "stress-user", (self, index) -> {
+            try {
+                if (index == 0) {
+                    read(self);
+                } else {
+                    use(self);
+                }
+            } catch (Leave left) {
+                // the thread ends without giving anything back
+            }
+        });
+    }
+
+    private void read(Worker self) {
+        while (self.goesOn()) {
+            reader.take();
+            sites.at(Site.READ);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+        reader.close();
+    }
+
+    private void use(Worker self) {
+        while (self.goesOn()) {
+            if (service.state() == ServiceState.RUNNING) {
+                producer.offer(service.input());
+            }
+            give();
+            drain();
+            sites.at(Site.USE);
+            LockSupport.parkNanos(ROUND_NANOS);
+        }
+    }
+
+    /** Gives a command and a query. */
+    void give() {
+        long number = nextCommand++;
+        follow(0, number, service.command(tick -> run(Site.COMMAND, 0, number, tick)));
+        follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
+    }
+
+    /** Gives more commands than there is room for. */
+    void flood() {
+        for (int i = 0; i < FLOOD; i++) {
+            give();
+        }
+    }
+
+    private long run(Site site, int lane, long number, long tick) {
+        sites.at(site);
+        if (sites.cameBack()) {
+            throw new IllegalArgumentException("a command that hung came back");
+        }
+        return commands.run(lane, number, tick);
+    }
+
+    private void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
+        commands.follow(lane, number, future);
+        CompletableFuture<?> unused = future.whenComplete((answer, thrown) -> sites.at(Site.ANSWER));
+    }
+
+    /** Hears what has happened. */
+    void drain() {
+        try {
+            events.drain(this::hear);
+        } catch (IllegalArgumentException | StackOverflowError thrown) {
+            if (!sites.isPlanted(thrown)) {
+                throw thrown;
+            }
+        }
+    }
+
+    /** Gives back the reader's place, which its thread may have left as it was. After the end. */
+    void closeReader() {
+        reader.close();
+    }
+
+    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_TOLD}. */
+    private void hear(BodyEvent event) {
+        long id = event.body();
+        switch (event.kind()) {
+            case SPAWNED -> tell(bodies.add(id), id, "came twice");
+            case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+            case GAP -> missed = true;
+            default -> {
+                // contacts
+            }
+        }
+        sites.at(Site.VISIT); // what it was told counts, also if it throws
+    }
+
+    private void tell(boolean right, long id, String what) {
+        told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+    }
+
+    /** Whether a body was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+    boolean isForgiven() {
+        return missed || sites.haveHung(Site.EVENTS);
+    }
+
+    /** How many bodies there are by what events told. */
+    int knownBodies() {
+        return bodies.size();
     }
 
     /** One simulation after the other. */
@@ -146,7 +290,7 @@ final class FaultyService {
     private final class Device implements InputSource {
 
         private final NumberedProducer producer;
-        private final Closings closings = new Closings();
+        private final PredictableWorld.Closings closings = new PredictableWorld.Closings();
 
         Device(NumberedProducer producer) {
             this.producer = producer;

@@ -127,11 +127,11 @@ public final class Flood {
         RingCounts counts = RingCounts.of(physics);
         ledger.report(trial, counts);
         return List.of(
-                Figure.info(begins + "room", capacity, ""),
-                Figure.info(begins + "offered", (double) ledger.offered(), ""),
-                Figure.info(begins + "offered a second", ledger.offered() / seconds, ""),
-                Figure.info(begins + "refused", (double) counts.rejected(), ""),
-                Figure.info(begins + "most in a tick", ledger.mostInATick(), ""));
+                new Figure(begins + "room", capacity, ""),
+                new Figure(begins + "offered", (double) ledger.offered(), ""),
+                new Figure(begins + "offered a second", ledger.offered() / seconds, ""),
+                new Figure(begins + "refused", (double) counts.rejected(), ""),
+                new Figure(begins + "most in a tick", ledger.mostInATick(), ""));
     }
 
     private long share(long all, int index) {

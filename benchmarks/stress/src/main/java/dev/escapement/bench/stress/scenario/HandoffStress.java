@@ -46,7 +46,6 @@ public final class HandoffStress {
     private final SnapshotExchange exchange;
     private final LongAdder windowsTaken = new LongAdder();
     private final LongAdder windowsVerified = new LongAdder();
-    private final LongAdder timesAttached = new LongAdder();
 
     // The newest tick whose publish is complete: what a fresh window must hold at least. Release and acquire, so that
     // seeing the number implies that the publish before it is visible too.
@@ -89,7 +88,6 @@ public final class HandoffStress {
         }
         trial.info("windows taken", windowsTaken.sum());
         trial.info("windows verified", windowsVerified.sum()); // held ones several times
-        trial.info("times attached", timesAttached.sum());
     }
 
     private void publish(SnapshotWriter writer) {
@@ -126,7 +124,6 @@ public final class HandoffStress {
         SplittableRandom random = new SplittableRandom(seed + index);
         WindowCheck check = CheckingReader.windowCheck(trial);
         while (check.newestTick() < handoffs && self.goesOn()) {
-            timesAttached.increment();
             try (SnapshotReader reader = exchange.attach()) {
                 check.readerAttached();
                 do {

@@ -39,7 +39,6 @@ final class PairRun {
     private final FaultSites sites;
     private final FaultyService faulty;
     private final PhysicsService service;
-    private final Users users;
 
     // Volatile: set by the thread that closes, before; nothing else is ordered by it.
     private volatile boolean closing;
@@ -59,7 +58,6 @@ final class PairRun {
         trial.plantWhere(sites::allStruck);
         faulty = new FaultyService(trial, sites);
         service = faulty.service;
-        users = new Users(trial, faulty);
     }
 
     /** The scenario of the pair that a seed draws, which takes its own time; its line tells the seed, the faults and their moments. */
@@ -85,7 +83,7 @@ final class PairRun {
 
     private void run() {
         service.start();
-        Worker using = users.start();
+        Worker using = faulty.startUsers();
         live();
         sites.calm();
         boolean goesOn = goOn();
@@ -210,8 +208,8 @@ final class PairRun {
             }
             case RESTART -> faulty.restart();
             case RESTART_DEEP -> restartsDeep = true;
-            case LEAVE -> throw new Users.Leave();
-            case FLOOD -> users.flood();
+            case LEAVE -> throw new FaultyService.Leave();
+            case FLOOD -> faulty.flood();
             case PAUSE -> pause();
             default -> throw new IllegalStateException("this fault cannot strike here: " + fault);
         }
@@ -227,7 +225,7 @@ final class PairRun {
 
     /** It runs, and nothing strikes any more. What is not seen of a service that was stalled meanwhile says nothing. */
     private void checkAlive() {
-        users.closeReader(); // of a thread that may have ended without
+        faulty.closeReader(); // of a thread that may have ended without
         List<SnapshotReader> readers = new ArrayList<>();
         for (int i = 0; i < FaultyService.READERS; i++) {
             readers.add(service.newReader());
@@ -238,7 +236,7 @@ final class PairRun {
         });
         readers.forEach(SnapshotReader::close);
         trial.check(Promise.READERS_COME_BACK, seen, () -> "new readers have no window");
-        users.give();
+        faulty.give();
         faulty.silenceDevices();
         long last = faulty.published.get();
         Polling.await(() -> faulty.published.get() >= last + TICKS_TO_SEE || isHung());
@@ -247,11 +245,11 @@ final class PairRun {
                 Promise.INPUT_SUMS,
                 Polling.await(() -> inputs.arrived() >= inputs.accepted() || isHung()),
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
-        users.drain();
+        faulty.drain();
         trial.check(
                 Promise.LIFECYCLE_TOLD,
-                users.isForgiven() || stalled || isHung() || users.knownBodies() == FaultyService.BODIES,
-                () -> users.knownBodies() + " bodies are there by what events told, but there are "
+                faulty.isForgiven() || stalled || isHung() || faulty.knownBodies() == FaultyService.BODIES,
+                () -> faulty.knownBodies() + " bodies are there by what events told, but there are "
                         + FaultyService.BODIES);
     }
 
@@ -276,7 +274,7 @@ final class PairRun {
                 Promise.CAUSE_TOLD,
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
-        users.commands.checkAnswers();
+        faulty.commands.checkAnswers();
         faulty.inputs.reportArrivals(trial, faulty.inputs.findings(RingCounts.of(service)));
         faulty.checkEnd(trial);
         boolean ended = Polling.await(() -> threadsBefore.containsAll(threads()));

@@ -1,11 +1,16 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadEnd;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -94,5 +99,34 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
     /** Small enough that a float holds it exactly. */
     private static float place(long tick, int body) {
         return Math.floorMod((tick + body) * STRIDE, PLACES);
+    }
+
+    /** How often something that belongs to a service was closed, and by which threads. Any thread. */
+    static final class Closings {
+
+        private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+        private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
+
+        /** It is closed now. */
+        void add() {
+            closers.add(Thread.currentThread());
+        }
+
+        /** Checks {@link Promise#THREADS_END}: who closed it has ended, or does so now. After the service was closed or has failed. */
+        void checkThread(Trial trial) {
+            Polling.await(() -> !closers.isEmpty());
+            boolean ended =
+                    !closers.isEmpty() && closers.stream().allMatch(closer -> ThreadEnd.await(closer, END_NANOS));
+            trial.check(Promise.THREADS_END, ended, () -> "the thread that ticked is still there: " + closers);
+        }
+
+        /** Checks {@link Promise#CLOSED_ONCE}, also if a thread that comes back closes it now. After the service was closed or has failed. */
+        void checkOnce(Trial trial, String what) {
+            Polling.await(() -> !closers.isEmpty());
+            int once = trial.isPlanted(Promise.CLOSED_ONCE) ? 2 : 1;
+            trial.check(Promise.CLOSED_ONCE)
+                    .that(closers.size() == once, () -> what + " was closed " + closers.size() + " times");
+        }
     }
 }

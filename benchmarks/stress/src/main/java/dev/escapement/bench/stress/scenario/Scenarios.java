@@ -1,10 +1,18 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
+import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.LateTicks;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -13,6 +21,25 @@ public final class Scenarios {
 
     /** The name of the scenario of a user's own simulation. */
     public static final String USER = "yours";
+
+    /** The scenario of pairs of faults that strike a service, repeated as far as threads allow. */
+    public static final String FAULT_PAIRS = "fault-pairs";
+
+    /** The scenario of a server and its clients on virtual time, repeated to the bit. */
+    public static final String WIRE = "wire";
+
+    /** The seed with which these begin if none is given. */
+    public static final long FIRST_SEED = 1;
+
+    private static final long FEWEST_SEEDS = 8;
+
+    /** A planted fault must be found within so many. */
+    private static final long MOST_PLANTED_SEEDS = 10_000;
+
+    private static final int OVERLOAD_BODIES = 100;
+    private static final long OVERLOAD_SEED = 17;
+    private static final long SHORTEST_STEP_NANOS = 5_000_000;
+    private static final long LONGEST_STEP_NANOS = 30_000_000;
 
     private Scenarios() {}
 
@@ -23,16 +50,16 @@ public final class Scenarios {
                 ReaderScenarios.readers(),
                 Churn.scenario(),
                 Teleports.scenario(),
-                Overload.scenario(LateTicks.skip()),
-                Overload.scenario(LateTicks.burst(4)),
-                Overload.scenario(LateTicks.delay()),
-                Overload.scenario(LateTicks.runAll()),
+                overload(LateTicks.skip()),
+                overload(LateTicks.burst(4)),
+                overload(LateTicks.delay()),
+                overload(LateTicks.runAll()),
                 Flood.scenario(4, 1_000_000, InputFault.NONE, offered -> {}),
                 CommandFlood.scenario(),
                 ListenerThrows.scenario(),
                 CloseAnywhere.scenario(),
-                SeedRuns.scenario(SeedRuns.FAULT_PAIRS, SeedRuns.FIRST, 0),
-                SeedRuns.scenario(SeedRuns.WIRE, SeedRuns.FIRST, 0));
+                ofSeeds(FAULT_PAIRS, FIRST_SEED, 0),
+                ofSeeds(WIRE, FIRST_SEED, 0));
     }
 
     /**
@@ -74,5 +101,68 @@ public final class Scenarios {
                         service.awaitEnd();
                     }
                 });
+    }
+
+    /**
+     * The scenario of seeds in a row: one run after the other, in each of which faults strike. Which, where and when follows from a seed. What is
+     * found broken says the seed; with that one as the first, the same faults strike at the same moments.
+     *
+     * @param name      {@link #FAULT_PAIRS} or {@link #WIRE}
+     * @param firstSeed the first
+     * @param seeds     how many, however long they take; 0 for as many as there is time for, and no fewer than show that each check is
+     *                  made
+     */
+    public static Scenario ofSeeds(String name, long firstSeed, long seeds) {
+        return name.equals(WIRE)
+                ? new Scenario(
+                        WIRE,
+                        "a server, its clients and their network on virtual time, with faults drawn from a seed; a run each",
+                        WireRun.PROMISES,
+                        trial -> run(trial, seed -> WireRun.scenario(seed, trace -> {}), firstSeed, seeds))
+                : new Scenario(
+                        FAULT_PAIRS,
+                        "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each",
+                        PairRun.PROMISES,
+                        trial -> run(trial, PairRun::scenario, firstSeed, seeds));
+    }
+
+    private static void run(Trial trial, LongFunction<Scenario> ofSeed, long firstSeed, long seeds) {
+        long done = 0;
+        long failed = 0;
+        String failure = "";
+        long atMost = seeds == 0 && trial.isCanary() ? MOST_PLANTED_SEEDS : seeds;
+        while ((atMost > 0 ? done < atMost : done < FEWEST_SEEDS || trial.goesOn()) && !trial.isFound()) {
+            Outcome outcome = trial.runPart(ofSeed.apply(firstSeed + done++));
+            boolean fails =
+                    !outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);
+            failed += fails ? 1 : 0;
+            if (failure.isEmpty() && !outcome.failure().isEmpty()) { // the next may go on
+                failure = outcome.says() + ": " + outcome.failure();
+            }
+        }
+        trial.info("seeds", done);
+        trial.info("seeds that failed", failed);
+        if (!failure.isEmpty()) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** A simulation that is too slow for its rate. What is due when by each policy is proved without threads: {@code TickScheduleTest}. */
+    private static Scenario overload(LateTicks lateTicks) {
+        LateTicks.Policy policy = lateTicks.policy();
+        String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        Set<Promise> promises = CheckingReader.promises(Promise.ACCOUNTED, Promise.NUMBERED, Promise.NEVER_EARLY);
+        if (policy == LateTicks.Policy.DELAY) {
+            promises.remove(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
+        }
+        String says = "steps of 0.5 to 3 ticks, late ticks by the policy " + name;
+        return new Scenario("overload-" + name, says, promises, trial -> {
+            SplittableRandom random = new SplittableRandom(OVERLOAD_SEED);
+            PredictableWorld slow = new PredictableWorld(
+                    OVERLOAD_BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_STEP_NANOS, LONGEST_STEP_NANOS)));
+            PhysicsService closed =
+                    WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
+            trial.figure(new Figure("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
+        });
     }
 }

@@ -4,18 +4,25 @@ import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.network.VirtualTime;
+import dev.escapement.state.wire.network.WireHost;
 import dev.escapement.state.wire.network.WireWay;
 import dev.escapement.state.wire.udp.Access;
+import dev.escapement.state.wire.udp.Limits;
+import dev.escapement.state.wire.udp.ServerEndpoint;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
@@ -61,7 +68,7 @@ final class WireRun {
     private final SplittableRandom random;
     private final List<WireLink> links = new ArrayList<>();
     final InputLedger inputs;
-    final WireServer server;
+    final Server server;
 
     /** The producers of clients that crashed: what they had accepted and did not send is lost with them. */
     private final List<NumberedProducer> crashed = new ArrayList<>();
@@ -81,7 +88,7 @@ final class WireRun {
         inputs = new InputLedger(MOST_CLIENTS, false, () -> InputFault.plantedIn(trial));
         boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         WireWorld world = new WireWorld(random.nextInt(2, 40), format, lies, inputs::arrive);
-        server = new WireServer(this, world, random.split());
+        server = new Server(this, world, random.split());
         server.wake();
         for (int client = 0; client < clients; client++) {
             links.add(new WireLink(this, random.split(), JOIN_NANOS / 5));
@@ -147,7 +154,7 @@ final class WireRun {
     }
 
     private void strikeServer(WireFault.Act act, long nanos) {
-        WireServer struck = server;
+        Server struck = server;
         switch (act) {
             case STOP -> struck.stopFor(nanos);
             case STEP -> struck.setClock(nanos, 4 * drift());
@@ -183,5 +190,38 @@ final class WireRun {
 
     void check(Promise promise, boolean held, Supplier<String> what) {
         trial.check(promise).that(held, () -> what.get() + ", " + time.nanos / MILLI + " ms after the start");
+    }
+
+    /** A server's program: a service that ticks when it is due, and its endpoint. */
+    static final class Server extends WireHost {
+
+        private static final long LATE_NANOS = 1_000_000;
+        private static final int READERS = 8;
+
+        final WireWorld world;
+        final InlineDriver driver;
+        private final SplittableRandom random;
+
+        Server(WireRun run, WireWorld world, SplittableRandom random) {
+            super(run.time, run.clock(), run.drift());
+            this.world = world;
+            this.random = random;
+            driver = PhysicsService.builder(world)
+                    .rate(run.rate)
+                    .maxReaders(READERS)
+                    .pausedInput((event, state) -> run.inputs.arrive(event))
+                    .inline(this);
+            SnapshotSender sender = new SnapshotSender(driver.newReader(), run.format, random.nextInt());
+            Random names = new Random(random.nextLong());
+            endpoint =
+                    new ServerEndpoint(sender, driver.input(), WORLD, run.access, Limits.DEFAULT, names, run::toClient);
+        }
+
+        @Override
+        protected long run() {
+            driver.runDueTicks();
+            long nextNanos = super.run();
+            return random.nextInt(10) == 0 ? nextNanos + random.nextLong(LATE_NANOS) : nextNanos;
+        }
     }
 }

@@ -6,13 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A way to try to break the service, with the promises that it must keep meanwhile.
  *
- * @param name        what people call it on the command line: lower case, hyphens
- * @param says        what happens, in a line
- * @param promises    what it checks: each at least once in a run, and found broken in a run in which it is planted
- * @param delaysTicks whether it makes ticks late on any machine, so that their lateness says nothing about this one
- * @param body        what it does
+ * @param name     what people call it on the command line: lower case, hyphens
+ * @param says     what happens, in a line
+ * @param promises what it checks: each at least once in a run, and found broken in a run in which it is planted
+ * @param body     what it does
  */
-public record Scenario(String name, String says, Set<Promise> promises, boolean delaysTicks, Body body) {
+public record Scenario(String name, String says, Set<Promise> promises, Body body) {
 
     /** What a scenario does. */
     @FunctionalInterface
@@ -20,11 +19,6 @@ public record Scenario(String name, String says, Set<Promise> promises, boolean 
 
         /** Runs until {@link Trial#goesOn()} is false, and ends everything that it started. */
         void run(Trial trial) throws Exception;
-    }
-
-    /** A scenario that does not make ticks late itself. */
-    public Scenario(String name, String says, Set<Promise> promises, Body body) {
-        this(name, says, promises, false, body);
     }
 
     /** Runs it on this thread, for so long or longer; it breaks the planted promise itself, if there is one. */

@@ -68,11 +68,6 @@ public final class Trial {
         return planted != null;
     }
 
-    /** Whether the scenario itself makes ticks late. */
-    public boolean delaysTicks() {
-        return scenario.delaysTicks();
-    }
-
     /** Runs a part of this scenario, with the same fault planted, and adds what its checks found; examples begin with what the part says. */
     public Outcome runPart(Scenario part) {
         Outcome outcome = part.run(lengthNanos, planted);
@@ -116,12 +111,12 @@ public final class Trial {
         figures.add(figure);
     }
 
-    /** Adds a figure without a unit that is neither good nor bad. */
+    /** Adds a figure without a unit. */
     public void info(String name, double value) {
-        figure(Figure.info(name, value, ""));
+        figure(new Figure(name, value, ""));
     }
 
-    /** Adds a count as a figure that is neither good nor bad. */
+    /** Adds a count as a figure. */
     public void info(String name, long count) {
         info(name, (double) count);
     }
