@@ -92,10 +92,13 @@ public final class RunCommand extends ConsoleCommand {
             names = "--serve",
             paramLabel = "ADDRESS",
             description =
-                    "Let other processes of this machine see the world and push it, with 'escapement watch ADDRESS', for example at"
+                    "Let other processes see the world and push it, with 'escapement watch ADDRESS', for example at"
                             + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number that only watch, such as"
                             + " aeron:udp?control=localhost:20121.")
     private @Nullable String serve;
+
+    @Mixin
+    private StreamOptions stream;
 
     @Option(
             names = "--record",
@@ -120,7 +123,8 @@ public final class RunCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         live.check(window);
-        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
+        stream.checkUsed(serve != null, "--serve udp:host:port");
+        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         World.Source source = source();
         RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, lookAhead);
         Path jsonFile = out.resolve("run.json");

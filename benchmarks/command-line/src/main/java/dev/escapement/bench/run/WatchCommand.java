@@ -18,9 +18,12 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -38,7 +41,7 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
-            "It goes on when the server is started again. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
+            "It goes on when the server is started again, and ends at once if the server does not take it. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
                     + " world came or none any more at the end, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -51,6 +54,19 @@ public final class WatchCommand extends ConsoleCommand {
     /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
     private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
 
+    private static final Map<Refusal, String> REFUSALS = Map.of(
+            Refusal.KEY,
+            "refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.",
+            Refusal.VERSION,
+            "refuses: it is of another version; take the same jar on both sides.",
+            Refusal.WORLD,
+            "refuses: it serves a world of another name, not one of 'escapement run'; show it with its own program.",
+            Refusal.FULL,
+            "has as many watchers as it takes; waiting until one leaves.");
+
+    /** The last refusal that was told. */
+    private Optional<Refusal> told = Optional.empty();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "ADDRESS",
@@ -60,6 +76,9 @@ public final class WatchCommand extends ConsoleCommand {
                         + " for any number, aeron:ipc for processes of this machine."
             })
     private @Nullable String address;
+
+    @Mixin
+    private StreamOptions options;
 
     @Option(
             names = "--record",
@@ -126,9 +145,10 @@ public final class WatchCommand extends ConsoleCommand {
         if (replay == null && (from != 0 || speed != 1)) {
             throw new IllegalArgumentException("--from and --speed need --replay");
         }
+        options.checkUsed(address != null, "an ADDRESS such as udp:host:port");
         String what = address != null ? address : "the recording in " + replay;
         Function<SnapshotReceiver, Link> connection = address != null
-                ? Link.watching(address, record)
+                ? Link.watching(options, address, record)
                 : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
         live.check(window);
         int forSeconds = seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
@@ -145,10 +165,12 @@ public final class WatchCommand extends ConsoleCommand {
                 Stage stage = stage(forSeconds)) {
             Link client = remote.stream();
             Watched watched = watch(what, remote, stage, forSeconds);
+            if (watched == null && isRefused(client)) {
+                return 1; // told why
+            }
             if (watched == null) {
                 say("No world came from " + what + " in " + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
-                        + client.refusal()
                         + remote.receiver()
                                 .problem()
                                 .map(problem -> ": " + problem)
@@ -200,9 +222,10 @@ public final class WatchCommand extends ConsoleCommand {
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
         BooleanSupplier running = () -> {
             remote.look().ifPresent(this::say);
+            tellRefusal(client);
             return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
         };
-        stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
+        stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
         FrameView view = remote.view();
         if (view == null) {
             return null;
@@ -257,6 +280,20 @@ public final class WatchCommand extends ConsoleCommand {
                         .or(receiver::problem)
                         .orElse(""));
         return new Watched(result, frames, view.poses());
+    }
+
+    /** Says it once. */
+    private void tellRefusal(Link client) {
+        Optional<Refusal> refusal = client.refusal();
+        if (!refusal.equals(told)) {
+            told = refusal;
+            refusal.ifPresent(why -> say("The server at " + address + " " + REFUSALS.get(why)));
+        }
+    }
+
+    /** Whether it does not help to wait. A server that has sent a world before is waited for: it may come again. */
+    private static boolean isRefused(Link client) {
+        return client.refusal().filter(why -> why != Refusal.FULL).isPresent();
     }
 
     private static double hertz(SnapshotReceiver receiver) {
