@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Shows how much of a world goes over the wire, and what coding it costs.",
-            "Sends three scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
+            "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
                     + " simulates viewers on a network that delays and loses: how old and how even their picture is. About a"
                     + " minute; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
@@ -37,8 +37,6 @@ public final class WireCommand extends ConsoleCommand {
     private static final int MOST_TICKS = 10_000;
     private static final int PILE = 1_000;
     private static final int PILE_TICKS = 1_000;
-    private static final int FREE = 10_000;
-    private static final int FREE_TICKS = 300;
     private static final int PLAYOUT_SECONDS = 60;
     private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
@@ -46,7 +44,7 @@ public final class WireCommand extends ConsoleCommand {
             names = "--ticks",
             paramLabel = "N",
             defaultValue = "1800",
-            description = "How many ticks of a scene at most: others have 1,000 and 300.")
+            description = "How many ticks of a scene at most: the pile has 1,000.")
     private int ticks;
 
     @Option(
@@ -73,9 +71,8 @@ public final class WireCommand extends ConsoleCommand {
             scenes.add(() -> JoltScene.fiedler901(ticks));
             scenes.add(() -> JoltScene.pile(PILE, Math.min(ticks, PILE_TICKS)));
         } catch (UnsupportedPlatformException e) {
-            say(e.getMessage() + "; without " + JoltScene.FIEDLER + " and " + JoltScene.PILE + ".");
+            say(e.getMessage() + "; no scene is coded.");
         }
-        scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
         List<Row> rows = new ArrayList<>();
         List<Playout> playout;
         try (ProgressBar progress = ProgressLine.of("wire", scenes.size() + 1, " scenes")) {
