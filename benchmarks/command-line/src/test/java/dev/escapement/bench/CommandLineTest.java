@@ -3,8 +3,6 @@ package dev.escapement.bench;
 import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,7 +100,6 @@ class CommandLineTest {
                 "run --engine spring --out %s",
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
-                "watch udp:127.0.0.1:9 --out OUT --json %s/x",
                 "watch --replay %s --out OUT",
                 "compare --out %s",
                 "wire --out %s",
@@ -164,21 +161,5 @@ class CommandLineTest {
         assertThat(test.out())
                 .contains(bodies + " bodies: " + ticks
                         + " ticks, each run twice from its saved state, led to the same states.");
-    }
-
-    @Test
-    void shouldCompareEverybodyUnderEveryLoad() throws Exception {
-        Executed compare = Executed.of("compare", "--profile", "Spiky", "--seconds", "0", "--out", folder);
-        assertThat(compare.err()).isEmpty();
-        assertThat(compare.exitCode()).isZero();
-        assertThat(compare.out()).contains(List.of("spiky load", "| Escapement ", "Page: "));
-        assertThat(folder.resolve("compare.html"))
-                .content()
-                .startsWith("<!DOCTYPE html>")
-                .endsWith("</html>\n");
-        JsonObject json = JsonParser.parseString(Files.readString(folder.resolve("compare.json")))
-                .getAsJsonObject();
-        assertThat(json.getAsJsonArray("onVirtualClock")).hasSize(26 * 3 * 4);
-        assertThat(json.has("onRealThreads")).isFalse();
     }
 }

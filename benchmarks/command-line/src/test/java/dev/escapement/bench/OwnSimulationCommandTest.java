@@ -140,9 +140,8 @@ class OwnSimulationCommandTest {
             stress --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             stress --classpath JAR                      | but none is named
             run --classpath JAR                         | but none is named
-            stress --bodies 3                           | --bodies is for --simulation
+            stress --bodies 3                           | Unknown option: '--bodies'
             stress idle PENDULUMS                       | but [idle] are named
-            stress PENDULUMS --bodies -1                | --bodies must be between 0
             machine PENDULUMS                           | are for --ramp
             machine --engine spring                     | are for --ramp
             machine --ramp --engine spring PENDULUMS    | exclude each other

@@ -54,14 +54,13 @@ class ServeAndWatchTest {
         String address = announced.join();
         Path json = folder.resolve("watch.json");
         // It ends long before its seconds are over.
-        Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--json", json);
+        Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--out", folder);
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.out())
                 .isEqualToIgnoringNewLines(
                         "The server at " + address
                                 + " refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.");
-        Executed watched =
-                Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder, "--json", json);
+        Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
         assertThat(watched.err()).isEmpty();
         served.join();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();

@@ -6,7 +6,7 @@ import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Figures;
-import dev.escapement.bench.run.RecordedScene;
+import dev.escapement.bench.run.World;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.Failover;
 import dev.escapement.physics.replay.RunDescription;
@@ -98,7 +98,7 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
-        RunDescription run = new RecordedScene(engine, bodies, true).describe(TickRate.hertz(HERTZ));
+        RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
         if (nodeFile != null) {
             if (!Files.isRegularFile(nodeFile)) {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile

@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
@@ -14,7 +13,6 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -47,8 +45,6 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
-    private static final TickRate FPS = TickRate.hertz(144);
-    private static final int SECONDS = 10;
     private static final int MOST_SECONDS = 7 * 24 * 3600;
 
     /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
@@ -112,14 +108,8 @@ public final class WatchCommand extends ConsoleCommand {
             description = "How long. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
-    @Option(
-            names = "--window",
-            description =
-                    "Draw in a window. Arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends.")
-    private boolean window;
-
     @Mixin
-    private LiveOption live;
+    private ShowOptions show;
 
     @Option(
             names = "--out",
@@ -127,12 +117,6 @@ public final class WatchCommand extends ConsoleCommand {
             defaultValue = "target/escapement",
             description = "Folder of watch.html and watch.json.")
     private Path out;
-
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the figures go as JSON. Default: watch.json in the out folder.")
-    private @Nullable Path json;
 
     @Override
     public Integer call() {
@@ -150,19 +134,22 @@ public final class WatchCommand extends ConsoleCommand {
         Function<SnapshotReceiver, Link> connection = address != null
                 ? Link.watching(options, address, record)
                 : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
-        live.check(window);
-        int forSeconds = seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
+        show.check();
+        int forSeconds = seconds != null ? seconds : show.usualSeconds();
         check("--seconds", forSeconds, 1, MOST_SECONDS);
-        Path jsonFile = json == null ? out.resolve("watch.json") : json;
+        Path jsonFile = out.resolve("watch.json");
         Path reportFile = out.resolve("watch.html");
-        WholeFile.checkWritable("--json", jsonFile);
         WholeFile.checkWritable("--out", reportFile);
-        if (!window) {
-            WindowStage.preferQuietMemoryBackend();
-        }
+        WholeFile.checkWritable("--out", jsonFile);
 
         try (RemoteView<Link> remote = RemoteView.open(NanoClock.system(), connection);
-                Stage stage = stage(forSeconds)) {
+                Stage stage = show.stage(
+                        "Watching " + (address == null ? replay : address),
+                        SCENE,
+                        new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false),
+                        forSeconds,
+                        null,
+                        this::say)) {
             Link client = remote.stream();
             Watched watched = watch(what, remote, stage, forSeconds);
             if (watched == null && isRefused(client)) {
@@ -182,15 +169,14 @@ public final class WatchCommand extends ConsoleCommand {
                         + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
-            Figures figures = watched.result().figures();
-            say(figures.text());
-            figures.write(jsonFile);
-            RunReport.write(
-                    reportFile,
-                    figures,
+            RunReport.publish(
+                    watched.result().figures(),
                     List.of(RunReport.slotError(watched.frames())),
-                    RunReport.ScenePicture.of(watched.poses(), SCENE));
-            say("Report: " + reportFile + "   JSON: " + jsonFile);
+                    watched.poses(),
+                    SCENE,
+                    jsonFile,
+                    reportFile,
+                    this::say);
             return watched.result().faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
         }
     }
@@ -202,17 +188,6 @@ public final class WatchCommand extends ConsoleCommand {
 
     /** What was measured, and what is behind it. */
     private record Watched(WatchResult result, FrameRecorder frames, PoseBlocks poses) {}
-
-    private Stage stage(int forSeconds) {
-        if (window) {
-            Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false);
-            return new WindowStage(SCENE, abilities, null, this::say);
-        }
-        return live.isGiven()
-                ? new LiveStage(
-                        "Watching " + (address == null ? replay : address), live.port(), forSeconds, FPS, this::say)
-                : new Stage.Headless(FPS);
-    }
 
     /** Null if no world came, or nothing of it was shown. */
     private @Nullable Watched watch(String what, RemoteView<Link> remote, Stage stage, int forSeconds) {
