@@ -93,7 +93,8 @@ final class Link implements AutoCloseable {
         NanoClock clock = NanoClock.system();
         UdpLoop<ServerEndpoint> server =
                 UdpLoop.server(at.socket(), WORLD, at.access(), sender, input, Limits.DEFAULT, clock);
-        String where = StreamOptions.written(server.address());
+        String where =
+                StreamOptions.written(at.socket().getAddress(), server.address().getPort());
         say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "") + ": escapement watch "
                 + where);
         return new Link(server, null, sender::clampedBodies);

@@ -5,7 +5,6 @@ import dev.escapement.state.wire.udp.Access;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -148,10 +147,9 @@ final class StreamOptions {
         }
     }
 
-    /** As {@link #address} reads it. */
-    static String written(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return "udp:" + (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":"
-                + address.getPort();
+    /** As {@link #address} reads it; a host is to be put in where all addresses of this machine are served. */
+    static String written(InetAddress machine, int port) {
+        String host = machine.isAnyLocalAddress() ? "HOST" : machine.getHostAddress();
+        return "udp:" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -153,7 +153,8 @@ public final class WatchCommand extends ConsoleCommand {
             Link client = remote.stream();
             Watched watched = watch(what, remote, stage, forSeconds);
             if (watched == null && isRefused(client)) {
-                return 1; // told why
+                tellRefusal(client); // unless it came in time to be told
+                return 1;
             }
             if (watched == null) {
                 say("No world came from " + what + " in " + forSeconds + " s"

@@ -13,6 +13,7 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
 import dev.escapement.state.wire.udp.UdpLoop;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.Function;
@@ -29,7 +30,10 @@ class ServingTest {
     void shouldReachOtherMachinesWithAKeyOfTheEnvironment() {
         StreamOptions options = new StreamOptions(Map.of(KEY, "sixteen bytes, or more"));
         assertThat(options.address("ADDRESS", "udp:192.0.2.1:4000").hasKey()).isTrue();
-        assertThat(options.address("ADDRESS", "udp:[::1]:4000").hasKey()).isTrue();
+        for (String address : new String[] {"udp:192.0.2.1:4000", "udp:[0:0:0:0:0:0:0:1]:4000"}) {
+            InetAddress machine = options.address("ADDRESS", address).socket().getAddress();
+            assertThat(StreamOptions.written(machine, 4000)).isEqualTo(address);
+        }
     }
 
     @ParameterizedTest
