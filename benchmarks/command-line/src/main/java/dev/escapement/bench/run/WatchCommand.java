@@ -157,17 +157,21 @@ public final class WatchCommand extends ConsoleCommand {
                 return 1;
             }
             if (watched == null) {
-                say("No world came from " + what + " in " + forSeconds + " s"
+                boolean hasCome = remote.receiver().isReady();
+                say((hasCome ? "Nothing was shown yet of what came from " : "No world came from ") + what + " in "
+                        + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + remote.receiver()
                                 .problem()
                                 .map(problem -> ": " + problem)
                                 .orElse("")
-                        + (client.packets() == 0
+                        + (client.packets() == 0 || hasCome
                                 ? ""
                                 : ": " + client.packets()
                                         + " packets came that were of no use, from another version or another program")
-                        + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
+                        + (address == null || hasCome
+                                ? ""
+                                : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
             RunReport.publish(
