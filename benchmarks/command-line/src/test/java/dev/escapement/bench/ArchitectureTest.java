@@ -2,6 +2,7 @@ package dev.escapement.bench;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -39,13 +40,20 @@ class ArchitectureTest {
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
 
-    @ArchTest
-    static final ArchRule STATE_KNOWS_NOBODY = noClasses()
-            .that()
-            .resideInAPackage(STATE)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(PHYSICS, RENDER, BENCH);
+    private static final String[] ENGINES_AND_DEVICES = {
+        "dev.escapement.physics.jolt..",
+        "dev.escapement.physics.bullet..",
+        "dev.escapement.physics.ode4j..",
+        "dev.escapement.physics.dyn4j..",
+        "dev.escapement.physics.sdl.."
+    };
+
+    private static final String[] BACKENDS = {
+        "dev.escapement.render.lwjgl..",
+        "dev.escapement.render.jme..",
+        "dev.escapement.render.libgdx..",
+        "dev.escapement.render.web.."
+    };
 
     @ArchTest
     static final ArchRule PHYSICS_KNOWS_STATE_ONLY = noClasses()
@@ -65,26 +73,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule PHYSICS_DOES_NOT_KNOW_ITS_ENGINES_OR_DEVICES = noClasses()
-            .that()
-            .resideInAnyPackage(
-                    "dev.escapement.physics",
-                    "dev.escapement.physics.command",
-                    "dev.escapement.physics.contact",
-                    "dev.escapement.physics.flight",
-                    "dev.escapement.physics.guard",
-                    "dev.escapement.physics.loop",
-                    "dev.escapement.physics.platform",
-                    "dev.escapement.physics.contact",
-                    "dev.escapement.physics.replay",
-                    "dev.escapement.physics.world")
+            .that(resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "dev.escapement.physics.jolt..",
-                    "dev.escapement.physics.bullet..",
-                    "dev.escapement.physics.ode4j..",
-                    "dev.escapement.physics.dyn4j..",
-                    "dev.escapement.physics.sdl..");
+            .resideInAnyPackage(ENGINES_AND_DEVICES);
 
     @ArchTest
     static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
@@ -94,19 +86,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule RENDER_DOES_NOT_KNOW_ITS_BACKENDS = noClasses()
-            .that()
-            .resideInAnyPackage(
-                    "dev.escapement.render",
-                    "dev.escapement.render.clock",
-                    "dev.escapement.render.interpolation",
-                    "dev.escapement.render.scene")
+            .that(resideInAPackage(RENDER).and(resideOutsideOfPackages(BACKENDS)))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "dev.escapement.render.lwjgl..",
-                    "dev.escapement.render.jme..",
-                    "dev.escapement.render.libgdx..",
-                    "dev.escapement.render.web..");
+            .resideInAnyPackage(BACKENDS);
 
     @ArchTest
     static final ArchRule BACKENDS_DO_NOT_KNOW_EACH_OTHER = slices().matching(

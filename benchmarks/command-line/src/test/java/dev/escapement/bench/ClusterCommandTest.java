@@ -22,27 +22,31 @@ class ClusterCommandTest {
     @TempDir
     private Path folder;
 
-    /** The leader is killed, all nodes are, and one is stopped for a while. */
     @Test
-    void theWorldOutlivesItsNodes() throws IOException {
-        assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes for a minute");
+    void theWorldOutlivesItsLeader() throws IOException {
+        assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes");
         Path json = folder.resolve("cluster.json");
         Path logs = folder.resolve("logs");
         Executed cluster = Executed.of(
-                "cluster", "--seconds", 60, "--bodies", 20, "--chaos", 1523, "--json", json, "--record", logs);
+                "cluster",
+                "--seconds",
+                8,
+                "--bodies",
+                20,
+                "--kill-leader-every",
+                "5s",
+                "--json",
+                json,
+                "--record",
+                logs);
         assertThat(cluster.err()).isEmpty();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-        assertThat(result.get("ticks").getAsLong()).isGreaterThan(2000);
+        assertThat(result.get("ticks").getAsLong()).isGreaterThan(300);
         assertThat(result.get("leaderKills").getAsInt()).isPositive();
         for (String wrong : new String[] {"lostTicks", "lostInputs", "doubledInputs", "unequalHashes"}) {
             assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
         }
-        assertThat(cluster.out())
-                .contains(
-                        " leads, and is killed at tick ",
-                        "All nodes are killed",
-                        " is stopped for ",
-                        "Library: every promise held");
+        assertThat(cluster.out()).contains(" leads, and is killed at tick ", "Library: every promise held");
         Executed replay = Executed.of("replay", logs.resolve("node1.esclog"), "--verify");
         assertThat(replay.err()).isEmpty();
         assertThat(replay.out()).contains("spring, 20 bodies: ", " led to the states that were recorded.");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.Formatters;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
@@ -54,7 +55,7 @@ class JoltVersionsTest {
     private static void addReferences(JavaClass ours, Set<String> references) {
         Set<String> all = new TreeSet<>();
         for (Dependency dependency : ours.getDirectDependenciesFromSelf()) {
-            all.add(dependency.getTargetClass().getBaseComponentType().getName());
+            all.add(name(dependency.getTargetClass()).replace("[]", ""));
         }
         for (var access : ours.getCodeUnitAccessesFromSelf()) {
             CodeUnitAccessTarget target = access.getTarget();
@@ -76,7 +77,7 @@ class JoltVersionsTest {
     }
 
     private static String name(JavaClass type) {
-        return type.isArray() ? name(type.getComponentType()) + "[]" : type.getName();
+        return Formatters.ensureCanonicalArrayTypeName(type.getName());
     }
 
     /** Lines of a signature, a colon and ranges of versions such as "0.9.9 to 3.6.0, 4.0.0". */

@@ -140,6 +140,7 @@ class OwnSimulationCommandTest {
             stress --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             stress --classpath JAR                      | but none is named
             run --classpath JAR                         | but none is named
+            stress --bodies 3                           | Unknown option: '--bodies'
             stress idle PENDULUMS                       | but [idle] are named
             machine PENDULUMS                           | are for --ramp
             machine --engine spring                     | are for --ramp

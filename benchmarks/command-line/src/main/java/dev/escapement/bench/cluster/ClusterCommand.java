@@ -6,7 +6,7 @@ import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Figures;
-import dev.escapement.bench.run.RecordedScene;
+import dev.escapement.bench.run.World;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.Failover;
 import dev.escapement.physics.replay.RunDescription;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +67,6 @@ public final class ClusterCommand extends ConsoleCommand {
             description = "Kill the leader so often, such as 10s, and start it 2 s later.")
     private @Nullable String killEvery;
 
-    @Option(
-            names = "--chaos",
-            description = "Kill and stop any nodes, or kill all, in an order that this seed decides.")
-    private @Nullable Long chaosSeed;
-
     @Option(names = "--one-rack", description = "Elect another leader sooner, as is safe in one rack.")
     private boolean oneRack;
 
@@ -104,7 +98,7 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
-        RunDescription run = new RecordedScene(engine, bodies, true).describe(TickRate.hertz(HERTZ));
+        RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
         if (nodeFile != null) {
             if (!Files.isRegularFile(nodeFile)) {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
@@ -198,24 +192,21 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
-        SplittableRandom chaos = chaosSeed == null ? null : new SplittableRandom(chaosSeed);
         try (ClusterViewer viewer = hasViewer ? new ClusterViewer(nodes) : null;
                 ClusterRun run = new ClusterRun(nodes, number -> process(number, logs), viewer, this::say)) {
             awaitTickAfter(0, run);
             long endNanos = nanosIn(1000L * seconds);
-            long disturbNanos = nanosIn(chaos == null ? killMillis : chaos.nextLong(3000, 10_000));
+            long killNanos = nanosIn(killMillis);
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                 requireAll(run);
-                if (System.nanoTime() - disturbNanos < 0) {
-                    continue;
-                }
-                if (chaos != null) {
-                    disturb(run, chaos);
-                    disturbNanos = nanosIn(chaos.nextLong(3000, 10_000));
-                } else if (killMillis > 0 && run.leader() >= 0) {
-                    kill(run, "leads", run.leader(), DOWN_MILLIS);
-                    disturbNanos = nanosIn(killMillis);
+                int leader = run.leader();
+                if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
+                    say("Node " + leader + " leads, and is killed at tick " + run.ticks() + ".");
+                    run.kill(leader);
+                    TimeUnit.MILLISECONDS.sleep(DOWN_MILLIS);
+                    run.restart(leader);
+                    killNanos = nanosIn(killMillis);
                 }
             }
             // By then nodes that were just killed have applied again what they had acknowledged. A dead process may be
@@ -223,39 +214,6 @@ public final class ClusterCommand extends ConsoleCommand {
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }
-    }
-
-    /** Does to nodes what happens to machines: kills one or all, or stops one for a while. */
-    private void disturb(ClusterRun run, SplittableRandom chaos) throws IOException, InterruptedException {
-        int dice = chaos.nextInt(10);
-        int any = chaos.nextInt(nodes);
-        long downMillis = chaos.nextLong(300, 4000);
-        int leader = run.leader();
-        if (dice < 6) {
-            boolean leads = dice < 4 && leader >= 0;
-            kill(run, leads ? "leads" : "may lead", leads ? leader : any, downMillis);
-        } else if (dice < 9) {
-            say("Node " + any + " is stopped for " + downMillis + " ms at tick " + run.ticks() + ".");
-            run.signal("-STOP", any);
-            TimeUnit.MILLISECONDS.sleep(downMillis);
-            run.signal("-CONT", any);
-        } else {
-            say("All nodes are killed at tick " + run.ticks() + ".");
-            for (int number = 0; number < nodes; number++) {
-                run.kill(number);
-            }
-            for (int number = 0; number < nodes; number++) {
-                run.restart(number);
-            }
-        }
-    }
-
-    private void kill(ClusterRun run, String what, int number, long downMillis)
-            throws IOException, InterruptedException {
-        say("Node " + number + " " + what + ", and is killed at tick " + run.ticks() + ".");
-        run.kill(number);
-        TimeUnit.MILLISECONDS.sleep(downMillis);
-        run.restart(number);
     }
 
     private static long nanosIn(long millis) {

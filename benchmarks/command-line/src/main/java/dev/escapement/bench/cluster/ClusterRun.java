@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes in processes of their own: starts them, kills and stops them when asked, and compares what they write.
+ * Nodes in processes of their own: starts them, kills them when asked, and compares what they write.
  *
  * <p>Any thread may call any method; lines come on a thread for each process.
  */
@@ -243,16 +243,6 @@ final class ClusterRun implements AutoCloseable {
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
-    }
-
-    /** Sends a signal to a process: -STOP lets it do nothing until -CONT. */
-    void signal(String signal, int number) throws IOException, InterruptedException {
-        String process;
-        synchronized (this) {
-            process = Long.toString(nodes.get(number).process.pid());
-            nodes.get(number).lastStartedNanos = 0; // no gap of the others
-        }
-        new ProcessBuilder("kill", signal, process).inheritIO().start().waitFor();
     }
 
     private void noteGap() {

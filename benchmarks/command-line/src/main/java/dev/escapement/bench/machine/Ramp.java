@@ -83,7 +83,9 @@ final class Ramp {
             try (service) {
                 Pacer.system().awaitUntil(service.startedAtNanos() + SETTLE_NANOS);
                 settled = service.givenUpTicks();
-                Pacer.system().awaitUntil(service.startedAtNanos() + LENGTH_NANOS);
+                if (service.failure().isEmpty()) {
+                    Pacer.system().awaitUntil(service.startedAtNanos() + LENGTH_NANOS);
+                }
             }
             // Asked when it is closed: the tick that still ran may be the one that gives up.
             if (service.failure().isPresent()) {

@@ -3,12 +3,9 @@ package dev.escapement.bench.run;
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.report.WholeFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -30,7 +27,7 @@ public final class Figures {
     private final String library;
     private final String surroundings;
     private final List<String> faults;
-    private final String json;
+    private final JsonObject json;
     private final List<String[]> counts = new ArrayList<>();
     private final List<Named> distributions = new ArrayList<>();
 
@@ -57,8 +54,8 @@ public final class Figures {
                         : faults.size() + (faults.size() == 1 ? " promise was" : " promises were")
                                 + " broken, see below")
                 + ".";
-        json = JsonFile.text(result, opened);
-        add("", JsonParser.parseString(json).getAsJsonObject());
+        json = JsonFile.tree(result, opened).getAsJsonObject();
+        add("", json);
     }
 
     private void add(String prefix, JsonObject of) {
@@ -146,6 +143,6 @@ public final class Figures {
 
     /** Writes the JSON file, whole or not at all. */
     public void write(Path file) {
-        WholeFile.write(file, json.getBytes(StandardCharsets.UTF_8));
+        JsonFile.write(file, json);
     }
 }

@@ -8,9 +8,7 @@ import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
-import dev.escapement.state.wire.udp.Access;
 import dev.escapement.state.wire.udp.ClientEndpoint;
-import dev.escapement.state.wire.udp.Endpoint;
 import dev.escapement.state.wire.udp.Limits;
 import dev.escapement.state.wire.udp.ServerEndpoint;
 import dev.escapement.state.wire.udp.Traffic;
@@ -22,7 +20,6 @@ import dev.escapement.transport.aeron.AeronReplay;
 import dev.escapement.transport.aeron.AeronSender;
 import dev.escapement.transport.aeron.AeronStream;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -38,16 +35,39 @@ import org.jspecify.annotations.Nullable;
  * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS', which alone counts
  * what comes. Any thread.
  */
-interface Link extends AutoCloseable {
+final class Link implements AutoCloseable {
 
     /** What both sides over UDP call the world. */
-    String WORLD = "escapement";
+    static final String WORLD = "escapement";
 
     /** Of a recording that is kept. */
-    long MOST_BYTES = 1_000_000_000;
+    private static final long MOST_BYTES = 1_000_000_000;
 
-    /** With this begin Aeron's channels. */
-    String AERON = "aeron";
+    private final Supplier<Optional<Throwable>> failure;
+    private final Supplier<Map<String, Long>> counts;
+
+    /** One of a watcher, null where the other is. */
+    private final @Nullable ClientEndpoint client;
+
+    private final @Nullable AeronStream stream;
+
+    private final @Nullable AutoCloseable[] parts;
+
+    private Link(UdpLoop<?> loop, @Nullable ClientEndpoint client, LongSupplier clampedBodies) {
+        failure = loop::failure;
+        counts = () -> Map.of("clamped-bodies", clampedBodies.getAsLong());
+        this.client = client;
+        stream = null;
+        parts = new AutoCloseable[] {loop};
+    }
+
+    private Link(AeronStream stream, @Nullable AutoCloseable... needs) {
+        failure = stream::failure;
+        counts = stream::counts;
+        client = null;
+        this.stream = stream;
+        parts = new AutoCloseable[] {stream, () -> CloseHelper.quietCloseAll(needs)};
+    }
 
     /**
      * Reads where other processes see the worlds of a run.
@@ -55,11 +75,12 @@ interface Link extends AutoCloseable {
      * @return serves a world that has started, by one of its readers
      * @throws IllegalArgumentException if it is no address, or another program has it
      */
-    static Function<PhysicsService, Link> serving(String option, String address, Consumer<String> say) {
-        if (address.startsWith(AERON)) {
+    static Function<PhysicsService, Link> serving(StreamOptions options, String address, Consumer<String> say) {
+        if (StreamOptions.isChannel(address)) {
+            options.checkChannel("--serve", address);
             return physics -> serveChannel(address, sender(physics), say);
         }
-        InetSocketAddress free = LocalAddress.free(option, address);
+        StreamOptions.Address free = options.free("--serve", address);
         return physics -> serve(free, sender(physics), physics.input(), say);
     }
 
@@ -68,13 +89,15 @@ interface Link extends AutoCloseable {
                 physics.newReader(), WireFormat.rounded(0.001f, 0.003f), new SecureRandom().nextInt());
     }
 
-    private static Link serve(InetSocketAddress address, SnapshotSender sender, InputRing input, Consumer<String> say) {
+    private static Link serve(StreamOptions.Address at, SnapshotSender sender, InputRing input, Consumer<String> say) {
         NanoClock clock = NanoClock.system();
         UdpLoop<ServerEndpoint> server =
-                UdpLoop.server(address, WORLD, Access.thisMachine(), sender, input, Limits.DEFAULT, clock);
-        String where = LocalAddress.written(server.address());
-        say.accept("Served at " + where + "; see it with: escapement watch " + where);
-        return new Udp(server, sender::clampedBodies);
+                UdpLoop.server(at.socket(), WORLD, at.access(), sender, input, Limits.DEFAULT, clock);
+        String where =
+                StreamOptions.written(at.socket().getAddress(), server.address().getPort());
+        say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "") + ": escapement watch "
+                + where);
+        return new Link(server, null, sender::clampedBodies);
     }
 
     private static Link serveChannel(String channel, SnapshotSender sender, Consumer<String> say) {
@@ -88,7 +111,7 @@ interface Link extends AutoCloseable {
             throw e;
         }
         say.accept("Served at " + channel + "; see it with: escapement watch '" + channel + "'");
-        return new Aeron(stream, driver, null);
+        return new Link(stream, driver);
     }
 
     /**
@@ -98,19 +121,21 @@ interface Link extends AutoCloseable {
      * @return connects a receiver to it
      * @throws IllegalArgumentException if it is no address
      */
-    static Function<SnapshotReceiver, Link> watching(String address, @Nullable Path record) {
-        if (address.startsWith(AERON)) {
+    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address, @Nullable Path record) {
+        if (StreamOptions.isChannel(address)) {
+            options.checkChannel("ADDRESS", address);
             return receiver -> watchChannel(address, record, receiver);
         }
         if (record != null) {
             throw new IllegalArgumentException(
-                    "--record takes Aeron channels, such as aeron:udp?endpoint=localhost:20121," + " but not "
-                            + address);
+                    "--record takes Aeron channels, such as aeron:udp?endpoint=localhost:20121, but not " + address);
         }
-        InetSocketAddress server = LocalAddress.read("ADDRESS", address);
-        return receiver -> new Udp(
-                UdpLoop.client(server, WORLD, Access.thisMachine(), receiver, NanoClock.system()),
-                () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES));
+        StreamOptions.Address server = options.address("ADDRESS", address);
+        return receiver -> {
+            UdpLoop<ClientEndpoint> loop =
+                    UdpLoop.client(server.socket(), WORLD, server.access(), receiver, NanoClock.system());
+            return new Link(loop, loop.endpoint(), () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES));
+        };
     }
 
     private static Link watchChannel(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
@@ -119,7 +144,7 @@ interface Link extends AutoCloseable {
         try {
             driver = channel.startsWith("aeron:ipc") ? null : started(AeronDriver::embedded);
             AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
-            return new Aeron(stream, driver, recording);
+            return new Link(stream, driver, recording);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietCloseAll(driver, recording);
             throw e;
@@ -128,8 +153,7 @@ interface Link extends AutoCloseable {
 
     /** Plays a recording. */
     static Link replaying(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
-        return new Aeron(
-                started(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())), null, null);
+        return new Link(started(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())));
     }
 
     /** What cannot start is told in a line, as bad input is. */
@@ -142,120 +166,47 @@ interface Link extends AutoCloseable {
     }
 
     /** Why it ended by itself. */
-    Optional<Throwable> failure();
-
-    /** What the transport counts, by name. */
-    Map<String, Long> counts();
-
-    /** Where input goes. What is offered goes nowhere if the sender takes none. */
-    default InputRing input() {
-        return new InputRing(2, NanoClock.system());
+    Optional<Throwable> failure() {
+        return failure.get();
     }
 
-    /** Why the sender does not take this side, as the end of a sentence; empty if it has not refused. */
-    default String refusal() {
-        return "";
+    /** What the transport counts, by name. */
+    Map<String, Long> counts() {
+        return counts.get();
+    }
+
+    /** Where input goes. What is offered goes nowhere if the sender takes none. */
+    InputRing input() {
+        return client == null ? new InputRing(2, NanoClock.system()) : client.inputs();
+    }
+
+    /** Why the sender does not take this side; empty if it has not refused. */
+    Optional<ClientEndpoint.Refusal> refusal() {
+        return client == null ? Optional.empty() : client.refusal();
     }
 
     /** Whether nothing follows. */
-    default boolean isEnded() {
-        return false;
+    boolean isEnded() {
+        return stream instanceof AeronReplay replay && replay.isEnded();
     }
 
     /** Bytes that came. */
-    long bytes();
+    long bytes() {
+        return stream != null ? stream.bytes() : client == null ? 0 : client.count(Traffic.BYTES_IN);
+    }
 
     /** Packets that came. */
-    long packets();
+    long packets() {
+        return stream != null ? stream.packets() : client == null ? 0 : client.count(Traffic.PACKETS_IN);
+    }
 
     /** How long packets took since the last call, if that is known. */
-    default Distribution.@Nullable Summary latencyMicros() {
-        return null;
+    Distribution.@Nullable Summary latencyMicros() {
+        return stream instanceof AeronReceiver receiver ? Distribution.Summary.of(receiver.latencyNanos()) : null;
     }
 
     @Override
-    void close();
-
-    /** Either side, and how many bodies are too far away for it. */
-    record Udp(UdpLoop<? extends Endpoint> loop, LongSupplier clampedBodies) implements Link {
-
-        @Override
-        public Optional<Throwable> failure() {
-            return loop.failure();
-        }
-
-        @Override
-        public InputRing input() {
-            return loop.endpoint() instanceof ClientEndpoint client ? client.inputs() : Link.super.input();
-        }
-
-        @Override
-        public String refusal() {
-            return loop.endpoint() instanceof ClientEndpoint client
-                    ? client.refusal().map(why -> ": it refuses, " + why).orElse("")
-                    : "";
-        }
-
-        @Override
-        public long bytes() {
-            return loop.endpoint().count(Traffic.BYTES_IN);
-        }
-
-        @Override
-        public long packets() {
-            return loop.endpoint().count(Traffic.PACKETS_IN);
-        }
-
-        @Override
-        public Map<String, Long> counts() {
-            return Map.of("clamped-bodies", clampedBodies.getAsLong());
-        }
-
-        @Override
-        public void close() {
-            loop.close();
-        }
-    }
-
-    /** Either side, and what it needs. */
-    record Aeron(
-            AeronStream stream,
-            @Nullable AeronDriver driver,
-            @Nullable AeronRecording recording) implements Link {
-
-        @Override
-        public Optional<Throwable> failure() {
-            return stream.failure();
-        }
-
-        @Override
-        public boolean isEnded() {
-            return stream instanceof AeronReplay replay && replay.isEnded();
-        }
-
-        @Override
-        public long bytes() {
-            return stream.bytes();
-        }
-
-        @Override
-        public long packets() {
-            return stream.packets();
-        }
-
-        @Override
-        public Map<String, Long> counts() {
-            return stream.counts();
-        }
-
-        @Override
-        public Distribution.@Nullable Summary latencyMicros() {
-            return stream instanceof AeronReceiver receiver ? Distribution.Summary.of(receiver.latencyNanos()) : null;
-        }
-
-        @Override
-        public void close() {
-            CloseHelper.quietCloseAll(stream, driver, recording);
-        }
+    public void close() {
+        CloseHelper.quietCloseAll(parts);
     }
 }

@@ -12,7 +12,6 @@ import dev.escapement.physics.replay.InputLog;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -24,8 +23,14 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** A recorded run that is run again, once: without pictures, or on a stage. */
-final class Replay {
+/**
+ * A recorded run that is run again, once: without pictures, or on a stage.
+ *
+ * @param log    what was recorded
+ * @param source what it was of
+ * @param world  as it was when the run began; it is closed by the replay
+ */
+record Replay(InputLog log, World.Source source, World world) {
 
     /** The most that {@link TimeScale} and {@link TickRate} allow. */
     private static final long FASTEST_SCALE = 64;
@@ -33,10 +38,6 @@ final class Replay {
     private static final double FASTEST_HERTZ = 100_000;
 
     private static final long LOOK_NANOS = 1_000_000;
-
-    private final InputLog log;
-    private final RecordedScene scene;
-    private final World world;
 
     /**
      * A log that was run again.
@@ -66,13 +67,6 @@ final class Replay {
         }
     }
 
-    /** The world must be as it was when the run began; it is closed by the replay. */
-    Replay(InputLog log, RecordedScene scene, World world) {
-        this.log = log;
-        this.scene = scene;
-        this.world = world;
-    }
-
     /**
      * What is to be run again from a file of {@code run --record} or {@code cluster --record}.
      *
@@ -85,21 +79,8 @@ final class Replay {
                             + " such as DIR/node0.esclog");
         }
         InputLog log = LogFile.open(file);
-        RecordedScene scene = RecordedScene.of(log.run());
-        return new Replay(log, scene, scene.createWorld());
-    }
-
-    InputLog log() {
-        return log;
-    }
-
-    RecordedScene scene() {
-        return scene;
-    }
-
-    /** What a renderer has to show. */
-    SceneView view() {
-        return world.scene();
+        World.Source source = World.Source.of(log.run());
+        return new Replay(log, source, source.worlds().get());
     }
 
     /**
@@ -134,11 +115,11 @@ final class Replay {
     Result show(Stage stage, long fromTick) {
         TickRecorder ticks = new TickRecorder(0);
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
-        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), scene.bodies(), metronome, ticks);
+        MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), source.bodies(), metronome, ticks);
         PhysicsService physics = PhysicsService.builder(simulation)
                 .onFailure(failure -> {}) // the verdict tells it, in a line
                 .maxReaders(1 + stage.readers())
-                .preallocate(scene.bodies() + 1)
+                .preallocate(source.bodies() + 1)
                 .listener(ticks)
                 .replay(log)
                 .build();

@@ -11,7 +11,6 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.SyncTest;
-import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
 
-    private static final TickRate FPS = TickRate.hertz(144);
     private static final int MOST_TICKS = 1_000_000;
 
     @Parameters(
@@ -52,18 +50,13 @@ public final class ReplayCommand extends ConsoleCommand {
     private boolean verify;
 
     @Mixin
-    private LiveOption live;
+    private ShowOptions show;
 
     @Option(
             names = "--from",
             paramLabel = "TICK",
-            description = "With --window or --live: the first tick to show. Default: 1.")
+            description = "With --window or --live: the first tick to show; at the end time stands still. Default: 1.")
     private @Nullable Long from;
-
-    @Option(
-            names = "--window",
-            description = "Show it in a window. At the end time stands still; Esc, or closing the window, ends.")
-    private boolean window;
 
     @Option(
             names = "--sync-test",
@@ -80,7 +73,7 @@ public final class ReplayCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         if (syncTest != null) {
-            if (file != null || verify || window || live.isGiven() || from != null) {
+            if (file != null || verify || show.isSeen() || from != null) {
                 throw new IllegalArgumentException(
                         "--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
             }
@@ -92,11 +85,11 @@ public final class ReplayCommand extends ConsoleCommand {
         if (file == null) {
             throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
         }
-        live.check(window);
+        show.check();
         Replay replay = Replay.of(file);
         long firstShown = firstShown(replay.log());
-        Replay.Result result = window || live.isGiven() ? watch(replay, firstShown) : run(replay);
-        say(replay.scene() + ": " + result.text());
+        Replay.Result result = show.isSeen() ? watch(replay, firstShown) : run(replay);
+        say(replay.source() + ": " + result.text());
         say(
                 replay.log().isComplete()
                         ? "The log is complete."
@@ -123,7 +116,7 @@ public final class ReplayCommand extends ConsoleCommand {
         if (from == null) {
             return 1;
         }
-        if (!window && !live.isGiven()) {
+        if (!show.isSeen()) {
             throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window or --live");
         }
         if (from < 1 || from > log.ticks()) {
@@ -161,15 +154,19 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static Replay.Result run(Replay replay) {
         try (ProgressBar progress =
-                ProgressLine.of(replay.scene().toString(), replay.log().ticks(), " ticks")) {
+                ProgressLine.of(replay.source().toString(), replay.log().ticks(), " ticks")) {
             return replay.run(progress::stepTo);
         }
     }
 
     private Replay.Result watch(Replay replay, long firstShown) {
-        try (Stage stage = live.isGiven()
-                ? new LiveStage("Replay of " + replay.scene(), live.port(), LiveOption.MOST_SECONDS, FPS, this::say)
-                : new WindowStage(replay.view(), new Abilities(0, false), null, this::say)) {
+        try (Stage stage = show.stage(
+                "Replay of " + replay.source(),
+                replay.world().scene(),
+                new Abilities(0, false),
+                LiveOption.MOST_SECONDS,
+                null,
+                this::say)) {
             return replay.show(stage, firstShown);
         }
     }

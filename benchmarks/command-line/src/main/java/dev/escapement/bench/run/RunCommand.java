@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
@@ -32,9 +31,6 @@ import picocli.CommandLine.Option;
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class RunCommand extends ConsoleCommand {
-
-    private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
-    private static final int SECONDS = 10;
 
     @Option(
             names = "--engine",
@@ -76,26 +72,20 @@ public final class RunCommand extends ConsoleCommand {
                     "Show the world so many ticks younger than what is known, up to 2; the position error says how wrong that is.")
     private double lookAhead;
 
-    @Option(
-            names = "--window",
-            description = {
-                "Draw in a window, with the animation error of each frame. P pauses, N runs one tick, + and - change the"
-                        + " speed, R starts over; B shows the same world beside itself as a common game loop shows it;"
-                        + " arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends."
-            })
-    private boolean window;
-
     @Mixin
-    private LiveOption live;
+    private ShowOptions show;
 
     @Option(
             names = "--serve",
             paramLabel = "ADDRESS",
             description =
-                    "Let other processes of this machine see the world and push it, with 'escapement watch ADDRESS', for example at"
+                    "Let other processes see the world and push it, with 'escapement watch ADDRESS', for example at"
                             + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number that only watch, such as"
                             + " aeron:udp?control=localhost:20121.")
     private @Nullable String serve;
+
+    @Mixin
+    private StreamOptions stream;
 
     @Option(
             names = "--record",
@@ -119,10 +109,12 @@ public final class RunCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        live.check(window);
-        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving("--serve", serve, this::say);
+        show.check();
+        stream.checkUsed(serve != null, "--serve udp:host:port");
+        Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
         World.Source source = source();
-        RunOptions options = new RunOptions(source.name(), bodies, secondsToRun(), tickRate, lookAhead);
+        RunOptions options = new RunOptions(
+                source.name(), bodies, seconds != null ? seconds : show.usualSeconds(), tickRate, lookAhead);
         Path jsonFile = out.resolve("run.json");
         Path reportFile = out.resolve("report.html");
         WholeFile.checkWritable("--out", reportFile);
@@ -131,13 +123,10 @@ public final class RunCommand extends ConsoleCommand {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
-            source.recorded(bodies);
+            source.describe(tickRate);
             LogFile.checkNew(record, jsonFile, reportFile);
         }
 
-        if (!window) {
-            WindowStage.preferQuietMemoryBackend();
-        }
         World world;
         Performance performance;
         // Before the world is built, which may take minutes.
@@ -146,7 +135,7 @@ public final class RunCommand extends ConsoleCommand {
                 options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
                 " ticks")) {
             progress.setExtraMessage(", making the bodies");
-            world = source.worlds().apply(bodies);
+            world = source.worlds().get();
             progress.setExtraMessage("");
             performance = lastOf(options, source, world, serving, progress);
         }
@@ -155,16 +144,14 @@ public final class RunCommand extends ConsoleCommand {
             say("Ended before the first frame: nothing was measured, and nothing is written.");
             return 0;
         }
-        // The figures first: they are there even if drawing them fails.
-        Figures figures = performance.result().figures();
-        say(figures.text());
-        figures.write(jsonFile);
-        RunReport.ScenePicture picture = RunReport.ScenePicture.of(performance.lastPoses(), world.scene());
-        RunReport.write(reportFile, performance, picture);
-        if (!picture.whyNone().isEmpty()) {
-            say(picture.whyNone());
-        }
-        say("Report: " + reportFile + "   JSON: " + jsonFile);
+        RunReport.publish(
+                performance.result().figures(),
+                RunReport.plots(performance),
+                performance.lastPoses(),
+                world.scene(),
+                jsonFile,
+                reportFile,
+                this::say);
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 
@@ -174,11 +161,7 @@ public final class RunCommand extends ConsoleCommand {
             throw new IllegalArgumentException(
                     "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
-        if (own != null) {
-            return new World.Source(own.name(), null, number -> World.of(own.create(number)));
-        }
-        Engine chosen = engineToRun();
-        return new World.Source(chosen.toString(), chosen, number -> World.create(chosen, number));
+        return own != null ? World.Source.of(own, bodies) : World.Source.of(engineToRun(), bodies);
     }
 
     private Engine engineToRun() {
@@ -194,10 +177,6 @@ public final class RunCommand extends ConsoleCommand {
         }
     }
 
-    private int secondsToRun() {
-        return seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
-    }
-
     /** Runs until it is not started over any more; the last one that has shown something is what counts. */
     private Performance lastOf(
             RunOptions options,
@@ -205,12 +184,13 @@ public final class RunCommand extends ConsoleCommand {
             World first,
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
-        try (Stage stage = stage(source, first)) {
+        Abilities abilities =
+                new Abilities(first.pushable() == null ? 0 : bodies, record == null); // a log has one beginning
+        try (Stage stage = show.stage(source.toString(), first.scene(), abilities, options.seconds(), fps, this::say)) {
             Performance last = null;
-            for (World world = first; ; world = source.worlds().apply(bodies)) {
-                try (LogFile log = record == null
-                        ? null
-                        : LogFile.create(record, source.recorded(bodies).describe(options.tickRate()), digests)) {
+            for (World world = first; ; world = source.worlds().get()) {
+                try (LogFile log =
+                        record == null ? null : LogFile.create(record, source.describe(options.tickRate()), digests)) {
                     Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
                     last = last == null || !performance.endedUnseen() ? performance : last;
                     if (!stage.wantsRestart()) {
@@ -219,22 +199,5 @@ public final class RunCommand extends ConsoleCommand {
                 }
             }
         }
-    }
-
-    private Stage stage(World.Source source, World world) {
-        if (window) {
-            Abilities abilities =
-                    new Abilities(world.pushable() == null ? 0 : bodies, record == null); // a log has one beginning
-            return new WindowStage(world.scene(), abilities, fps, this::say);
-        }
-        TickRate framesPerSecond = fps == null ? HEADLESS_FPS : fps;
-        return live.isGiven()
-                ? new LiveStage(
-                        source.name() + ", " + bodies + " bodies",
-                        live.port(),
-                        secondsToRun(),
-                        framesPerSecond,
-                        this::say)
-                : new Stage.Headless(framesPerSecond);
     }
 }

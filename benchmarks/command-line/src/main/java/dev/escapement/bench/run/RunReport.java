@@ -16,9 +16,10 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 
-/** The page of a run: figures, plots and a picture of the scene. */
+/** The page of a run, or of one that was watched: figures, plots and a picture of the scene. */
 final class RunReport {
 
     private static final String TEMPLATE = "run-report.html";
@@ -50,9 +51,9 @@ final class RunReport {
         }
     }
 
-    /** Writes the page of a run, whole or not at all. */
-    static void write(Path file, Performance performance, ScenePicture picture) {
-        List<Plot> plots = List.of(
+    /** What a run has to show. */
+    static List<Plot> plots(Performance performance) {
+        return List.of(
                 slotError(performance.frames()),
                 Plot.histogram(
                         "Tick lateness",
@@ -62,10 +63,28 @@ final class RunReport {
                         "Input to frame",
                         "From the stamp of an input event to the end of the drawing of the first frame it shows in.",
                         performance.frames().inputToFrame(performance.ticks())));
-        write(file, performance.result().figures(), plots, picture);
     }
 
-    /** Writes a page like that of a run, whole or not at all. */
+    /** Tells and writes the figures, and then the page: they are there even if drawing fails. Main thread. */
+    static void publish(
+            Figures figures,
+            List<Plot> plots,
+            PoseBlocks poses,
+            SceneView scene,
+            Path json,
+            Path page,
+            Consumer<String> say) {
+        say.accept(figures.text());
+        figures.write(json);
+        ScenePicture picture = ScenePicture.of(poses, scene);
+        write(page, figures, plots, picture);
+        if (!picture.whyNone().isEmpty()) {
+            say.accept(picture.whyNone());
+        }
+        say.accept("Report: " + page + "   JSON: " + json);
+    }
+
+    /** Writes the page, whole or not at all. */
     static void write(Path file, Figures figures, List<Plot> plots, ScenePicture picture) {
         Map<String, Object> values = new HashMap<>(figures.forPage());
         values.put("plots", plots);

@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
@@ -14,14 +13,15 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -39,18 +39,29 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
-            "It goes on when the server is started again. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
+            "It goes on when the server is started again, and ends at once if the server does not take it. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
                     + " world came or none any more at the end, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
-    private static final TickRate FPS = TickRate.hertz(144);
-    private static final int SECONDS = 10;
     private static final int MOST_SECONDS = 7 * 24 * 3600;
 
     /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
     private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
+
+    private static final Map<Refusal, String> REFUSALS = Map.of(
+            Refusal.KEY,
+            "refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.",
+            Refusal.VERSION,
+            "refuses: it is of another version; take the same jar on both sides.",
+            Refusal.WORLD,
+            "refuses: it serves a world of another name, not one of 'escapement run'; show it with its own program.",
+            Refusal.FULL,
+            "has as many watchers as it takes; waiting until one leaves.");
+
+    /** The last refusal that was told. */
+    private Optional<Refusal> told = Optional.empty();
 
     @Parameters(
             arity = "0..1",
@@ -61,6 +72,9 @@ public final class WatchCommand extends ConsoleCommand {
                         + " for any number, aeron:ipc for processes of this machine."
             })
     private @Nullable String address;
+
+    @Mixin
+    private StreamOptions options;
 
     @Option(
             names = "--record",
@@ -94,14 +108,8 @@ public final class WatchCommand extends ConsoleCommand {
             description = "How long. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
-    @Option(
-            names = "--window",
-            description =
-                    "Draw in a window. Arrow keys and space push the bodies, the mouse drags them and moves the camera, Esc ends.")
-    private boolean window;
-
     @Mixin
-    private LiveOption live;
+    private ShowOptions show;
 
     @Option(
             names = "--out",
@@ -109,12 +117,6 @@ public final class WatchCommand extends ConsoleCommand {
             defaultValue = "target/escapement",
             description = "Folder of watch.html and watch.json.")
     private Path out;
-
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the figures go as JSON. Default: watch.json in the out folder.")
-    private @Nullable Path json;
 
     @Override
     public Integer call() {
@@ -127,51 +129,61 @@ public final class WatchCommand extends ConsoleCommand {
         if (replay == null && (from != 0 || speed != 1)) {
             throw new IllegalArgumentException("--from and --speed need --replay");
         }
+        options.checkUsed(address != null, "an ADDRESS such as udp:host:port");
         String what = address != null ? address : "the recording in " + replay;
         Function<SnapshotReceiver, Link> connection = address != null
-                ? Link.watching(address, record)
+                ? Link.watching(options, address, record)
                 : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
-        live.check(window);
-        int forSeconds = seconds != null ? seconds : window || live.isGiven() ? LiveOption.MOST_SECONDS : SECONDS;
+        show.check();
+        int forSeconds = seconds != null ? seconds : show.usualSeconds();
         check("--seconds", forSeconds, 1, MOST_SECONDS);
-        Path jsonFile = json == null ? out.resolve("watch.json") : json;
+        Path jsonFile = out.resolve("watch.json");
         Path reportFile = out.resolve("watch.html");
-        WholeFile.checkWritable("--json", jsonFile);
         WholeFile.checkWritable("--out", reportFile);
-        if (!window) {
-            WindowStage.preferQuietMemoryBackend();
-        }
+        WholeFile.checkWritable("--out", jsonFile);
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
-                Stage stage = stage(forSeconds)) {
+                Stage stage = show.stage(
+                        "Watching " + (address == null ? replay : address),
+                        SCENE,
+                        new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false),
+                        forSeconds,
+                        null,
+                        this::say)) {
             Link client = remote.stream();
             Watched watched = watch(what, remote, stage, forSeconds);
+            if (watched == null && isRefused(client)) {
+                tellRefusal(client); // unless it came in time to be told
+                return 1;
+            }
             if (watched == null) {
-                say("No world came from " + what + " in " + forSeconds + " s"
+                boolean hasCome = remote.receiver().isReady();
+                say((hasCome ? "Nothing was shown yet of what came from " : "No world came from ") + what + " in "
+                        + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
-                        + client.refusal()
                         + remote.receiver()
                                 .problem()
                                 .map(problem -> ": " + problem)
                                 .orElse("")
-                        + (client.packets() == 0
+                        + (client.packets() == 0 || hasCome
                                 ? ""
                                 : ": " + client.packets()
                                         + " packets came that were of no use, from another version or another program")
-                        + (address == null ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
+                        + (address == null || hasCome
+                                ? ""
+                                : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
-            Figures figures = watched.result().figures();
-            say(figures.text());
-            figures.write(jsonFile);
-            RunReport.write(
-                    reportFile,
-                    figures,
+            RunReport.publish(
+                    watched.result().figures(),
                     List.of(RunReport.slotError(watched.frames())),
-                    RunReport.ScenePicture.of(watched.poses(), SCENE));
-            say("Report: " + reportFile + "   JSON: " + jsonFile);
+                    watched.poses(),
+                    SCENE,
+                    jsonFile,
+                    reportFile,
+                    this::say);
             return watched.result().faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
         }
     }
@@ -184,28 +196,19 @@ public final class WatchCommand extends ConsoleCommand {
     /** What was measured, and what is behind it. */
     private record Watched(WatchResult result, FrameRecorder frames, PoseBlocks poses) {}
 
-    private Stage stage(int forSeconds) {
-        if (window) {
-            Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false);
-            return new WindowStage(SCENE, abilities, null, this::say);
-        }
-        return live.isGiven()
-                ? new LiveStage(
-                        "Watching " + (address == null ? replay : address), live.port(), forSeconds, FPS, this::say)
-                : new Stage.Headless(FPS);
-    }
-
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(String what, RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
+    private @Nullable Watched watch(
+            String what, RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
         SnapshotReceiver receiver = remote.receiver();
         Link client = remote.stream();
         InputRing input = client.input();
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
         BooleanSupplier running = () -> {
             remote.look().ifPresent(this::say);
+            tellRefusal(client);
             return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
         };
-        stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady(), input);
+        stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
         FrameView view = remote.view();
         if (view == null) {
             return null;
@@ -259,6 +262,20 @@ public final class WatchCommand extends ConsoleCommand {
                         .or(receiver::problem)
                         .orElse(""));
         return new Watched(result, frames, view.poses());
+    }
+
+    /** Says it once. */
+    private void tellRefusal(Link client) {
+        Optional<Refusal> refusal = client.refusal();
+        if (!refusal.equals(told)) {
+            told = refusal;
+            refusal.ifPresent(why -> say("The server at " + address + " " + REFUSALS.get(why)));
+        }
+    }
+
+    /** Whether it does not help to wait. A server that has sent a world before is waited for: it may come again. */
+    private static boolean isRefused(Link client) {
+        return client.refusal().filter(why -> why != Refusal.FULL).isPresent();
     }
 
     private static double hertz(SnapshotReceiver receiver) {

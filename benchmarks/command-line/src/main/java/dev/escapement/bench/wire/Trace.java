@@ -3,7 +3,6 @@ package dev.escapement.bench.wire;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /** What the bodies of a scene did, and how many of them moved. */
 final class Trace {
@@ -43,27 +42,6 @@ final class Trace {
         this.bodies = bodies;
         this.marked = marked;
         rounded = new int[bodies][];
-    }
-
-    /** Bodies that fly and turn without a collision, at a speed that changes a little in each tick. */
-    static Trace free(int bodies, int ticks) {
-        Trace trace = new Trace("free", 100, bodies, false);
-        SplittableRandom random = new SplittableRandom(bodies);
-        double[] at = random.doubles(4L * bodies, 0, 50).toArray(); // a place and an angle
-        double[] speed = random.doubles(4L * bodies, -0.02, 0.02).toArray();
-        for (int tick = 0; tick < ticks; tick++) {
-            float[] poses = trace.newTick();
-            for (int i = 0; i < at.length; i++) {
-                speed[i] += random.nextDouble(-0.001, 0.001);
-                at[i] += speed[i];
-            }
-            for (int i = 0; i < at.length; i += 4) {
-                double sine = Math.sin(at[i + 3]);
-                set(poses, i / 4, at[i], at[i + 1], at[i + 2], 0.6 * sine, 0.8 * sine, 0, Math.cos(at[i + 3]));
-            }
-            trace.add(poses);
-        }
-        return trace;
     }
 
     float[] newTick() {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Shows how much of a world goes over the wire, and what coding it costs.",
-            "Sends three scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
+            "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
                     + " simulates viewers on a network that delays and loses: how old and how even their picture is; and"
                     + " clients who are sent what is near. About two minutes; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
@@ -39,18 +39,17 @@ public final class WireCommand extends ConsoleCommand {
     private static final int MOST_TICKS = 10_000;
     private static final int PILE = 1_000;
     private static final int PILE_TICKS = 1_000;
-    private static final int FREE = 10_000;
-    private static final int FREE_TICKS = 300;
     private static final int PLAYOUT_SECONDS = 60;
     private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
     private static final int CLIENTS = 64;
+    private static final int CLIENTS_BODIES = 10_000;
     private static final int INTEREST_SECONDS = 10;
 
     @Option(
             names = "--ticks",
             paramLabel = "N",
             defaultValue = "1800",
-            description = "How many ticks of a scene at most: others have 1,000 and 300.")
+            description = "How many ticks of a scene at most: the pile has 1,000.")
     private int ticks;
 
     @Option(
@@ -77,9 +76,8 @@ public final class WireCommand extends ConsoleCommand {
             scenes.add(() -> JoltScene.fiedler901(ticks));
             scenes.add(() -> JoltScene.pile(PILE, Math.min(ticks, PILE_TICKS)));
         } catch (UnsupportedPlatformException e) {
-            say(e.getMessage() + "; without " + JoltScene.FIEDLER + " and " + JoltScene.PILE + ".");
+            say(e.getMessage() + "; no scene is coded.");
         }
-        scenes.add(() -> Trace.free(FREE, Math.min(ticks, FREE_TICKS)));
         List<Row> rows = new ArrayList<>();
         List<Playout> playout;
         Interests interests;
@@ -92,7 +90,7 @@ public final class WireCommand extends ConsoleCommand {
             }
             playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
             progress.step();
-            interests = InterestRun.of(FREE, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
+            interests = InterestRun.of(CLIENTS_BODIES, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
             progress.step();
         }
         WireReport report = new WireReport(rows, playout, List.of(interests));

@@ -63,9 +63,9 @@ class ReplayTest {
             throws Exception {
         InputLog log = InputLog.open(WrittenLog.write(
                 folder.resolve("log"), WrittenLog.springs(BODIES), new SpringSimulation(BODIES), TICKS));
-        RecordedScene scene = RecordedScene.of(log.run());
-        World world = new World(simulation, springs, scene.createWorld().scene());
-        return new Replay(log, scene, world).show(stage, from);
+        World.Source source = World.Source.of(log.run());
+        World world = new World(simulation, springs, source.worlds().get().scene());
+        return new Replay(log, source, world).show(stage, from);
     }
 
     /** Lets time go on when the first frame was seen, and leaves when the last tick was. */

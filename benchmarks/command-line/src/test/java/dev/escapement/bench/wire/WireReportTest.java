@@ -57,7 +57,7 @@ class WireReportTest {
     @ValueSource(strings = {WireReport.ACKNOWLEDGED, WireReport.BROADCAST})
     void shouldMeasureTheCodecWithinItsBounds(String mode) {
         int lossPercent = mode.equals(WireReport.BROADCAST) ? 0 : CodecRun.LOSS_PERCENT;
-        Row row = CodecRun.send(Trace.free(500, 200), mode, lossPercent);
+        Row row = CodecRun.send(JoltScene.pile(200, 200), mode, lossPercent);
         assertThat(row.bitsPerBodySnapshot()).isBetween(5.0, 60.0);
         assertThat(row.bitsPerMovingBody()).isGreaterThanOrEqualTo(row.bitsPerBodySnapshot());
         assertThat(row.encodeNanosPerBody()).isPositive();
@@ -157,7 +157,7 @@ class WireReportTest {
 
     @Test
     void shouldAskNothingOfScenesThatDidNotRun() {
-        WireReport report = new WireReport(List.of(row("free", WireReport.ACKNOWLEDGED, 20)), List.of(), List.of());
+        WireReport report = new WireReport(List.of(row("other", WireReport.ACKNOWLEDGED, 20)), List.of(), List.of());
         assertThat(report.goals()).isEmpty();
         assertThat(report.isReached()).isTrue();
     }

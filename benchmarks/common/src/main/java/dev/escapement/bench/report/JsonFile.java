@@ -23,14 +23,19 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** The text of the file. Of components that are named as opened, their own stand in their place. */
-    public static String text(Object record, String... opened) {
+    /** What is in the file. Of components that are named as opened, their own stand in their place. */
+    public static JsonElement tree(Object record, String... opened) {
         JsonElement tree = GSON.toJsonTree(record);
         for (String name : opened) {
             JsonObject whole = tree.getAsJsonObject();
             whole.remove(name).getAsJsonObject().entrySet().forEach(part -> whole.add(part.getKey(), part.getValue()));
         }
-        return GSON.toJson(tree) + "\n";
+        return tree;
+    }
+
+    /** The text of the file. */
+    public static String text(Object record, String... opened) {
+        return GSON.toJson(tree(record, opened)) + "\n";
     }
 
     /** In one line, with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */

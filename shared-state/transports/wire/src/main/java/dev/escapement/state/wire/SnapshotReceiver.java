@@ -2,8 +2,8 @@ package dev.escapement.state.wire;
 
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.service.ReceivedWorld;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
 import java.util.Objects;

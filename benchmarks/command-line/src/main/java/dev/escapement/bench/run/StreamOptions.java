@@ -1,0 +1,155 @@
+package dev.escapement.bench.run;
+
+import dev.escapement.bench.report.WholeFile;
+import dev.escapement.state.wire.udp.Access;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a world is served, and who may see it: what {@code run --serve} and {@code watch} both read. */
+final class StreamOptions {
+
+    private static final String KEY_VARIABLE = "ESCAPEMENT_KEY";
+
+    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
+
+    /** A host, in brackets if it has colons; a port. */
+    private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
+
+    /** No name: what is looked up may take long, and be anywhere. */
+    private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
+
+    private final Map<String, String> environment;
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description =
+                    "The key of a udp ADDRESS, at least 16 bytes that both sides have: it encrypts all packets, and allows"
+                            + " addresses of other machines. Default: the environment variable " + KEY_VARIABLE
+                            + " if it is set, else no key and this machine alone.")
+    private @Nullable Path keyFile;
+
+    StreamOptions() {
+        this(System.getenv());
+    }
+
+    StreamOptions(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Where over UDP, and who may connect. */
+    record Address(InetSocketAddress socket, Access access) {
+
+        boolean hasKey() {
+            return access != Access.thisMachine();
+        }
+    }
+
+    /** Whether Aeron is to carry it. */
+    static boolean isChannel(String text) {
+        return text.startsWith("aeron");
+    }
+
+    /**
+     * Makes sure that nobody expects a channel of Aeron's to be encrypted.
+     *
+     * @throws IllegalArgumentException if there is a key
+     */
+    void checkChannel(String option, String text) {
+        if (keyFile != null || environment.containsKey(KEY_VARIABLE)) {
+            throw new IllegalArgumentException(
+                    option + " " + text + " is not encrypted with a key; take udp:host:port, or no "
+                            + (keyFile != null ? "--key-file" : "variable " + KEY_VARIABLE));
+        }
+    }
+
+    /** Makes sure that no key was named where there is no address. */
+    void checkUsed(boolean hasAddress, String address) {
+        if (keyFile != null && !hasAddress) {
+            throw new IllegalArgumentException("--key-file needs " + address);
+        }
+    }
+
+    /**
+     * Reads an address at which a world is to be served.
+     *
+     * @return with the port that is free
+     * @throws IllegalArgumentException as for {@link #address}, or if it is none of this machine, or another program has it
+     */
+    Address free(String option, String text) {
+        Address address = address(option, text);
+        try (DatagramSocket free = new DatagramSocket(address.socket())) {
+            return new Address(
+                    new InetSocketAddress(address.socket().getAddress(), free.getLocalPort()), address.access());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    option + " " + text + ": " + e.getMessage() + "; choose another port, or 0 for any that is free",
+                    e);
+        }
+    }
+
+    /**
+     * Reads an address over UDP.
+     *
+     * @throws IllegalArgumentException if it is none, if it is of another machine and there is no key, or if the key is bad
+     */
+    Address address(String option, String text) {
+        Matcher parts = WRITTEN.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(option + ": an address is written udp:host:port, such as"
+                    + " udp:127.0.0.1:20121 or udp:[::1]:20121, but not '" + text + "'");
+        }
+        String host = parts.group(1) != null ? parts.group(1) : parts.group(2);
+        Access access = access();
+        boolean hasKey = access != Access.thisMachine();
+        if (hasKey || LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches()) {
+            InetSocketAddress socket = new InetSocketAddress(host, Integer.parseInt(parts.group(3)));
+            InetAddress machine = socket.getAddress();
+            if (machine == null) {
+                throw new IllegalArgumentException(option + " " + text + ": the host '" + host + "' is not known");
+            }
+            if (machine.isMulticastAddress()) {
+                throw new IllegalArgumentException(
+                        option + " " + text + ": Aeron serves any number of watchers, not UDP groups;"
+                                + " take aeron:udp?control=localhost:" + socket.getPort() + " on both sides");
+            }
+            if (hasKey || machine.isLoopbackAddress()) {
+                return new Address(socket, access);
+            }
+        }
+        throw new IllegalArgumentException(option + " " + text
+                + " is not on this machine; without a key take " + String.join(", ", LOCAL_HOSTS)
+                + ", or give both sides the same with --key-file FILE or the variable " + KEY_VARIABLE);
+    }
+
+    private Access access() {
+        if (keyFile == null) {
+            return environment.containsKey(KEY_VARIABLE)
+                    ? Access.keyOf(environment, KEY_VARIABLE)
+                    : Access.thisMachine();
+        }
+        try {
+            return Access.keyFile(keyFile);
+        } catch (UncheckedIOException e) {
+            String why = WholeFile.why(Objects.requireNonNull(e.getCause()));
+            throw new IllegalArgumentException("--key-file " + keyFile + " cannot be read: " + why, e);
+        }
+    }
+
+    /** As {@link #address} reads it; a host is to be put in where all addresses of this machine are served. */
+    static String written(InetAddress machine, int port) {
+        String host = machine.isAnyLocalAddress() ? "HOST" : machine.getHostAddress();
+        return "udp:" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}
