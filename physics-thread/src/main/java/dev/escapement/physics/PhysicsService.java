@@ -72,6 +72,16 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
+     * Starts a service with the defaults of {@link #builder}.
+     *
+     * @param simulation what to tick; the service closes it
+     * @return the running service
+     */
+    public static PhysicsService start(Simulation simulation) {
+        return builder(simulation).start();
+    }
+
+    /**
      * Starts simulated time and the physics thread. Tick 1 is due one period from now; input, commands and requests from before the start
      * belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *

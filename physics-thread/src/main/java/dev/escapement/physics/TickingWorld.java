@@ -35,6 +35,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @return a reader for one thread
      * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached, or this was closed
      */
+    @Override
     SnapshotReader newReader();
 
     /**

@@ -19,7 +19,7 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
- * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, new FrameListener() {})) {
+ * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm)) {
  *     window.waitAndDispatch(physics.input(), () -> loop.failure().isEmpty());
  * }
  * }</pre>
@@ -104,6 +104,18 @@ public final class RenderLoop implements AutoCloseable {
                         Waiting.system(),
                         pacer -> new DisplaySchedule(rhythm, clock, pacer))
                 .start();
+    }
+
+    /**
+     * Starts a loop that draws at the display's rate and logs if drawing fails.
+     *
+     * @param view    a view that nothing else uses; the loop closes it after the last frame
+     * @param backend the renderer
+     * @param rhythm  the display's rhythm, at the rate that the device reports; nothing else uses it
+     * @return the running loop
+     */
+    public static RenderLoop start(FrameView view, RenderBackend backend, RefreshRhythm rhythm) {
+        return start(view, backend, rhythm, new FrameListener() {});
     }
 
     RenderLoop start() {

@@ -1,6 +1,7 @@
 package dev.escapement.state.service;
 
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method, unless the implementation says otherwise.
  */
 public interface WorldControl extends TimeControl, TickFeed {
+
+    /**
+     * Attaches a reader.
+     *
+     * @return a reader for one thread
+     * @throws IllegalStateException if the world has as many readers as it was made for, or was closed
+     */
+    SnapshotReader newReader();
 
     /**
      * The ring to which any thread offers input.

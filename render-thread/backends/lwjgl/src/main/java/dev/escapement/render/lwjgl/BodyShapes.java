@@ -26,7 +26,7 @@ public interface BodyShapes {
     void describe(int slot, long userData, Shape shape);
 
     /**
-     * A box or a sphere around the origin of its body.
+     * A box, a sphere or a capsule around the origin of its body.
      *
      * @see BodyShapes
      */
@@ -34,6 +34,7 @@ public interface BodyShapes {
 
         private static final float BOX = 0;
         private static final float SPHERE = 1;
+        private static final float CAPSULE = 2;
 
         private float halfX;
         private float halfY;
@@ -64,6 +65,17 @@ public interface BodyShapes {
         public void sphere(float radius) {
             box(radius, radius, radius);
             kind = SPHERE;
+        }
+
+        /**
+         * Makes it a capsule along the body's y axis.
+         *
+         * @param radius     metres
+         * @param halfHeight half of the height of its cylinder, without the ends, metres
+         */
+        public void capsule(float radius, float halfHeight) {
+            box(radius, halfHeight, radius);
+            kind = CAPSULE;
         }
 
         void put(float[] to, int at) {

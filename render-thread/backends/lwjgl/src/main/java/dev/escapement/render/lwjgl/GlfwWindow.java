@@ -16,15 +16,28 @@ import static org.lwjgl.glfw.GLFW.glfwSetWindowTitle;
 import static org.lwjgl.glfw.GLFW.glfwWaitEventsTimeout;
 import static org.lwjgl.glfw.GLFW.glfwWindowShouldClose;
 
+import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.WorldControl;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that shows a scene, or what a {@link WindowDrawing} of one's own draws, and stamps what its user does.
+ * A window that shows a world, a scene, or what a {@link WindowDrawing} of one's own draws, and stamps what its user does.
+ *
+ * <pre>{@code
+ * try (PhysicsService physics = PhysicsService.start(simulation);
+ *         GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720)) {
+ *     window.show(physics);
+ * }
+ * }</pre>
+ *
+ * <p>With a rhythm, a view and a listener of one's own:
  *
  * <pre>{@code
  * try (GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720, scene);
@@ -43,9 +56,12 @@ public final class GlfwWindow implements AutoCloseable {
     /** How late, at most, the end of {@code keepRunning} is noticed; events end the wait at once. */
     private static final double WAIT_SECONDS = 0.1;
 
+    private static final double GUESSED_HERTZ = 60;
+
     private final GlContext context;
     private final long window;
     private final WindowBackend backend;
+    private final WindowDrawing drawing;
     private final @Nullable SceneView scene;
     private final Thread owner = Thread.currentThread();
     private WindowListener listener = new WindowListener() {};
@@ -58,6 +74,7 @@ public final class GlfwWindow implements AutoCloseable {
 
     private GlfwWindow(GlContext context, WindowDrawing drawing, @Nullable SceneView scene) {
         this.context = context;
+        this.drawing = drawing;
         this.scene = scene;
         window = context.window();
         int[] width = new int[1];
@@ -73,6 +90,20 @@ public final class GlfwWindow implements AutoCloseable {
                 listener.scrolled(notches);
             }
         });
+    }
+
+    /**
+     * Opens a window for {@link #show}: the world says what its bodies look like, and the camera fits what it sees first.
+     *
+     * @param title  its title
+     * @param width  its width, in the screen's units
+     * @param height its height, in the screen's units
+     * @return the open window
+     * @throws NoDisplayException if there is no display
+     * @throws NoOpenGlException  if the display has no OpenGL 3.3
+     */
+    public static GlfwWindow open(String title, int width, int height) {
+        return open(title, width, height, new WorldDrawing());
     }
 
     /**
@@ -155,6 +186,32 @@ public final class GlfwWindow implements AutoCloseable {
     public OptionalDouble refreshHertz() {
         requireUsable();
         return Monitors.refreshHertz(window);
+    }
+
+    /**
+     * Shows a world: draws it on a thread of its own, as the display changes its picture, and offers what the user does to the world, as
+     * {@link #waitAndDispatch} does. Returns when the window is closed, ESC is pressed, or the world has ended.
+     *
+     * @param world the world; a reader of it is attached and closed again
+     * @throws IllegalStateException if called by another thread than opened the window, after closing, if another loop draws in it, if the
+     *     world has no reader left, or if drawing failed; the last has its cause
+     */
+    public void show(WorldControl world) {
+        requireUsable();
+        Objects.requireNonNull(world, "world must not be null; pass a running PhysicsService");
+        if (drawing instanceof WorldDrawing worldDrawing) {
+            worldDrawing.show(world);
+        }
+        RenderLoop loop = RenderLoop.start(
+                FrameView.of(world.newReader()),
+                backend,
+                new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ)));
+        try (loop) {
+            waitAndDispatch(world.input(), () -> loop.isRunning() && !world.hasEnded());
+        }
+        loop.failure().ifPresent(cause -> {
+            throw new IllegalStateException("the window cannot draw the world: " + cause.getMessage(), cause);
+        });
     }
 
     /**

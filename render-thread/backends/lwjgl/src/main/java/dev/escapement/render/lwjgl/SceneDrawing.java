@@ -7,11 +7,13 @@ import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.nio.FloatBuffer;
+import org.joml.Vector3d;
+import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A demonstration renderer: boxes and spheres with shadows on a floor, each pass in one call. It is made to see a simulation, not to build a
+ * A demonstration renderer: boxes, spheres and capsules with shadows on a floor, each pass in one call. It is made to see a simulation, not to build a
  * game on; for that, implement {@link WindowDrawing}.
  *
  * <pre>{@code
@@ -25,6 +27,7 @@ public final class SceneDrawing implements WindowDrawing {
 
     private final SceneView scene;
     private final @Nullable BodyShapes shapes;
+    private final Vector3dc origin;
     private final InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
     private @Nullable Parts parts;
     private @Nullable Viewport framedViewport;
@@ -79,8 +82,20 @@ public final class SceneDrawing implements WindowDrawing {
      * @param shapes which shape each body has; null for cubes of the scene's size
      */
     public SceneDrawing(SceneView scene, @Nullable BodyShapes shapes) {
+        this(scene, shapes, new Vector3d());
+    }
+
+    /**
+     * Draws a part of a world.
+     *
+     * @param scene  what there is to see
+     * @param shapes which shape each body has; null for cubes of the scene's size
+     * @param origin the place in the world that is the middle of the scene's floor, metres
+     */
+    SceneDrawing(SceneView scene, @Nullable BodyShapes shapes, Vector3dc origin) {
         this.scene = scene;
         this.shapes = shapes;
+        this.origin = origin;
     }
 
     /**
@@ -118,7 +133,7 @@ public final class SceneDrawing implements WindowDrawing {
      * @param moment   where the bodies are
      */
     public void draw(Viewport viewport, Camera camera, Interpolator moment) {
-        draw(viewport, camera, 0, instances.write(moment, 0, 0, 0), moment.bodies());
+        draw(viewport, camera, 0, instances.write(moment, origin.x(), origin.y(), origin.z()), moment.bodies());
     }
 
     /**

@@ -25,7 +25,7 @@ void main() {
     glow = isMarker() ? 1.0 : 0.0;
     colour = isMarker() ? MARKER : PALETTE[chance % 6u] * shade;
     world = worldCorner();
-    normal = rotated(isSphere() ? normalize(corner) : cornerNormal);
-    local = isSphere() ? vec3(0.0) : corner; // a sphere has no edges
+    normal = rotated(isRound() ? normalize(corner) : cornerNormal);
+    local = isRound() ? vec3(0.0) : corner; // what is round has no edges
     gl_Position = worldToClip * vec4(world, 1.0);
 }

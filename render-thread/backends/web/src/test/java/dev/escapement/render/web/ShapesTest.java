@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.KnownShapes;
 import dev.escapement.state.service.TriangleMesh;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ class ShapesTest {
     void shouldAskForAFewBodiesInATick() {
         world.shapes = body -> sphere(1);
         world.ticks(2);
-        rounds(2 + MANY / Shapes.BODIES_PER_QUERY);
-        assertThat(queries).allMatch(asked -> asked <= Shapes.BODIES_PER_QUERY);
+        rounds(2 + MANY / KnownShapes.BODIES_PER_QUERY);
+        assertThat(queries).allMatch(asked -> asked <= KnownShapes.BODIES_PER_QUERY);
         assertThat(told("bodies")).hasSize(MANY);
         assertThat(world.shapeQueries).isEqualTo(MANY);
     }

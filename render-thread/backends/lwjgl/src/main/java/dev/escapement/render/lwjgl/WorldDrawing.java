@@ -1,0 +1,167 @@
+package dev.escapement.render.lwjgl;
+
+import dev.escapement.render.FrameView;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.KnownShapes;
+import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.joml.Vector3d;
+import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.opengl.GL33C;
+
+/**
+ * Draws a running world without being told what is in it: the world says what its bodies look like, and the camera fits the bodies that
+ * come first. A body of an unknown shape is a cube of 1 m, a mesh is the box around it.
+ *
+ * <p>{@link #show} on the main thread before the render loop starts, all else on the render thread.
+ */
+final class WorldDrawing implements WindowDrawing {
+
+    /** How long the first picture waits for the shapes, which the size of the scene depends on. */
+    private static final long SHAPES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final float HALF_EXTENT = 0.5f;
+    private static final BodyShape.Form CUBE = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);
+
+    /** How far the floor reaches beyond the bodies, so that they do not leave it at once. */
+    private static final double ROOM = 1.3;
+
+    private static final double LEAST_EXTENT = 1;
+
+    /** Bodies that are all this high above y = 0 do not belong to a floor there, metres. */
+    private static final double FAR_ABOVE = 20;
+
+    private @Nullable KnownShapes shapes;
+
+    // Of each slot: the form that was told last, and the generation of the body that has it.
+    private BodyShape.Form[] forms = {};
+    private int[] generations = {};
+
+    private @Nullable SceneDrawing scene;
+    private long firstBodiesNanos;
+    private boolean hasBodies;
+
+    /** Shows a world from now on. */
+    void show(WorldControl world) {
+        shapes = new KnownShapes(world, System.nanoTime(), this::keep);
+    }
+
+    private void keep(int slot, int generation, BodyShape shape) {
+        if (slot >= forms.length) {
+            int slots = Math.max(slot + 1, 2 * forms.length);
+            int known = forms.length;
+            forms = Arrays.copyOf(forms, slots);
+            Arrays.fill(forms, known, slots, CUBE);
+            generations = Arrays.copyOf(generations, slots);
+        }
+        forms[slot] = shape.form() instanceof TriangleMesh mesh ? boxAround(mesh) : shape.form();
+        generations[slot] = generation;
+    }
+
+    private static BodyShape.Box boxAround(TriangleMesh mesh) {
+        float[] half = new float[3];
+        float[] corners = mesh.corners();
+        for (int i = 0; i < corners.length; i++) {
+            half[i % 3] = Math.max(half[i % 3], Math.abs(corners[i]));
+        }
+        return new BodyShape.Box(half[0], half[1], half[2]);
+    }
+
+    /** What the body in a slot looks like, as far as is known. */
+    private BodyShape.Form form(int slot) {
+        boolean known = slot < forms.length && shapes != null && shapes.exists(slot, generations[slot]);
+        return known ? forms[slot] : CUBE;
+    }
+
+    @Override
+    public void open() {
+        hasBodies = false;
+    }
+
+    @Override
+    public void draw(FrameView view, int width, int height) {
+        if (shapes == null) {
+            throw new IllegalStateException(
+                    "this window was opened without a scene; show a world with GlfwWindow.show");
+        }
+        shapes.update(view.window().newest(), System.nanoTime());
+        if (scene == null && isReady(view)) {
+            scene = fit(view);
+            scene.open();
+        }
+        if (scene == null) {
+            GL33C.glClearColor(0.8f, 0.83f, 0.87f, 1);
+            GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
+        } else {
+            scene.draw(view, width, height);
+        }
+    }
+
+    private boolean isReady(FrameView view) {
+        if (!hasBodies) {
+            hasBodies = view.shown().bodies().count() > 0;
+            firstBodiesNanos = System.nanoTime();
+        }
+        return hasBodies
+                && ((shapes != null && shapes.isComplete()) || System.nanoTime() - firstBodiesNanos > SHAPES_NANOS);
+    }
+
+    /** A scene that has all bodies above its floor, which is at y = 0 unless bodies are below that, or far above. */
+    private SceneDrawing fit(FrameView view) {
+        Snapshot shown = view.shown();
+        Vector3d low = new Vector3d(Double.POSITIVE_INFINITY);
+        Vector3d high = new Vector3d(Double.NEGATIVE_INFINITY);
+        Vector3f at = new Vector3f();
+        for (int slot = 0; slot < shown.bodies().slotCount(); slot++) {
+            if (shown.bodies().exists(slot)) {
+                double reach = reach(form(slot));
+                Vector3d place = new Vector3d(view.positionOfSlot(slot, at))
+                        .add(shown.originX(), shown.originY(), shown.originZ());
+                low.min(new Vector3d(place).sub(reach, reach, reach));
+                high.max(new Vector3d(place).add(reach, reach, reach));
+            }
+        }
+        double floor = low.y >= 0 && low.y <= FAR_ABOVE ? 0 : low.y;
+        double tall = Math.max(LEAST_EXTENT, high.y - floor);
+        double wide = Math.max(LEAST_EXTENT, Math.max(high.x - low.x, high.z - low.z) / 2);
+        return new SceneDrawing(
+                new SceneView((float) Math.max(ROOM * wide, tall), HALF_EXTENT, (float) tall, 0),
+                this::describe,
+                new Vector3d((low.x + high.x) / 2, floor, (low.z + high.z) / 2));
+    }
+
+    /** How far a form reaches from the middle of its body, in any direction. */
+    private static double reach(BodyShape.Form form) {
+        if (form instanceof BodyShape.Sphere sphere) {
+            return sphere.radius();
+        }
+        if (form instanceof BodyShape.Capsule capsule) {
+            return capsule.radius() + capsule.halfHeight();
+        }
+        BodyShape.Box box = (BodyShape.Box) form;
+        return Math.sqrt(box.halfX() * box.halfX() + box.halfY() * box.halfY() + box.halfZ() * box.halfZ());
+    }
+
+    private void describe(int slot, long userData, BodyShapes.Shape shape) {
+        BodyShape.Form form = form(slot);
+        if (form instanceof BodyShape.Box box) {
+            shape.box(box.halfX(), box.halfY(), box.halfZ());
+        } else if (form instanceof BodyShape.Sphere sphere) {
+            shape.sphere(sphere.radius());
+        } else if (form instanceof BodyShape.Capsule capsule) {
+            shape.capsule(capsule.radius(), capsule.halfHeight());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (scene != null) {
+            scene.close();
+            scene = null;
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.escapement.render.lwjgl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.ShapeSource;
+import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.lwjgl.BufferUtils;
+import org.lwjgl.opengl.GL33C;
+
+/** A window that is told nothing of the world but the world itself. */
+class ShownWorldTest {
+
+    private static final int WIDTH = 320;
+    private static final int HEIGHT = 240;
+    private static final int BODIES = 64;
+    private static final TickRate RATE = TickRate.hertz(100);
+
+    /** A cube of bodies around a place far from the origin, each kind of shape among them. */
+    private static final class Crowd implements Simulation, ShapeSource {
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(BODIES);
+            for (int i = 0; i < BODIES; i++) {
+                poses.set(i, 1000 + 3 * (i & 3), 50 + 3 * (i >> 2 & 3), -500 + 3 * (i >> 4), 0, 0, 0, 1);
+            }
+        }
+
+        @Override
+        public BodyShape shape(long body) {
+            return new BodyShape(
+                    switch ((int) body & 3) {
+                        case 0 -> new BodyShape.Box(1, 1, 1);
+                        case 1 -> new BodyShape.Sphere(1);
+                        case 2 -> new BodyShape.Capsule(0.5f, 0.5f);
+                        default -> new TriangleMesh(new float[] {-1, 0, 0, 1, 0, 0, 0, 1, -1});
+                    },
+                    false);
+        }
+    }
+
+    private final ManualClock clock = new ManualClock(1_000_000_000);
+    private final InlineDriver driver =
+            PhysicsService.builder(new Crowd()).rate(RATE).maxReaders(1).inline(clock);
+
+    @AfterEach
+    void closeWorld() {
+        driver.close();
+    }
+
+    private void tick() {
+        clock.advance(RATE.nanosAt(1));
+        driver.runDueTicks();
+    }
+
+    /** The driver's world, which ends when a test says so. */
+    private WorldControl endingWhen(BooleanSupplier hasEnded) {
+        return (WorldControl) Proxy.newProxyInstance(
+                WorldControl.class.getClassLoader(),
+                new Class<?>[] {WorldControl.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("hasEnded")) {
+                        return hasEnded.getAsBoolean();
+                    }
+                    try {
+                        return method.invoke(driver, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
+    }
+
+    private static GlfwWindow openWithoutDisplay(WindowDrawing drawing) {
+        try {
+            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", WIDTH, HEIGHT, drawing);
+        } catch (NoOpenGlException missing) {
+            return Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    @Test
+    void shouldShowAWorldUntilItHasEndedAndLeaveItItsReader() {
+        try (GlfwWindow window = openWithoutDisplay(new WorldDrawing())) {
+            int[] asked = {0};
+            window.show(endingWhen(() -> {
+                tick();
+                return ++asked[0] > 3;
+            }));
+            assertThat(asked[0]).isEqualTo(4);
+            driver.newReader().close(); // the only one that there may be
+        }
+    }
+
+    @Test
+    void shouldSayWhyItCannotDraw() {
+        WindowDrawing broken = new WindowDrawing() {
+            @Override
+            public void open() {
+                throw new IllegalStateException("no such shader");
+            }
+
+            @Override
+            public void draw(FrameView view, int width, int height) {}
+        };
+        try (GlfwWindow window = openWithoutDisplay(broken)) {
+            WorldControl world = endingWhen(() -> false);
+            assertThatThrownBy(() -> window.show(world))
+                    .hasMessage("the window cannot draw the world: no such shader")
+                    .hasRootCauseMessage("no such shader");
+        }
+    }
+
+    @Test
+    void shouldFitTheCameraToTheBodiesThatCome() throws Exception {
+        WorldDrawing drawing = new WorldDrawing();
+        drawing.show(driver);
+        try (GlfwWindow window = openWithoutDisplay(drawing);
+                FrameView view = FrameView.inline(driver.newReader())) {
+            window.backend().open();
+            for (int i = 0; i < 6; i++) {
+                tick();
+                if (view.advance(clock.nanoTime())) {
+                    drawing.draw(view, WIDTH, HEIGHT);
+                }
+            }
+            assertColoursWithinThePicture();
+            window.backend().close();
+        }
+    }
+
+    /** Floor and background are nearly grey, most bodies are not: these fill a good part of the picture, and reach no edge of it. */
+    private static void assertColoursWithinThePicture() {
+        ByteBuffer pixels = BufferUtils.createByteBuffer(WIDTH * HEIGHT * 4);
+        GL33C.glReadPixels(0, 0, WIDTH, HEIGHT, GL33C.GL_RGBA, GL33C.GL_UNSIGNED_BYTE, pixels);
+        int least = HEIGHT;
+        int most = 0;
+        for (int at = 0; at < WIDTH * HEIGHT; at++) {
+            int red = pixels.get(4 * at) & 255;
+            int green = pixels.get(4 * at + 1) & 255;
+            int blue = pixels.get(4 * at + 2) & 255;
+            if (Math.max(red, Math.max(green, blue)) - Math.min(red, Math.min(green, blue)) > 60) {
+                least = Math.min(least, at / WIDTH);
+                most = Math.max(most, at / WIDTH);
+            }
+        }
+        assertThat(least).isPositive();
+        assertThat(most).isLessThan(HEIGHT - 1);
+        assertThat(most - least).isGreaterThan(HEIGHT / 4);
+    }
+}
