@@ -284,7 +284,9 @@ class RenderLoopTest {
         assertThat(loop.failure()).isEmpty();
         assertThat(told).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
         for (PublishedWorld one : List.of(world, next)) {
-            assertThat(List.of(one.newReader(), one.newReader())).as("both were closed").hasSize(2);
+            assertThat(List.of(one.newReader(), one.newReader()))
+                    .as("both were closed")
+                    .hasSize(2);
         }
     }
 

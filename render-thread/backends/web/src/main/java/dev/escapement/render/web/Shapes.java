@@ -171,7 +171,7 @@ final class Shapes {
         try {
             shapes = done.join();
         } catch (RuntimeException notNow) {
-            askAgain(nowNanos); // the queue was full, or ticking has ended and may be restarted
+            askAgain(nowNanos); // the queue was full, or ticking has ended
             return;
         }
         answers++;
