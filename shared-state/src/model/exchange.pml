@@ -9,18 +9,15 @@
  * Parameters
  *   K              snapshots in a window
  *   R              reader slots
- *   E              exchanges that follow one another; one unless given
  *   READERS        reading processes, one more than slots unless given: so slots are contended for, passed on, and found
  *                  all taken
  *   VIEWS          release/acquire memory instead of one memory; for one slot
  *   ONLY           the one property to check; all unless given
- *   NEVER_AGAIN    the writer publishes each window once, with one timeline: far fewer states
  *   NUMBERS_KEPT   snapshots and timelines keep their numbers: the lowest free one is chosen (in the code the next in turn)
  *   DROPPED        an order that is left out, of those below, or all of them
  *   BROKEN_...     one of the variants below
  *
- * What is modelled. One writer calls publish() and publishAgain() for ever, or hands its exchange on and goes on with the next. Readers
- * attach, acquire, use what they hold and detach, for ever and in any order that the classes allow. The name of the production method
+ * What is modelled. One writer calls publish() and publishAgain() for ever. Readers attach, acquire, use what they hold and detach, for ever and in any order that the classes allow. The name of the production method
  * stands before each piece of it, and fields keep their names; ExchangeModelTest fails if there is no such method. A step is one access
  * to memory that another thread may write at that time, with the private bookkeeping around it.
  *
@@ -37,11 +34,8 @@
  *             model is stricter. The same goes for a row of a window: here it is read as long as the window is held.
  *   Callers   They keep SnapshotExchange's assumptions. A reader that is handed over is one process here: it makes no
  *             difference to the protocol which thread runs it. No thread dies.
- *   Loads     Of the current slot and of the unread one, where there is only one exchange (E = 1), are left out.
- *   Writers   One process writes all exchanges and hands them on: each of these happens before the next, as handOnTo() demands.
  *
  * Orders. Each names a release or acquire of the code. With views each must be refuted if it is DROPPED; one memory does not miss it.
- * Those of ReaderSeat.unread matter from four exchanges on.
  *
  * Broken variants, each of which must be refuted
  *   BROKEN_ONE_TOO_FEW           (R + 1) K snapshots
@@ -53,14 +47,8 @@
  *   BROKEN_WRITER_WAITS          the writer waits until what it put was taken
  *   BROKEN_READER_WAITS          the reader waits until there is something to take
  *   BROKEN_READER_RETRIES        the reader repeats a compare-and-set until no put comes in between
- *   BROKEN_UNREAD_LAST           handOnTo() notes an unread slot after it has changed the current one
- *   BROKEN_FORGETS_NEWER         a reader forgets the unread slot without comparing
- *   BROKEN_ATTACHES_TO_FIRST     a reader starts in the first exchange and not in the current one
  */
 
-#ifndef E
-#define E 1
-#endif
 #ifndef READERS
 #define READERS (R + 1)
 #endif
@@ -82,16 +70,12 @@
 #define PUT_RELEASES 2
 #define TAKE_ACQUIRES 3
 #define TAKE_RELEASES 4
-#define MOVE_TO_RELEASES 5
-#define CURRENT_ACQUIRES 6
-#define GIVE_UP_RELEASES 7
-#define TRY_TAKE_ACQUIRES 8
-#define UNREAD_RELEASES 9
-#define UNREAD_ACQUIRES 10
+#define GIVE_UP_RELEASES 5
+#define TRY_TAKE_ACQUIRES 6
 #ifndef DROPPED
 #define DROPPED 0
 #endif
-#define ALL_ORDERS 11
+#define ALL_ORDERS 7
 #define ORDER(order) (DROPPED != order && DROPPED != ALL_ORDERS)
 
 /* ReaderSlot's word: whether it is fresh, a timeline, the newest snapshot of a window. */
@@ -101,16 +85,14 @@
 #define NEWEST(word) (((word) & 127) % SNAPSHOTS)
 #define TIMELINE(word) (((word) & 127) / SNAPSHOTS)
 
-/* Per snapshot of each exchange: the window of which it is the newest; the newest comes first. */
-byte packed[E * SNAPSHOTS * K];
-#define WINDOW(x, s, age) packed[((x) * SNAPSHOTS + (s)) * K + (age)]
+/* Per snapshot: the window of which it is the newest; the newest comes first. */
+byte packed[SNAPSHOTS * K];
+#define WINDOW(s, age) packed[(s) * K + (age)]
 
 /* Per slot: the word that its reader holds, or left there. */
-byte held[E * R] = NONE;
-#define HELD(x, r) held[(x) * R + (r)]
+byte held[R] = NONE;
 
 /* SnapshotWriter. Private to it; assertions look on. */
-byte now; /* The exchange that it writes. */
 byte latest[K];
 byte timeline = NONE;
 byte publishedCount;

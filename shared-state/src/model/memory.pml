@@ -10,7 +10,7 @@
  * accesses pass nothing on. Volatile ones are taken for release and acquire, which is weaker than they are.
  *
  * Plain data has no history. Each write must know of all reads and writes before it, each read of the last write, and otherwise
- * NEVER_RACES is violated. Reads by several readers of a seat must also know of each other, which is stricter than need be, and
+ * NEVER_RACES is violated. Reads by several readers of a slot must also know of each other, which is stricter than need be, and
  * lets one event stand for all of them.
  *
  * How a view is written. An event is a message, the last write, or the last reads of plain data. known[event] is a set of knowers: threads,
@@ -20,18 +20,16 @@
  * HISTORY_KEPT is violated.
  */
 
-#define WORD(x, r) ((x) * R + (r))
-#define READER(r) (E * R + (r))
-#define CURRENT(r) (E * R + R + (r))
-#define UNREAD(r) (E * R + 2 * R + (r))
-#define LOCATIONS (E * R + 3 * R)
-#define IS_WORD(location) ((location) < E * R)
+#define WORD(r) (r)
+#define READER(r) (R + (r))
+#define LOCATIONS (2 * R)
+#define IS_WORD(location) ((location) < R)
 
-/* Plain data of each exchange: its snapshots (with the rows of their windows), its timelines, and what readers leave in its slots. */
+/* Plain data: snapshots (with the rows of their windows), timelines, and what readers leave in their slots. */
 #define ITEMS (SNAPSHOTS + TIMELINES + R)
-#define SNAPSHOT_DATA(x, s) ((x) * ITEMS + (s))
-#define TIMELINE_DATA(x, t) ((x) * ITEMS + SNAPSHOTS + (t))
-#define SLOT_DATA(x, r) ((x) * ITEMS + SNAPSHOTS + TIMELINES + (r))
+#define SNAPSHOT_DATA(s) (s)
+#define TIMELINE_DATA(t) (SNAPSHOTS + (t))
+#define SLOT_DATA(r) (SNAPSHOTS + TIMELINES + (r))
 
 /* A step that loads: one for each message that it may see. */
 #define LOADING(guard, location, step) \
@@ -39,18 +37,9 @@
     OLDER_MESSAGES(guard, location, step)
 #ifndef VIEWS
 #define OLDER_MESSAGES(guard, location, step)
-#elif E <= 2
-#define OLDER_MESSAGES(guard, location, step) \
-    :: d_step { (guard) && READABLE(location, 1) -> step(1) }
-#elif E == 3
-#define OLDER_MESSAGES(guard, location, step) \
-    :: d_step { (guard) && READABLE(location, 1) -> step(1) } \
-    :: d_step { (guard) && READABLE(location, 2) -> step(2) }
 #else
 #define OLDER_MESSAGES(guard, location, step) \
-    :: d_step { (guard) && READABLE(location, 1) -> step(1) } \
-    :: d_step { (guard) && READABLE(location, 2) -> step(2) } \
-    :: d_step { (guard) && READABLE(location, 3) -> step(3) }
+    :: d_step { (guard) && READABLE(location, 1) -> step(1) }
 #endif
 
 /* A knower, see below. */
@@ -65,7 +54,6 @@ byte cell[LOCATIONS];
 
 #define NEWEST_OF(location) cell[location]
 #define READABLE(location, m) ((m) == 0)
-#define KNOWS_NEWEST_OF(location) true
 
 inline load(location, m, acquires) {
     loaded = cell[location]
@@ -80,10 +68,6 @@ inline exchange(location, value, acquires, releases) {
     cell[location] = value
 }
 
-inline reset(location) {
-    cell[location] = 0
-}
-
 inline readPlain(data) {
     skip
 }
@@ -93,10 +77,6 @@ inline writePlain(data) {
 }
 
 inline forgetPlain(data, knower) {
-    skip
-}
-
-inline endWrites(x) {
     skip
 }
 
@@ -119,23 +99,19 @@ inline endThread() {
 #endif
 
 /* Messages kept for each location. */
-#if E > 2
-#define M E
-#else
 #define M 2
-#endif
 #define EVERYBODY (-1)
 #define MESSAGE(location, m) ((location) * M + (m))
 #define WRITE(data) (LOCATIONS * M + (data))
-#define READS(data) (LOCATIONS * M + E * ITEMS + (data))
-#define EVENTS (LOCATIONS * M + 2 * E * ITEMS)
+#define READS(data) (LOCATIONS * M + ITEMS + (data))
+#define EVENTS (LOCATIONS * M + 2 * ITEMS)
 #define ME (1 << _pid)
 #define CARRIED_BY(message) (1 << (READERS + 1 + (message)))
 
 byte value[LOCATIONS * M];
 int known[EVENTS] = EVERYBODY;
 
-/* Who may load, or pass on to a thread that may: a detached reader may not, but what it left with the seat. */
+/* Who may load, or pass on to a thread that may: a detached reader may not, but what it left in the slot. */
 int alive = WRITER | CARRIED_BY(MESSAGE(READER(0), 0));
 
 hidden int renamedWrite[ITEMS];
@@ -144,7 +120,6 @@ hidden int renamedReads[ITEMS];
 #define NEWEST_OF(location) value[MESSAGE(location, 0)]
 #define KNOWN_TO_ME(event) ((known[event] & ME) != 0)
 #define READABLE(location, m) ((m) == 0 || !KNOWN_TO_ME(MESSAGE(location, (m) - 1)))
-#define KNOWS_NEWEST_OF(location) KNOWN_TO_ME(MESSAGE(location, 0))
 
 /* Reads of which the writer knows need no longer be known to anybody. */
 inline learn(from, to) {
@@ -189,7 +164,7 @@ inline dropOld(location) {
     }
 }
 
-/* A new message, which carries what the newest one did. A seat's reader is exchanged only, so it needs no history. */
+/* A new message, which carries what the newest one did. A slot's reader is exchanged only, so it needs no history. */
 inline append(location) {
     if
     :: location != READER(0) ->
@@ -237,21 +212,9 @@ inline exchange(location, stored, acquires, releases) {
     dropOld(location)
 }
 
-/* Nobody uses this location any more. */
-inline reset(location) {
-    for (k : 0 .. M - 1) {
-        value[MESSAGE(location, k)] = 0;
-        known[MESSAGE(location, k)] = EVERYBODY;
-        forget(CARRIED_BY(MESSAGE(location, k)))
-    }
-}
-
 inline readPlain(data) {
     CHECK(NEVER_RACES, KNOWN_TO_ME(WRITE(data)) && KNOWN_TO_ME(READS(data)));
-    if
-    :: (data) / ITEMS == now || (data) % ITEMS >= SNAPSHOTS + TIMELINES -> known[READS(data)] = ME
-    :: else /* Nobody writes there any more. */
-    fi
+    known[READS(data)] = ME
 }
 
 inline writePlain(data) {
@@ -264,28 +227,21 @@ inline writePlain(data) {
 inline forgetPlain(data, knower) {
     known[WRITE(data)] = knower;
     if
-    :: (known[READS(data)] & WRITER) != 0 || (data) / ITEMS < now -> known[READS(data)] = EVERYBODY
+    :: (known[READS(data)] & WRITER) != 0 -> known[READS(data)] = EVERYBODY
     :: else -> known[READS(data)] = 0
     fi
 }
 
-/* The writer writes this exchange no more. */
-inline endWrites(x) {
-    for (j : 0 .. SNAPSHOTS + TIMELINES - 1) {
-        known[READS(x * ITEMS + j)] = EVERYBODY
-    }
-}
-
-/* The writer gives its exchange's snapshots and timelines other numbers, see rename(). */
+/* The writer gives snapshots and timelines other numbers, see rename(). */
 inline renamePlain() {
     for (i : 0 .. SNAPSHOTS + TIMELINES - 1) {
         k = (i < SNAPSHOTS -> name[i] : SNAPSHOTS + name[i]);
-        renamedWrite[k] = known[WRITE(now * ITEMS + i)];
-        renamedReads[k] = known[READS(now * ITEMS + i)]
+        renamedWrite[k] = known[WRITE(i)];
+        renamedReads[k] = known[READS(i)]
     }
     for (i : 0 .. SNAPSHOTS + TIMELINES - 1) {
-        known[WRITE(now * ITEMS + i)] = renamedWrite[i];
-        known[READS(now * ITEMS + i)] = renamedReads[i]
+        known[WRITE(i)] = renamedWrite[i];
+        known[READS(i)] = renamedReads[i]
     }
 }
 
@@ -294,7 +250,7 @@ inline startThread() {
     forget(CARRIED_BY(MESSAGE(READER(0), 0)))
 }
 
-/* The next reader of this process is another thread: it knows nothing but what it learns with the seat. */
+/* The next reader of this process is another thread: it knows nothing but what it learns with the slot. */
 inline endThread() {
     forget(ME);
     alive = WRITER | CARRIED_BY(MESSAGE(READER(0), 0))

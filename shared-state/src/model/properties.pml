@@ -3,19 +3,17 @@
  *
  * Properties, with the numbers of SnapshotExchange's list of guarantees
  *   WRITER_NEVER_WAITS   1, 7   In every state the writer's next step is executable, whatever the readers do. A publish() has at most one
- *                               exchange per slot, handOnTo() three accesses per slot.
+ *                               exchange per slot.
  *   FREE_SNAPSHOT        1, 8   The writer finds a free one of (R + 1) K + 1 snapshots every time,
  *   FREE_TIMELINE        1, 8   and of R + 2 timelines.
  *   READER_NEVER_WAITS   2, 7   In every state each reader's next step is executable, whatever the others do. acquire() takes
- *                               two loads and one exchange at most, eight accesses where exchanges follow one another; attach() a
- *                               compare-and-set per slot and three accesses.
+ *                               one load and one exchange at most; attach() a compare-and-set per slot.
  *   CONSECUTIVE          4      A window in use holds ticks n - K + 1 .. n.
  *   NO_WINDOW_BEFORE_K   4      Nobody gets a window before K ticks were published.
  *   NEVER_BACKWARDS      4, 6   A window taken is not older than the one given back for it, even if another reader left that.
  *                               It has the same ticks only if these were published again.
  *   NEVER_TORN           5      Neither a snapshot of a window in use, nor its timeline, is being written.
- *   FRESH                6, 9   acquire() gets the latest window put before it asked, by the exchange of its slot or a later one.
- *                               With views: the latest of which it knew.
+ *   FRESH                6      acquire() gets the latest window put before it asked. With views: the latest of which it knew.
  *   NEVER_RACES          5      Views only: plain data is read and written in an order that all threads agree on.
  *   HISTORY_KEPT                Views only: no load can see what the memory has dropped.
  * Guarantee 3, zero copy, leaves nothing to check: nothing here copies a snapshot.
@@ -27,9 +25,6 @@
  *   NEVER_SKIPS           no reader misses a window
  *   NEVER_HOLDS_LONG      no reader uses a window that is old
  *   NEVER_THE_SAME_AGAIN  no reader takes the ticks that it has a second time
- *   NEVER_MOVES           no reader moves to the current exchange,
- *   NEVER_MOVES_UNREAD    nor to one that was handed on
- *   NEVER_FORGETS         no reader forgets an unread slot
  *   NEVER_OLD             views only: no load sees an old message
  */
 
@@ -50,10 +45,7 @@
 #define NEVER_SKIPS 23
 #define NEVER_HOLDS_LONG 24
 #define NEVER_THE_SAME_AGAIN 25
-#define NEVER_MOVES 26
-#define NEVER_MOVES_UNREAD 27
-#define NEVER_FORGETS 28
-#define NEVER_OLD 29
+#define NEVER_OLD 26
 #ifndef ONLY
 #define ONLY EVERY_PROPERTY
 #endif

@@ -1,20 +1,20 @@
-/* The steps of SnapshotWriter, and of handing an exchange on. See exchange.pml. */
+/* The steps of SnapshotWriter. See exchange.pml. */
 
 /* Where the writer is. */
-mtype = { publishing, putting, askingLast, noting, moving };
+mtype = { publishing, putting };
 
 /* SnapshotWriter.nextSnapshot */
 /* SnapshotWriter.publish */
 inline publish(changes) {
     growAll();
-    TICK(now, nextIndex) = 0;
+    tick[nextIndex] = 0;
     notePrevious();
     shiftIn(nextIndex);
     /* SnapshotWriter.fillRow */
     for (i : 0 .. K - 1) {
-        WINDOW(now, nextIndex, i) = latest[i]
+        WINDOW(nextIndex, i) = latest[i]
     }
-    writePlain(SNAPSHOT_DATA(now, nextIndex));
+    writePlain(SNAPSHOT_DATA(nextIndex));
     nextIndex = NONE;
     if
     :: publishedCount == K -> useTimeline(changes || timeline == NONE); does = putting
@@ -40,7 +40,7 @@ inline notePrevious() {
 inline useTimeline(changes) {
     if
     :: changes ->
-        writePlain(TIMELINE_DATA(now, nextTimeline));
+        writePlain(TIMELINE_DATA(nextTimeline));
         timeline = nextTimeline;
         nextTimeline = NONE
     :: else
@@ -69,12 +69,12 @@ inline put(r) {
 #else
     exchangeLatest(r);
 #endif
-    DELIVERED(now, r) = 0
+    delivered[r] = 0
 }
 
 inline exchangeLatest(r) {
     /* ReaderSlot.put */
-    exchange(WORD(now, r), FRESH_BIT | WORD_OF(timeline, latest[0]), ORDER(PUT_ACQUIRES), ORDER(PUT_RELEASES));
+    exchange(WORD(r), FRESH_BIT | WORD_OF(timeline, latest[0]), ORDER(PUT_ACQUIRES), ORDER(PUT_RELEASES));
     if
     :: (loaded & FRESH_BIT) == 0 -> heldBits[r] = previousBits; heldTimeline[r] = previousTimeline
     :: else
@@ -83,7 +83,7 @@ inline exchangeLatest(r) {
 
 /* The end of publish(): the snapshot to write next, and the timeline to write when it changes. */
 inline choose() {
-    dropUnused(now);
+    dropUnused();
 #ifndef NUMBERS_KEPT
     if
     :: publishedCount == K -> rename()
@@ -124,89 +124,20 @@ inline chooseFree(next, count, inUse) {
     }
 }
 
-/* The next exchange has a writer of its own, and nobody needs to know any more what this one noted. */
-inline startNext() {
-    endWrites(now);
-    now++;
-    dropUnused(now - 1);
-    for (i : 0 .. K - 1) {
-        latest[i] = 0
-    }
-    for (i : 0 .. R - 1) {
-        heldBits[i] = 0;
-        heldTimeline[i] = NONE
-    }
-    timeline = NONE;
-    publishedCount = 0;
-    nextIndex = 0;
-    nextTimeline = 0
-}
-
 #ifdef BROKEN_WRITER_WAITS
-#define MAY_PUT ((NEWEST_OF(WORD(now, next)) & FRESH_BIT) == 0)
+#define MAY_PUT ((NEWEST_OF(WORD(next)) & FRESH_BIT) == 0)
 #else
 #define MAY_PUT true
 #endif
 
-inline countMove() {
-    steps++;
-    CHECK(WRITER_NEVER_WAITS, steps <= 3 * R)
-}
-
-/* ReaderSeat.moveTo */
-inline askLast(m) {
-    countMove();
-    /* ReaderSlot.follow */
-    writePlain(SLOT_DATA(now + 1, next));
-    /* ReaderSlot.isFresh */
-    load(WORD(now, next), m, false);
-    isUnread = (loaded & FRESH_BIT) != 0;
-    does = moving;
-#ifndef BROKEN_UNREAD_LAST
-    does = (isUnread -> noting : moving)
-#endif
-}
-
-inline note() {
-    countMove();
-    store(UNREAD(next), now + 1, ORDER(UNREAD_RELEASES));
-    isUnread = false;
-#ifdef BROKEN_UNREAD_LAST
-    moveNext()
-#else
-    does = moving
-#endif
-}
-
-inline moveTo() {
-    countMove();
-    store(CURRENT(next), now + 1, ORDER(MOVE_TO_RELEASES));
-    if
-    :: isUnread -> does = noting
-    :: else -> moveNext()
-    fi
-}
-
-inline moveNext() {
-    next++;
-    does = askingLast;
-    if
-    :: next == R -> startNext(); next = 0; does = publishing; steps = 0
-    :: else
-    fi
-}
-
 active proctype Writer() {
     mtype does = publishing;
     byte next; /* The slot whose turn it is. */
-    bool isUnread;
     byte steps;
     do
     :: d_step { does == publishing -> publish(false) }
-#ifndef NEVER_AGAIN
     :: d_step { does == publishing && timeline != NONE -> publish(true) }
     :: d_step { does == publishing && publishedCount == K -> publishAgain() }
-#endif
     :: d_step {
         does == putting && MAY_PUT ->
         steps++;
@@ -218,12 +149,5 @@ active proctype Writer() {
         :: else
         fi
     }
-#if E > 1
-    /* SnapshotExchange.handOnTo */
-    :: d_step { does == publishing && now < E - 1 -> does = askingLast }
-    LOADING(does == askingLast, WORD(now, next), askLast)
-    :: d_step { does == noting -> note() }
-    :: d_step { does == moving -> moveTo() }
-#endif
     od
 }

@@ -15,7 +15,6 @@ import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
  * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
- * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, waiting commands fail with the cause,
- * and the service can be {@link #restart restarted}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
+ * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with the cause.
+ * A service that has failed stays so: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after
+ * {@link #lastTick()}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
  * a line: the first command that threw, the first pose that was not finite, a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
@@ -47,17 +47,18 @@ public final class PhysicsService implements TickingWorld {
 
     private final NanoClock clock = NanoClock.system();
 
-    /** Lock of start, restart, newReader and close. Guards every change of {@link #current} and of its state. */
+    /** Lock of start, newReader, events and close: a service is started once, and none of these comes between the steps of another. */
     private final Object lifecycle = new Object();
 
-    // Volatile: a thread that reads the physics thread of a restart sees all that its creator wrote before.
-    private volatile PhysicsThread current;
+    private final TickLoop loop;
+    private final PhysicsThread thread;
     private volatile long startedAtNanos;
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings, Simulation simulation) {
-        current = PhysicsThread.create(new TickLoop(settings, simulation, clock, AnswerThread.create()));
+        loop = new TickLoop(settings, simulation, clock, AnswerThread.create());
+        thread = PhysicsThread.create(loop);
     }
 
     /**
@@ -82,7 +83,7 @@ public final class PhysicsService implements TickingWorld {
     }
 
     /**
-     * Starts simulated time and the physics thread. Tick 1 is due one period from now; input, commands and requests from before the start
+     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before the start
      * belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
@@ -91,65 +92,17 @@ public final class PhysicsService implements TickingWorld {
      */
     public PhysicsService start() {
         synchronized (lifecycle) {
-            if (current.state() != ServiceState.NEW) {
-                throw new IllegalStateException("this service was started before, it is " + current.state());
+            if (state() != ServiceState.NEW) {
+                throw new IllegalStateException("this service was started before, it is " + state());
             }
             TimerWarning.ofThisJvm().warnOnce();
             startedAtNanos = clock.nanoTime();
-            current.start(startedAtNanos);
+            thread.start(startedAtNanos);
             unclosed = UnclosedService.watch(
-                    this,
-                    "The physics service of "
-                            + current.loop.simulation.getClass().getName());
+                    this, "The physics service of " + loop.simulation.getClass().getName());
         }
-        current.awaitBegun(); // not with the lock, because begin() may call the service
+        thread.awaitBegun(); // not with the lock, because begin() may call the service
         return this;
-    }
-
-    /**
-     * Continues after a failure with another simulation, from the tick after the last one that was published. Readers keep their window
-     * until the new simulation has one; its bodies have other ids. The new simulation gets input that was accepted and belongs to no tick
-     * yet. Input sources go on, except one that threw or hung: what it held is released. Time runs at its last scale, even if it was
-     * paused. Counters restart at 0. Waits for the end of the failed physics thread, as {@link #close()} does.
-     *
-     * <p>If there is no memory for the restart, nothing has changed: {@link #failure()} is still the old cause, the caller still owns the
-     * simulation, and the service can be restarted with it. If only a thread cannot start, the service has failed again: {@link #failure()}
-     * is the error that this throws, and the simulation was closed.
-     *
-     * @param simulation a new simulation
-     * @throws IllegalArgumentException if this service has used it before: then it is closed, or hangs
-     * @throws IllegalStateException    if the service has not failed, or was closed
-     * @throws OutOfMemoryError         if there is no memory for the restart, or the process cannot start more threads
-     */
-    public void restart(Simulation simulation) {
-        Objects.requireNonNull(
-                simulation, "simulation must not be null; pass what goes on ticking, or close the service");
-        PhysicsThread failed = current;
-        if (failed.isFailing()) {
-            failed.awaitEnd();
-        }
-        synchronized (lifecycle) {
-            if (closed || current.state() != ServiceState.FAILED || current != failed) {
-                throw new IllegalStateException(
-                        "only a service that has failed and was not closed can be restarted, but this one is "
-                                + (closed ? ServiceState.CLOSED : current.state()));
-            }
-            current = createSuccessor(failed, simulation);
-            current.start(clock.nanoTime());
-        }
-        current.awaitBegun();
-    }
-
-    /**
-     * Creates the next physics thread, ends the recording, moves the readers, and lets time run. What may run out of memory comes first.
-     */
-    private PhysicsThread createSuccessor(PhysicsThread failed, Simulation simulation) {
-        PhysicsThread next = PhysicsThread.create(failed.loop.succeededBy(simulation));
-        failed.loop.endRecording(
-                next.loop.schedule.nextTick(), new IOException("another simulation goes on from here"));
-        failed.loop.exchange.handOnTo(next.loop.exchange);
-        next.loop.time.resume();
-        return next;
     }
 
     /**
@@ -158,7 +111,7 @@ public final class PhysicsService implements TickingWorld {
      * @return the state
      */
     public ServiceState state() {
-        return current.state();
+        return thread.state();
     }
 
     /**
@@ -168,10 +121,9 @@ public final class PhysicsService implements TickingWorld {
      */
     @Override
     public Optional<Throwable> failure() {
-        PhysicsThread asked = current;
-        Optional<Throwable> cause = asked.failure.cause();
+        Optional<Throwable> cause = thread.failure.cause();
         if (cause.isPresent()) {
-            asked.report.seen();
+            thread.report.seen();
         }
         return cause;
     }
@@ -179,10 +131,19 @@ public final class PhysicsService implements TickingWorld {
     /**
      * When simulated time was started by {@link #start()}.
      *
-     * @return an instant of the clock; tick n was due n periods later, plus pauses and time given up; 0 before the start
+     * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and time given up; 0 before the start
      */
     public long startedAtNanos() {
         return startedAtNanos;
+    }
+
+    /**
+     * The last tick that was published. A reader that acquires after this call sees that tick or a later one, once there is a window.
+     *
+     * @return its number; before the first, one less than {@link PhysicsServiceBuilder#firstTick}
+     */
+    public long lastTick() {
+        return loop.lastTick();
     }
 
     /**
@@ -192,14 +153,14 @@ public final class PhysicsService implements TickingWorld {
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
-        return current.closedAtNanos();
+        return thread.closedAtNanos();
     }
 
     @Override
     public SnapshotReader newReader() {
-        synchronized (lifecycle) { // not during a restart, which moves readers
+        synchronized (lifecycle) {
             requireOpen("reader can be attached");
-            return current.loop.exchange.attach();
+            return loop.exchange.attach();
         }
     }
 
@@ -207,11 +168,11 @@ public final class PhysicsService implements TickingWorld {
     public EventStream events(int capacity) {
         synchronized (lifecycle) {
             requireOpen("stream of events can begin");
-            return current.loop.events.subscribe(capacity);
+            return loop.events.subscribe(capacity);
         }
     }
 
-    /** Call it with the lock. A service that has failed is open: it may be restarted. */
+    /** Call it with the lock. A service that has failed is open: its last window can be read. */
     private void requireOpen(String what) {
         if (closed) {
             throw new IllegalStateException(
@@ -221,132 +182,131 @@ public final class PhysicsService implements TickingWorld {
 
     @Override
     public InputRing input() {
-        return current.loop.input;
+        return loop.input;
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return wake(current.loop.requests.command(command));
+        return wake(loop.requests.command(command));
     }
 
     @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        return wake(current.loop.requests.command(type, command));
+        return wake(loop.requests.command(type, command));
     }
 
     @Override
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return wake(current.loop.requests.query(query));
+        return wake(loop.requests.query(query));
     }
 
     @Override
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return wake(current.loop.requests.spawn(command));
+        return wake(loop.requests.spawn(command));
     }
 
     /** Wakes a paused physics thread for a request. The queue has put a full fence between the command and this call. */
     private <T> T wake(T future) {
-        current.signalIfPaused();
+        thread.signalIfPaused();
         return future;
     }
 
     @Override
     public long refusedCommands() {
-        return current.loop.requests.refused();
+        return loop.requests.refused();
     }
 
     @Override
     public long failedCommands() {
-        return current.loop.requests.failed();
+        return loop.requests.failed();
     }
 
     @Override
     public void pause() {
-        current.loop.time.pause();
+        loop.time.pause();
     }
 
     @Override
     public void resume() {
-        current.loop.time.resume();
-        current.signal();
+        loop.time.resume();
+        thread.signal();
     }
 
     @Override
     public void step() {
-        current.loop.time.step();
-        current.signal();
+        loop.time.step();
+        thread.signal();
     }
 
     @Override
     public void timeScale(TimeScale scale) {
-        current.loop.time.scale(scale);
+        loop.time.scale(scale);
     }
 
     @Override
     public TimeScale timeScale() {
-        return current.loop.time.scale();
+        return loop.time.scale();
     }
 
     @Override
     public TickRate rate() {
-        return current.loop.rate();
+        return loop.rate();
     }
 
     @Override
     public boolean hasEnded() {
-        ServiceState now = current.state();
+        ServiceState now = thread.state();
         return now == ServiceState.FAILED || now == ServiceState.CLOSED;
     }
 
     @Override
     public FigureRing tickFigures() {
-        return current.loop.meters.figures;
+        return loop.meters.figures;
     }
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(current.loop.shapeQuery(bodies)).thenApply(Answer::value);
+        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
     }
 
     @Override
     public PhysicsStats stats() {
-        return current.loop.meters.stats;
+        return loop.meters.stats;
     }
 
     @Override
     public long pendingInputs() {
-        return current.loop.sampler.pending();
+        return loop.sampler.pending();
     }
 
     @Override
     public double timeFactor() {
-        PhysicsThread asked = current;
-        return asked.isFailing() ? Double.NaN : asked.loop.schedule.timeFactor();
+        return thread.isFailing() ? Double.NaN : loop.schedule.timeFactor();
     }
 
     @Override
     public long givenUpTicks() {
-        return current.loop.schedule.givenUpTicks();
+        return loop.schedule.givenUpTicks();
     }
 
     @Override
     public long givenUpNanos() {
-        return current.loop.schedule.givenUpNanos();
+        return loop.schedule.givenUpNanos();
     }
 
     @Override
     public long quarantinedPoses() {
-        return current.loop.capture.quarantinedPoses();
+        return loop.capture.quarantinedPoses();
     }
 
     @Override
     public long grownBlocks() {
-        return current.loop.capture.grownBlocks();
+        return loop.capture.grownBlocks();
     }
 
     @Override
     public Optional<Divergence> divergence() {
-        return current.loop.divergence();
+        return loop.divergence();
     }
 
     /**
@@ -357,30 +317,27 @@ public final class PhysicsService implements TickingWorld {
      */
     @Override
     public void close() {
-        PhysicsThread last;
         Optional<Throwable> failedBefore;
         synchronized (lifecycle) {
             closed = true;
             if (unclosed != null) {
                 unclosed.closed();
             }
-            last = current;
-            failedBefore = last.failure.cause();
-            last.cancel();
-            last.loop.input.close();
-            if (last.state() == ServiceState.NEW) {
-                last.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
+            failedBefore = thread.failure.cause();
+            thread.cancel();
+            loop.input.close();
+            if (state() == ServiceState.NEW) {
+                thread.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
             }
         }
-        last.awaitEnd();
-        failedBefore.ifPresent(last.report::tellAtClose);
+        thread.awaitEnd();
+        failedBefore.ifPresent(thread.report::tellAtClose);
     }
 
     @Override
     public String toString() {
-        PhysicsThread asked = current;
-        return "PhysicsService[" + asked.state() + ", "
-                + asked.loop.simulation.getClass().getName() + " at " + rate() + ", " + givenUpTicks()
+        return "PhysicsService[" + state() + ", "
+                + loop.simulation.getClass().getName() + " at " + rate() + ", " + givenUpTicks()
                 + " ticks given up, " + stats() + "]";
     }
 }

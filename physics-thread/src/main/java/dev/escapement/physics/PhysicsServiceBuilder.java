@@ -26,6 +26,7 @@ public final class PhysicsServiceBuilder {
 
     private final Simulation simulation;
     private TickRate rate = TickRate.hertz(100);
+    private long firstTick = 1;
     private int windowSize = 3;
     private int maxReaders = 2;
     private int preallocatedBodies;
@@ -40,7 +41,6 @@ public final class PhysicsServiceBuilder {
     private int commandsPerTick = 1024;
     long watchdogNanos;
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-
     private final List<InputSource> sources = new ArrayList<>();
 
     private @Nullable PausedInputListener pausedInput;
@@ -65,6 +65,19 @@ public final class PhysicsServiceBuilder {
     public PhysicsServiceBuilder rate(TickRate newRate) {
         requireUnused();
         rate = Objects.requireNonNull(newRate, "rate must not be null; the default is TickRate.hertz(100)");
+        return this;
+    }
+
+    /**
+     * Sets the number of the first tick, 1 by default. A service that takes the place of another one goes on after its
+     * {@link PhysicsService#lastTick()}, and simulated time with it. A run that is recorded or replayed begins with tick 1.
+     *
+     * @param tick 1 or more, within 100 years of simulated time
+     * @return this
+     */
+    public PhysicsServiceBuilder firstTick(long tick) {
+        requireUnused();
+        firstTick = tick;
         return this;
     }
 
@@ -101,13 +114,8 @@ public final class PhysicsServiceBuilder {
      *
      * @param share 0 to 1
      * @return this
-     * @throws IllegalArgumentException if the share is outside of its range
      */
     public PhysicsServiceBuilder spinShare(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + share
-                    + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
-        }
         requireUnused();
         spinShare = share;
         return this;
@@ -223,8 +231,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Adds a device that the physics thread polls before every tick samples its input, and about every 10 ms while time stands still or
-     * runs slowly. An exception of it fails the service, as one of the simulation does; {@link PhysicsService#restart} then releases what
-     * it held, and goes on with the other sources. Sources are closed with the service.
+     * runs slowly. An exception of it fails the service, as one of the simulation does. Sources are closed when the service ends;
+     * {@link dev.escapement.state.input.LentSource} lends a device to one service after the other.
      *
      * @param source a source that no other service uses
      * @return this
@@ -253,8 +261,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Records the run, so that it can be replayed: every tick's input and the hash of the state after it, and also a hash of each group of
      * bodies if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
-     * fails at its first tick. {@link PhysicsService#restart} ends the recording, and so does a tick that throws in an
-     * {@link InlineDriver}, which may run it again.
+     * fails at its first tick. A tick that throws in an {@link InlineDriver}, which may run it again, ends the recording.
      *
      * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run goes on. An
      * {@link InlineDriver} waits for the disk.
@@ -271,22 +278,18 @@ public final class PhysicsServiceBuilder {
     /**
      * Replays a recorded run: ticks get their input from the log, at its rate, and the hash of the state after each is compared with the
      * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed; they
-     * do not change the states. {@link PhysicsService#restart} ends the replay.
+     * do not change the states.
      *
      * <p>No tick gets the input that is offered meanwhile: the {@link #pausedInput} listener gets it, and without one it is counted as
      * dropped. Commands do run, and the states may then differ.
      *
      * @param log for example an {@link dev.escapement.physics.replay.InputLog}; the simulation must be built like the recorded one
      * @return this
-     * @throws IllegalArgumentException if the log has no ticks
      * @see PhysicsService#divergence()
      */
     public PhysicsServiceBuilder replay(RecordedRun log) {
         requireUnused();
         Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed");
-        if (log.ticks() == 0) {
-            throw new IllegalArgumentException("there is nothing to replay: " + log);
-        }
         replay = log;
         rate = log.rate();
         return this;
@@ -307,7 +310,7 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets the handler that is called, once, when the simulation, a listener, a source or a recording has failed the service. By default
      * the failure is logged to the {@link System.Logger} {@code dev.escapement.physics} at ERROR. The handler may
-     * {@link PhysicsService#restart restart} or close the service. An {@link InlineDriver} throws failures to its caller instead.
+     * close the service and start another. An {@link InlineDriver} throws failures to its caller instead.
      *
      * @param handler gets what {@link PhysicsService#failure()} returns, on the thread that ended the service: the physics thread, or the
      *                one that found it hanging; it must return soon
@@ -332,7 +335,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a service and starts it; throws as {@link #build()}. Tick 1 is due one period from now. The first start in a JVM measures the
+     * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM measures the
      * machine's timer in about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
@@ -348,7 +351,7 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Builds a driver for the caller's own loop instead of a thread. Tick 1 is due one period from now. Throws as {@link #build()}.
+     * Builds a driver for the caller's own loop instead of a thread. The first tick is due one period from now. Throws as {@link #build()}.
      *
      * @param clock the clock of due times
      * @return the driver
@@ -362,12 +365,9 @@ public final class PhysicsServiceBuilder {
     Settings settings(LateTicks policy, boolean mayWaitForDisk) {
         requireUnused();
         used = true;
-        if (replay != null && !rate.equals(replay.rate())) {
-            throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
-                    + "; set both to the same rate");
-        }
         return new Settings(
                 rate,
+                firstTick,
                 policy,
                 mayWaitForDisk,
                 layout,

@@ -11,10 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Distributions of how late ticks started and how long they took, since the start or the last restart, and what was added to them.
+ * Distributions of how late ticks started and how long they took, since the start, and what was added to them.
  *
  * <pre>{@code
  * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
@@ -32,12 +31,9 @@ public final class PhysicsStats {
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong overruns = new AtomicLong();
 
-    private final List<Supplier<Map<String, Long>>> added;
+    private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
 
-    /** Those of the physics thread before a restart, whose added counts go on; null if there is none. */
-    PhysicsStats(@Nullable PhysicsStats predecessor) {
-        added = predecessor == null ? new CopyOnWriteArrayList<>() : predecessor.added;
-    }
+    PhysicsStats() {}
 
     /**
      * How late ticks started after they were due.
@@ -76,8 +72,7 @@ public final class PhysicsStats {
     }
 
     /**
-     * Adds what something else counts, for example the stream that carries this world: {@code stats.addCounts(stream::counts)}. It goes on after
-     * a restart.
+     * Adds what something else counts, for example the stream that carries this world: {@code stats.addCounts(stream::counts)}.
      *
      * @param counts tells counts by name, to any thread
      */

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The physics thread of one simulation: starts it, runs its ticks and pauses, and ends it. A restarted service has a new one.
+ * The physics thread of one simulation: starts it, runs its ticks and pauses, and ends it.
  *
  * <p>Any thread may call any method.
  */
@@ -93,7 +93,7 @@ final class PhysicsThread {
     /** Starts simulated time and the thread. Call it once, while NEW. */
     void start(long nanos) {
         try {
-            // Not on the new thread, which may start to run late: tick 1 is due one period from now.
+            // Not on the new thread, which may start to run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
             if (settings.watchdogNanos() > 0) {
@@ -103,7 +103,8 @@ final class PhysicsThread {
         } catch (Throwable thrown) { // no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            close(loop.simulation::close); // on the calling thread, because there is no other
+            close(loop.sources::close); // on the calling thread, because there is no other
+            close(loop.simulation::close);
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
             throw thrown;
@@ -157,12 +158,6 @@ final class PhysicsThread {
                     "it was to end, but did not within " + seconds(settings.closeTimeoutNanos()));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
-        try {
-            closeSourcesIfClosed();
-        } catch (Throwable thrown) {
-            fail(thrown);
-            tellFailure();
-        }
     }
 
     /** Starts a thread that waits for the end and bounds it, because perhaps no other one does. Physics thread only. */
@@ -172,15 +167,8 @@ final class PhysicsThread {
             try {
                 newThread(this::awaitEnd, "escapement-watchdog").start();
             } catch (Throwable noMemoryForAThread) {
-                // a close or a restart of the service still bounds the end
+                // a close of the service still bounds the end
             }
-        }
-    }
-
-    /** Closes the input devices if the service is closed. After a failure they stay open for a restart. */
-    private void closeSourcesIfClosed() {
-        if (closedAtNanos.get() != null) {
-            loop.sources.close();
         }
     }
 
@@ -222,9 +210,8 @@ final class PhysicsThread {
         loop.guard.enter();
         close(loop::closeReplay);
         close(loop.sources::closeSelected);
-        close(this::closeSourcesIfClosed);
+        close(loop.sources::close);
         close(loop.simulation::close); // on this thread even if it was abandoned: native memory may belong to it
-        close(this::closeSourcesIfClosed); // again, because closing the simulation may have closed the service
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.
@@ -234,9 +221,9 @@ final class PhysicsThread {
         }
     }
 
-    /** Reports the failure. Call it outside of all locks and of the guard: the handler may restart or close the service. */
+    /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
     private void tellFailure() {
-        failure.cause().ifPresent(cause -> report.tell(loop.schedule.nextTick() - 1, cause));
+        failure.cause().ifPresent(cause -> report.tell(loop.lastTick(), cause));
     }
 
     private void close(Runnable what) {
@@ -304,7 +291,7 @@ final class PhysicsThread {
     }
 
     private void tellBlocked(long seconds) {
-        FailureReport.warn(() -> "Tick " + loop.schedule.nextTick() + " waits: thread '" + thread.getName()
+        FailureReport.warn(() -> "Tick " + (loop.lastTick() + 1) + " waits: thread '" + thread.getName()
                 + "' has been in "
                 + loop.requests
                         .running()
@@ -314,21 +301,28 @@ final class PhysicsThread {
                 + " told again when it takes twice as long; watchdog(...) fails the service then.");
     }
 
-    /** Abandons the physics thread if it is still in the given call of user code, and reports the failure. */
+    /**
+     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, which may take long and needs no
+     * lock, and reports the failure.
+     */
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
+            try {
+                loop.sources.close();
+            } catch (Throwable thrown) {
+                failure.add(thrown);
+            }
             tellFailure();
         }
     }
 
     private synchronized boolean tryAbandon(long crossings, String why) {
         Throwable hung = new HungSimulationException(
-                "the physics thread hangs, tick " + (loop.schedule.nextTick() - 1) + " was its last: " + why
+                "the physics thread hangs, tick " + loop.lastTick() + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace tells where it is",
                 thread);
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
-            loop.sources.revokeSelected();
             fail(hung);
             pacer.cancel();
             watchdogPacer.cancel();
@@ -350,7 +344,9 @@ final class PhysicsThread {
         state.set(ServiceState.FAILED);
     }
 
+    /** Refuses input, commands and queries from now on, and fails those that wait. */
     private void endQueues(ServiceState end) {
+        loop.input.close();
         IllegalStateException ended = new IllegalStateException(
                 "the physics service has ended: " + end, failure.cause().orElse(null));
         loop.requests.end(ended);

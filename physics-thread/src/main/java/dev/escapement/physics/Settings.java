@@ -3,11 +3,13 @@ package dev.escapement.physics;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Settings(
         TickRate rate,
+        long firstTick,
         LateTicks lateTicks,
         boolean mayWaitForDisk,
         PoseLayout layout,
@@ -39,4 +42,30 @@ record Settings(
         Waiting waiting,
         ThreadFactory threads,
         long watchdogNanos,
-        long closeTimeoutNanos) {}
+        long closeTimeoutNanos) {
+
+    private static final long MOST_DAYS = 36_525;
+
+    Settings {
+        if (!(spinShare >= 0 && spinShare <= 1)) {
+            throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
+                    + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
+        }
+        if (replay != null && replay.ticks() == 0) {
+            throw new IllegalArgumentException("there is nothing to replay: " + replay);
+        }
+        if (replay != null && !rate.equals(replay.rate())) {
+            throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
+                    + "; set both to the same rate");
+        }
+        long mostTick = rate.tickAt(TimeUnit.DAYS.toNanos(MOST_DAYS));
+        if (firstTick < 1 || firstTick > mostTick) {
+            throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + mostTick + ", but is "
+                    + firstTick + "; where ticks go on, it is lastTick() + 1");
+        }
+        if (firstTick > 1 && (replay != null || recorder != null)) {
+            throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
+                    + firstTick + "; leave out firstTick, or record and replay nothing");
+        }
+    }
+}

@@ -22,23 +22,23 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #divergence()}, {@link #endRecording} and what the classes of the fields allow. Ticks allocate nothing.
+ * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and what the classes of the fields allow. Ticks allocate nothing.
  */
 final class TickLoop {
 
     final SnapshotExchange exchange;
-    final EventHub events;
+    final EventHub events = new EventHub();
     final InputRing input;
     final InputSources sources;
     final InputSampler sampler;
@@ -46,15 +46,12 @@ final class TickLoop {
     final TimeRequests time;
     final TickSchedule schedule;
     final Capture capture;
-    final TickMeters meters;
+    final TickMeters meters = new TickMeters();
     final UserCodeGuard guard = new UserCodeGuard();
 
     final Settings settings;
     final Simulation simulation;
     final NanoClock clock;
-
-    /** All simulations that were ticked, by this loop and its predecessors. Weak, so that they can be collected. */
-    private final List<WeakReference<Simulation>> tickedSimulations = new ArrayList<>();
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
@@ -69,63 +66,17 @@ final class TickLoop {
     private double budgetUsed;
     private boolean begun;
 
-    /**
-     * The snapshot whose events were delivered last, by this loop or by a predecessor. It is not overwritten before the events of the next
-     * one are delivered, because it is in the latest window of its exchange, which has at least two snapshots.
-     */
-    private @Nullable Snapshot lastDelivered;
+    /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
+    private final AtomicLong lastTick;
 
-    /** Creates the first loop of a service or driver. */
     TickLoop(Settings settings, Simulation simulation, NanoClock clock, CommandQueue.Answers answers) {
-        this(settings, simulation, clock, answers, null);
-    }
-
-    /**
-     * Creates a loop for another simulation, which continues with the tick after the last one of this loop. Does not change this one.
-     *
-     * @throws IllegalArgumentException if the simulation was ticked before
-     */
-    TickLoop succeededBy(Simulation successor) {
-        for (WeakReference<Simulation> before : tickedSimulations) {
-            if (before.refersTo(successor)) {
-                throw new IllegalArgumentException(
-                        "a simulation that failed was closed, or hangs; make another one, for " + successor
-                                + " has been used before");
-            }
-        }
-        return new TickLoop(settings, successor, clock, requests.answers().succeededBy(), this);
-    }
-
-    private TickLoop(
-            Settings settings,
-            Simulation simulation,
-            NanoClock clock,
-            CommandQueue.Answers answers,
-            @Nullable TickLoop predecessor) {
         this.settings = settings;
         this.simulation = simulation;
         this.clock = clock;
-        long firstTick;
-        int firstGeneration;
-        if (predecessor == null) {
-            input = new InputRing(settings.inputCapacity(), clock);
-            sources = new InputSources(settings.sources(), input);
-            time = new TimeRequests(settings.rate());
-            events = new EventHub();
-            firstTick = 1;
-            firstGeneration = 0;
-        } else {
-            input = predecessor.input;
-            sources = predecessor.sources.succeededBy();
-            time = predecessor.time;
-            events = predecessor.events.succeededBy();
-            lastDelivered = predecessor.lastDelivered;
-            tickedSimulations.addAll(predecessor.tickedSimulations);
-            tickedSimulations.removeIf(before -> before.refersTo(null));
-            firstTick = predecessor.schedule.nextTick();
-            firstGeneration = predecessor.capture.highestGeneration() + 1;
-        }
-        tickedSimulations.add(new WeakReference<>(simulation));
+        input = new InputRing(settings.inputCapacity(), clock);
+        sources = new InputSources(settings.sources(), input);
+        sampler = new InputSampler(input);
+        time = new TimeRequests(settings.rate());
         exchange = new SnapshotExchange(
                 settings.windowSize(),
                 settings.maxReaders(),
@@ -134,27 +85,16 @@ final class TickLoop {
                 settings.layout(),
                 clock);
         writer = exchange.writer();
-        capture = new Capture(
-                simulation::capture,
-                settings.layout(),
-                settings.rate(),
-                settings.preallocatedBodies(),
-                firstGeneration);
-        sampler = new InputSampler(input);
-        if (predecessor != null) {
-            sampler.succeed(predecessor.sampler);
-        }
-        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), firstTick);
+        capture = new Capture(simulation::capture, settings.layout(), settings.rate(), settings.preallocatedBodies());
+        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), settings.firstTick());
+        lastTick = new AtomicLong(settings.firstTick() - 1);
         userCode = new UserCode(guard, simulation, settings.listener());
         pausedInput = UserCode.guarded(settings.pausedInput(), guard);
-        meters = new TickMeters(predecessor == null ? null : predecessor.meters, input.rejected());
         tick = new Tick(settings.rate());
         periodNanos = tick.dtSeconds() * 1e9;
-        // Last, because nothing is refused after this. A restart ends recording and replay, because another simulation
-        // does not have the state that the ticks led to.
-        RecordedRun recorded = predecessor == null ? settings.replay() : null;
+        RecordedRun recorded = settings.replay();
         replay = recorded == null ? null : recorded.replay(simulation);
-        recorder = predecessor == null ? settings.recorder() : null;
+        recorder = settings.recorder();
         requests = new Requests(
                 commandHandlers(simulation),
                 settings.commandCapacity(),
@@ -164,7 +104,7 @@ final class TickLoop {
                 guard,
                 recorder != null,
                 replay != null);
-        if (recorder != null) {
+        if (recorder != null) { // last, because nothing is refused after this
             recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
         }
     }
@@ -197,17 +137,18 @@ final class TickLoop {
             requests.noteRepeated(replay.commands(), replay.localRan());
         }
         runCommands(number);
-        // After the commands: if one hangs, the input belongs to no tick yet, and a restarted service gets it.
+        // After the commands: the later, the more of the input that is due has come.
         sample(number, dueNanos);
         userCode.step(tick);
         long steppedNanos = clock.nanoTime();
         record();
-        Snapshot written = capture(number, dueNanos);
+        Snapshot before = writer.latest();
+        Snapshot written = capture(number, dueNanos, before);
         long publishedNanos = clock.nanoTime();
         long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
         publish(publishedNanos);
         budgetUsed = (publishedNanos - startedNanos) / periodNanos;
-        deliverEvents(written);
+        deliverEvents(before, written);
         requests.commands().settle();
         userCode.run(requests.queries(), number);
         meters.refused(number, input.rejected(), requests.refused());
@@ -250,8 +191,7 @@ final class TickLoop {
         requests.forgetRan();
     }
 
-    private Snapshot capture(long number, long dueNanos) throws Exception {
-        Snapshot latest = writer.latest();
+    private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
         Snapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(number, dueNanos);
         snapshot.inputsTaken(replay == null ? sampler.taken() : 0);
@@ -272,6 +212,7 @@ final class TickLoop {
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
+        lastTick.setRelease(schedule.nextTick() - 1);
     }
 
     private TimeScale scale() {
@@ -305,14 +246,16 @@ final class TickLoop {
         return replay != null && replay.isAtEnd();
     }
 
-    /** Collects and delivers events. After publishing, so that readers can see the tick of every event. */
-    private void deliverEvents(Snapshot written) throws Exception {
+    /**
+     * Collects and delivers events. After publishing, so that readers can see the tick of every event. The snapshot of the tick before is not
+     * overwritten yet, because a window has at least two.
+     */
+    private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         try {
-            userCode.collect(events, lastDelivered, written);
+            userCode.collect(events, before, written);
         } finally {
-            if (!guard.isAbandoned()) { // otherwise a successor may deliver already
+            if (!guard.isAbandoned()) { // then nothing of this thread is seen any more
                 events.deliver();
-                lastDelivered = written;
             }
         }
     }
@@ -375,6 +318,11 @@ final class TickLoop {
             }
             return shapes;
         };
+    }
+
+    /** The last tick that was published; before the first, the one before it. Any thread. */
+    long lastTick() {
+        return lastTick.getAcquire();
     }
 
     /** The first tick of a replay after which the state differed from the recorded one. Any thread. */

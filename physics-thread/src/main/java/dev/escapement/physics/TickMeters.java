@@ -4,7 +4,6 @@ import dev.escapement.physics.flight.FlightEvents;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.service.TickFigure;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All that measures a tick: the statistics, the events for the Flight Recorder, and the rows that instruments read.
@@ -16,25 +15,10 @@ final class TickMeters {
     /** How many ticks instruments may be behind: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
-    final PhysicsStats stats;
-
-    /** Goes on after a restart. */
-    final FigureRing figures;
-
-    private final FlightEvents flight;
+    final PhysicsStats stats = new PhysicsStats();
+    final FigureRing figures = new FigureRing(ROWS, TickFigure.values().length);
+    private final FlightEvents flight = new FlightEvents();
     private long givenUpNanosBefore;
-
-    /**
-     * Creates meters.
-     *
-     * @param predecessor         those of the physics thread before a restart
-     * @param refusedInputsBefore how many input events were refused before
-     */
-    TickMeters(@Nullable TickMeters predecessor, long refusedInputsBefore) {
-        stats = new PhysicsStats(predecessor == null ? null : predecessor.stats);
-        figures = predecessor == null ? new FigureRing(ROWS, TickFigure.values().length) : predecessor.figures;
-        flight = new FlightEvents(refusedInputsBefore);
-    }
 
     /** Called when a tick starts. */
     void begin() {

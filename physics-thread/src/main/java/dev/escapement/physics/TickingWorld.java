@@ -43,7 +43,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * more than 20 ms away. Any thread; commands of one thread run in their order. A command may offer further commands, which run before
      * the tick after that. While time stands still these run immediately, so a command that offers itself again keeps a core busy.
      *
-     * <p>A service completes all futures on one separate thread, and on a new one after a restart. Do slow work with
+     * <p>A service completes all futures on one separate thread. Do slow work with
      * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
      * is completed. If something blocks there when the service ends, up to seven more threads complete the remaining futures. A driver
      * completes futures on the thread that runs its ticks.
@@ -101,14 +101,14 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     <T> Spawned<T> spawn(SpawnCommand<T> command);
 
     /**
-     * How many commands and queries were refused because their queue was full, since the last start.
+     * How many commands and queries were refused because their queue was full.
      *
      * @return commands and queries
      */
     long refusedCommands();
 
     /**
-     * How many commands and queries threw, since the last start. The first of each is logged, in a line; the futures of all have the cause.
+     * How many commands and queries threw. The first of each is logged, in a line; the futures of all have the cause.
      *
      * @return commands and queries
      */
@@ -117,7 +117,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     /**
      * Statistics of how late the ticks started and how long they took.
      *
-     * @return the statistics since the last start, which go on changing
+     * @return the statistics since the start, which go on changing
      */
     PhysicsStats stats();
 
@@ -132,7 +132,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * The share of the time that passed which was simulated: less than 1 if time was given up because ticks took too long. Pauses do not
      * count, and slow motion is no loss.
      *
-     * @return 0 to 1, since the last start; NaN if the service has failed
+     * @return 0 to 1, since the start; NaN if the service has failed
      */
     double timeFactor();
 

@@ -125,7 +125,7 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Guards a listener, event by event: when this thread is abandoned within an event, a successor takes over the sampler from there. */
+    /** Guards a listener, event by event: a thread that is abandoned in one tells it no other, and many that are quick are no hang. */
     static @Nullable PausedInputListener guarded(@Nullable PausedInputListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null

@@ -56,23 +56,6 @@ class CountedSpawnTest {
     }
 
     @Test
-    void shouldTellWhoSpawnsRightAfterARestart() throws Exception {
-        IllegalStateException cause = new IllegalStateException("bodies overlap");
-        try (PhysicsService service =
-                builder(ScriptedSimulation.failingFrom(2, cause)).start()) {
-            Await.state(service, ServiceState.FAILED);
-            service.restart(counting());
-            Spawned<String> early = service.spawn((tick, id) -> "early");
-            stepping.await();
-            Spawned<String> within = service.spawn((tick, id) -> "never");
-            maySteps.release();
-            assertTold(early);
-            assertTold(within);
-            assertGoesOn(service, early.id(), within.id());
-        }
-    }
-
-    @Test
     void shouldTellWhoSpawnsBeforeTheFirstTickOfADriver() throws Exception {
         ManualClock clock = new ManualClock(0);
         InlineDriver driver =

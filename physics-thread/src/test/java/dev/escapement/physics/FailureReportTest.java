@@ -6,6 +6,7 @@ import dev.escapement.state.time.TickRate;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ class FailureReportTest {
         LogRecord record = records.get(0);
         assertThat(record.getLevel()).isEqualTo(Level.SEVERE);
         assertThat(record.getThrown()).isSameAs(cause);
-        assertThat(record.getMessage()).contains("failed after tick 2", "restart(...)", "close()", "onFailure(...)");
+        assertThat(record.getMessage()).contains("failed after tick 2", "firstTick(3)", "onFailure(...)");
     }
 
     @Test
@@ -104,17 +105,23 @@ class FailureReportTest {
     }
 
     @Test
-    void shouldLetTheHandlerRestartTheService() throws Exception {
+    void shouldLetTheHandlerStartAnotherService() throws Exception {
         CountDownLatch secondTicks = new CountDownLatch(10);
         Simulation second = new ScriptedSimulation(tick -> secondTicks.countDown());
+        CompletableFuture<PhysicsService> started = new CompletableFuture<>();
         PhysicsService[] service = new PhysicsService[1];
         service[0] = builder(failing())
-                .onFailure(failure -> service[0].restart(second))
+                .onFailure(failure -> {
+                    service[0].close();
+                    started.complete(
+                            builder(second).firstTick(service[0].lastTick() + 1).start());
+                })
                 .build();
         service[0].start();
         secondTicks.await();
-        service[0].close();
-        assertThat(service[0].state()).isEqualTo(ServiceState.CLOSED);
+        started.join().close();
+        assertThat(service[0].state()).isEqualTo(ServiceState.FAILED);
+        assertThat(started.join().state()).isEqualTo(ServiceState.CLOSED);
         assertThat(records).extracting(LogRecord::getMessage).isEmpty();
     }
 

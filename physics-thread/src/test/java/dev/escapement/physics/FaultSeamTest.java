@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * One fault at each call of foreign code, one after the other: an exception, two errors of the virtual machine, an interrupt. After
  * each, nothing is lost in silence, every future ends, readers and threads come back, and the service is right or FAILED with
- * the cause, and goes on after a restart.
+ * the cause.
  */
 @Timeout(300)
 class FaultSeamTest {
@@ -67,7 +67,7 @@ class FaultSeamTest {
 
         private final FaultSeam seam;
         private final ServiceThreads threads = new ServiceThreads();
-        private final List<SeamWorld> worlds = new ArrayList<>();
+        private final SeamWorld world;
         private final SeamSource source;
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         private final List<CompletableFuture<?>> dependents = new ArrayList<>();
@@ -77,6 +77,7 @@ class FaultSeamTest {
 
         Run(FaultSeam seam) {
             this.seam = seam;
+            world = new SeamWorld(seam);
             source = new SeamSource(seam);
         }
 
@@ -98,7 +99,7 @@ class FaultSeamTest {
 
         /** Null where there was no memory for the threads of a service: its parts stay the caller's, or were closed. */
         private @Nullable PhysicsService start(Recording recording) {
-            PhysicsServiceBuilder builder = PhysicsService.builder(newWorld())
+            PhysicsServiceBuilder builder = PhysicsService.builder(world)
                     .rate(RATE)
                     .maxReaders(READERS)
                     .source(source)
@@ -132,21 +133,15 @@ class FaultSeamTest {
                 return service;
             } catch (Throwable thrown) {
                 assertThat(thrown).isSameAs(seam.thrown().orElseThrow());
-                assertThat(worlds.get(0).closings).isEqualTo(seam.place().equals("start thread") ? 1 : 0);
+                assertThat(world.closings).isEqualTo(seam.place().equals("start thread") ? 1 : 0);
                 return null;
             }
-        }
-
-        private SeamWorld newWorld() {
-            SeamWorld world = new SeamWorld(seam);
-            worlds.add(world);
-            return world;
         }
 
         private void live(PhysicsService service) throws Exception {
             EventStream events = service.events(1024);
             use(service);
-            goOn(service);
+            awaitTicks(service);
             drain(events);
             service.pause();
             awaitOr(service, ServiceState.PAUSED);
@@ -154,7 +149,7 @@ class FaultSeamTest {
             use(service);
             Await.until(() -> told.get() > toldBefore || service.state() == ServiceState.FAILED);
             service.resume();
-            goOn(service);
+            awaitTicks(service);
             drain(events);
         }
 
@@ -173,7 +168,7 @@ class FaultSeamTest {
             }));
             futures.add(service.spawn((tick, id) -> {
                         seam.reached("spawn");
-                        worlds.get(worlds.size() - 1).crates.add(id);
+                        world.crates.add(id);
                         return id;
                     })
                     .answer());
@@ -191,33 +186,14 @@ class FaultSeamTest {
             }
         }
 
-        /** Until the world has ticked on, after a restart if it has failed. */
-        private void goOn(PhysicsService service) throws InterruptedException {
-            for (int life = 0; life < 2; life++) {
-                long ticks = worlds.get(worlds.size() - 1).steps + 5;
-                SeamWorld world = worlds.get(worlds.size() - 1);
-                Await.until(() -> world.steps >= ticks || service.state() == ServiceState.FAILED);
-                if (service.state() != ServiceState.FAILED) {
-                    return;
-                }
-                checkFailure(service);
-                restart(service);
-            }
-            assertThat(service.state()).as("one fault, one failure").isNotEqualTo(ServiceState.FAILED);
-        }
-
-        private void checkFailure(PhysicsService service) {
-            Throwable cause = service.failure().orElseThrow();
-            assertThat(cause)
-                    .isSameAs(seam.thrown().orElseThrow(() -> new AssertionError("nothing was thrown", cause)));
-        }
-
-        private void restart(PhysicsService service) {
-            try {
-                service.restart(newWorld());
-            } catch (Throwable thrown) {
-                thrownAtCaller.add(thrown);
-                service.restart(newWorld());
+        /** Until the world has ticked on, or has failed with the cause. */
+        private void awaitTicks(PhysicsService service) throws InterruptedException {
+            long ticks = world.steps + 5;
+            Await.until(() -> world.steps >= ticks || service.state() == ServiceState.FAILED);
+            if (service.state() == ServiceState.FAILED) {
+                Throwable cause = service.failure().orElseThrow();
+                assertThat(cause)
+                        .isSameAs(seam.thrown().orElseThrow(() -> new AssertionError("nothing was thrown", cause)));
             }
         }
 
@@ -240,11 +216,9 @@ class FaultSeamTest {
                     .ifPresent(planted -> assertThat(isTold(service, planted))
                             .as("somebody was told of it")
                             .isTrue());
-            assertThat(worlds).allSatisfy(world -> assertThat(world.closings).isLessThanOrEqualTo(1));
-            assertThat(worlds.get(worlds.size() - 1).closings).isEqualTo(1);
+            assertThat(world.closings).isEqualTo(1);
             assertThat(source.closings).isEqualTo(1);
-            long seen = worlds.stream().mapToLong(world -> world.inputs).sum();
-            assertThat(seen + told.get() + service.input().droppedWhilePaused() + service.pendingInputs())
+            assertThat(world.inputs + told.get() + service.input().droppedWhilePaused() + service.pendingInputs())
                     .as("input")
                     .isEqualTo(accepted);
         }
@@ -262,7 +236,7 @@ class FaultSeamTest {
             Stream<Throwable> told = Stream.concat(
                     Stream.concat(service.failure().stream(), thrownAtCaller.stream()),
                     Stream.concat(futures.stream(), dependents.stream()).flatMap(Run::failures));
-            return worlds.size() > 1 || told.anyMatch(one -> contains(one, planted));
+            return told.anyMatch(one -> contains(one, planted));
         }
 
         private static Stream<Throwable> failures(CompletableFuture<?> future) {

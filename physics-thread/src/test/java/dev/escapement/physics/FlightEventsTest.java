@@ -121,29 +121,7 @@ class FlightEventsTest {
         assertThat(named(record(folder), "dev.escapement.Tick")).hasSize(3);
     }
 
-    /** What was refused before the simulation failed is told by its own ticks, and not by those of the next. */
-    @Test
-    void shouldReportARefusalOnceAcrossARestart(@TempDir Path folder) throws Exception {
-        List<RecordedEvent> events = record(folder, () -> {
-            TickLoop restarted = loop.succeededBy(new SlowSecond());
-            restarted.schedule.start(clock.nanoTime(), TimeScale.ONE);
-            runTicks(restarted);
-        });
-        assertThat(named(events, "dev.escapement.Refused"))
-                .extracting(event -> event.getLong("inputEvents"))
-                .containsExactly(2L);
-    }
-
-    private interface Work {
-
-        void run() throws Exception;
-    }
-
     private List<RecordedEvent> record(Path folder) throws Exception {
-        return record(folder, () -> {});
-    }
-
-    private List<RecordedEvent> record(Path folder, Work afterwards) throws Exception {
         Path file = folder.resolve("ticks.jfr");
         try (Recording recording = new Recording()) {
             for (String name : List.of("Tick", "LateTick", "TimeGivenUp", "Refused")) {
@@ -156,7 +134,6 @@ class FlightEventsTest {
                 loop.requests.commands().offer(tick -> tick).isDone(); // room for two
             }
             runTicks(loop);
-            afterwards.run();
             recording.stop();
             recording.dump(file);
         }

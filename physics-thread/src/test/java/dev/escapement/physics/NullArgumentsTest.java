@@ -29,8 +29,6 @@ class NullArgumentsTest {
     private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
 
     private static final String SHAPES = "bodies must not be null; pass the ids of the bodies";
-    private static final String RESTART =
-            "simulation must not be null; pass what goes on ticking, or close the service";
 
     private final PhysicsServiceBuilder builder = PhysicsService.builder(new Crates());
     private final InlineDriver driver = PhysicsService.builder(new Crates()).inline(new ManualClock(0));
@@ -64,7 +62,6 @@ class NullArgumentsTest {
                 call(SPAWN, t -> t.service.spawn(null)),
                 call(SCALE, t -> t.service.timeScale(null)),
                 call(SHAPES, t -> t.service.shapes(null).isDone()),
-                call(RESTART, t -> t.service.restart(null)),
                 call(COMMAND, t -> t.driver.command(null).isDone()),
                 call(TYPE, t -> t.driver.command(null, "").isDone()),
                 call(QUERY, t -> t.driver.query(null).isDone()),

@@ -57,7 +57,7 @@ class ServicePacingTest {
     @ValueSource(doubles = {-0.5, 1.5, Double.NaN})
     void shouldRefuseAShareThatIsNone(double share) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder().spinShare(share))
+                .isThrownBy(() -> builder().spinShare(share).build())
                 .withMessage("the share of a core to spin must be within 0 and 1, but is " + share
                         + "; the default is 0.02");
     }

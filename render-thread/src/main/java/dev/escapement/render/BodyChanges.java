@@ -20,7 +20,25 @@ final class BodyChanges {
 
     private long[] userData = {};
 
+    /** Whether the bodies that the visitor knows are of another world, in which the same ids are other bodies. */
+    private boolean ofAnotherWorld;
+
+    /** Takes over what the visitor knows of another world. Call it before the first visit. */
+    void replace(BodyChanges last) {
+        generations = last.generations;
+        userData = last.userData;
+        versions = last.versions;
+        ofAnotherWorld = true;
+    }
+
     void visit(Snapshot shown, BodyVisitor visitor) {
+        if (ofAnotherWorld) {
+            for (int slot = 0; slot < generations.length; slot++) {
+                forget(slot, visitor); // if the visitor throws, the rest comes with the next visit
+            }
+            Arrays.fill(versions, Snapshot.NEVER_WRITTEN);
+            ofAnotherWorld = false;
+        }
         int shownBlocks = shown.poses().blockCount();
         grow(shownBlocks);
         for (int b = 0; b < versions.length; b++) {

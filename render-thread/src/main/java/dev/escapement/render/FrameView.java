@@ -301,6 +301,11 @@ public final class FrameView implements AutoCloseable {
         changes.visit(shown(), Objects.requireNonNull(visitor, "visitor must not be null"));
     }
 
+    /** Takes the place of another view: to {@link #changes}, the bodies of that one have vanished. */
+    void replace(FrameView last) {
+        changes.replace(last.changes);
+    }
+
     /**
      * The tick that the frame blends from: the last one at or before the moment without prediction, never the newest of the window.
      *

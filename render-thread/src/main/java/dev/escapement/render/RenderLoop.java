@@ -11,7 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
@@ -30,7 +32,21 @@ public final class RenderLoop implements AutoCloseable {
 
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final FrameView view;
+    /** Render thread only. */
+    private FrameView view;
+
+    /** Takes the place of {@link #view} once it has a window; null if there is none. Render thread only. */
+    private @Nullable FrameView coming;
+
+    /**
+     * The view that {@link #show} was given last, null once the render thread has taken it. Volatile accesses: what its creator did is seen
+     * by the thread that takes it.
+     */
+    private final AtomicReference<@Nullable FrameView> given = new AtomicReference<>();
+
+    /** Whether the render thread takes no view any more. Volatile: set before it looks for the last time. */
+    private volatile boolean ended;
+
     private final RenderBackend backend;
     private final FrameListener listener;
     private final NanoClock clock;
@@ -124,6 +140,28 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
+     * Shows another view, for example that of a service which takes the place of one that has failed: from the first frame on for which it
+     * has a window. Until then the view before stays in the picture; then the loop closes it, {@link FrameView#changes} of the new one tells
+     * that the bodies of the old one have vanished, and the backend and the listener get the new one. If another view is shown before that,
+     * it is closed. Any thread.
+     *
+     * @param next a view that nothing else uses, of the same clock; the loop closes it, at once if drawing has ended
+     */
+    public void show(FrameView next) {
+        Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())");
+        closeIfAny(given.getAndSet(next));
+        if (ended) {
+            closeIfAny(given.getAndSet(null));
+        }
+    }
+
+    private static void closeIfAny(@Nullable FrameView view) {
+        if (view != null) {
+            view.close();
+        }
+    }
+
+    /**
      * How many slots passed without a frame because the one before took too long.
      *
      * @return slots
@@ -173,12 +211,19 @@ public final class RenderLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
+        ended = true;
+        close(view);
+        close(coming);
+        close(given.getAndSet(null));
+        failure.cause().ifPresent(this::tellFailure);
+    }
+
+    private void close(@Nullable FrameView closing) {
         try {
-            view.close();
+            closeIfAny(closing);
         } catch (Throwable thrown) {
             failure.add(thrown); // a view that another thread has used, say
         }
-        failure.cause().ifPresent(this::tellFailure);
     }
 
     private void tellFailure(Throwable cause) {
@@ -197,9 +242,27 @@ public final class RenderLoop implements AutoCloseable {
 
     private void drawFrame() throws Exception {
         listener.beforeAcquire(view);
-        if (view.advance(schedule.nowNanos(), schedule.displayNanos())) {
+        if (changeView() || view.advance(schedule.nowNanos(), schedule.displayNanos())) {
             backend.draw(view);
             listener.drawn(view, schedule.displayNanos(), clock.nanoTime());
         }
+    }
+
+    /** Changes to the view that is to be shown, if there is one and it has a window. Whether it did: then the view stands at the frame. */
+    private boolean changeView() {
+        if (given.get() != null) {
+            closeIfAny(coming);
+            coming = given.getAndSet(null);
+        }
+        FrameView next = coming;
+        if (next == null || !next.advance(schedule.nowNanos(), schedule.displayNanos())) {
+            return false;
+        }
+        next.replace(view);
+        FrameView last = view;
+        view = next;
+        coming = null;
+        last.close();
+        return true;
     }
 }

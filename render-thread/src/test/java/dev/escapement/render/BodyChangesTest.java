@@ -54,6 +54,36 @@ class BodyChangesTest {
         assertThat(nodes).hasSize(1500);
     }
 
+    /** Of which some have the ids of the bodies before. */
+    @Test
+    void shouldTellThatAllOfAnotherWorldWentBeforeAnyCame() {
+        BodyChanges before = new BodyChanges();
+        before.visit(populated(new CapturedWorld(1, 0, PoseLayout.PLAIN), 1500, 10_000), new Follower());
+        Map<Long, Long> old = Map.copyOf(nodes);
+        changes.replace(before);
+        Snapshot shown = populated(world, 3, 20_000);
+        changes.visit(shown, new Follower() {
+            @Override
+            public void appeared(long bodyId, long userData) {
+                assertThat(nodes).as("of the old world").doesNotContainValue(10_000L);
+                assertThat(old).containsKey(bodyId);
+                super.appeared(bodyId, userData);
+            }
+        });
+        assertThat(nodes.values()).containsExactlyInAnyOrder(20_000L, 20_001L, 20_002L);
+        changes.visit(shown, new Follower());
+        assertThat(nodes).hasSize(3);
+    }
+
+    private static Snapshot populated(CapturedWorld world, int bodies, long firstUserData) {
+        return world.tick(poses -> {
+            for (int body = 0; body < bodies; body++) {
+                long id = poses.spawn(firstUserData + body);
+                poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+            }
+        });
+    }
+
     private static void comeAndGo(PoseWriter poses, Map<Long, Long> alive, SplittableRandom random) {
         int going = random.nextInt(5) == 0 ? random.nextInt(alive.size() + 1) : Math.min(alive.size(), 3);
         for (Long id : alive.keySet().stream().sorted().limit(going).toList()) {

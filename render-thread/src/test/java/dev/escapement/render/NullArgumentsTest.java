@@ -47,6 +47,12 @@ class NullArgumentsTest {
                 call("receiver", t -> RemoteView.open(() -> 0, (ReceivedWorld) null, receiver -> () -> {})),
                 call("connect", t -> RemoteView.open(() -> 0, t.received, null)),
                 call("view", t -> RenderLoop.start(null, t.backend, FPS, t.listener)),
+                call("view", t -> {
+                    try (RenderLoop loop =
+                            RenderLoop.start(FrameView.of(t.world.newReader()), t.backend, FPS, t.listener)) {
+                        loop.show(null);
+                    }
+                }),
                 call("backend", t -> RenderLoop.start(t.view, null, FPS, t.listener)),
                 call("framesPerSecond", t -> RenderLoop.start(t.view, t.backend, (TickRate) null, t.listener)),
                 call("listener", t -> RenderLoop.start(t.view, t.backend, FPS, null)),

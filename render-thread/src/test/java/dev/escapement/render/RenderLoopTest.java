@@ -7,7 +7,10 @@ import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -237,6 +240,76 @@ class RenderLoopTest {
             assertThat(loop.failure()).isEmpty();
             assertThat(counts[0]).isEqualTo(counts[1]).isGreaterThanOrEqualTo(3);
         }
+    }
+
+    @Test
+    void shouldKeepTheOldPictureUntilTheNextViewHasAWindow() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        PublishedWorld next = new PublishedWorld(3, tick -> 0);
+        FrameView last = FrameView.of(world.newReader());
+        FrameView coming = FrameView.of(next.newReader());
+        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
+        RenderBackend backend = view -> {
+            view.changes(new BodyVisitor() {
+                @Override
+                public void appeared(long bodyId, long userData) {
+                    told.add("appeared in " + (view == last ? "the last" : "the next"));
+                }
+
+                @Override
+                public void vanished(long bodyId, long userData) {
+                    told.add("vanished in " + (view == last ? "the last" : "the next"));
+                }
+            });
+            drawn.add(view);
+        };
+        RenderLoop loop = RenderLoop.start(last, backend, FAST, new FrameListener() {});
+        assertThat(drawn.take()).isSameAs(last);
+        loop.show(coming);
+        drawn.clear();
+        for (int frame = 0; frame < 10; frame++) {
+            assertThat(drawn.take()).as("there is no window yet").isSameAs(last);
+        }
+        next.runUntil(3 * PublishedWorld.TICK_NANOS);
+        FrameView shown = last;
+        while (shown == last) {
+            shown = drawn.take();
+        }
+        assertThat(shown).isSameAs(coming);
+        for (int frame = 0; frame < 10; frame++) {
+            assertThat(drawn.take()).isSameAs(coming);
+        }
+        loop.close();
+        assertThat(loop.failure()).isEmpty();
+        assertThat(told).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
+        for (PublishedWorld one : List.of(world, next)) {
+            assertThat(List.of(one.newReader(), one.newReader()))
+                    .as("both were closed")
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldCloseViewsThatItNeverShows() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        PublishedWorld empty = new PublishedWorld(3, tick -> 0);
+        Semaphore frames = new Semaphore(0);
+        RenderLoop loop = RenderLoop.start(
+                FrameView.of(world.newReader()), view -> frames.release(), FAST, new FrameListener() {});
+        for (int view = 0; view < 5; view++) { // more often than there are readers
+            FrameView another = FrameView.of(empty.newReader());
+            loop.show(another);
+            frames.drainPermits();
+            frames.acquire(2); // it has been asked for a window
+            loop.show(FrameView.of(empty.newReader()));
+            frames.drainPermits();
+            frames.acquire(2);
+        }
+        loop.close();
+        loop.show(FrameView.of(empty.newReader()));
+        assertThat(List.of(empty.newReader(), empty.newReader())).hasSize(2);
+        assertThat(loop.failure()).isEmpty();
     }
 
     @Test

@@ -21,14 +21,8 @@ public final class FlightEvents {
     private long inputEventsBefore;
     private long commandsBefore;
 
-    /**
-     * Creates the events of a physics thread.
-     *
-     * @param inputEventsBefore how many input events were refused before
-     */
-    public FlightEvents(long inputEventsBefore) {
-        this.inputEventsBefore = inputEventsBefore;
-    }
+    /** Creates the events of a physics thread. */
+    public FlightEvents() {}
 
     /** Begins the event of a tick, when it starts. */
     public void begin() {

@@ -47,14 +47,15 @@ public final class FailureReport {
             log(
                     System.Logger.Level.ERROR,
                     "The physics service has failed after tick " + lastTick
-                            + ". Readers keep the last good window, commands fail. Fix the cause below; then restart(...) the"
-                            + " service with another simulation, or close() it. onFailure(...) replaces this message.",
+                            + ". Readers keep the last good window, commands fail. Fix the cause below; then start another"
+                            + " service, from firstTick(" + (lastTick + 1)
+                            + ") if its ticks are to go on. onFailure(...) replaces this message.",
                     cause);
             return;
         }
         try {
+            seen(); // before, because the handler may close the service
             handler.accept(cause);
-            seen();
         } catch (Throwable thrown) {
             cause.addSuppressed(thrown);
             log(System.Logger.Level.ERROR, "onFailure(...) has thrown, while it was told why physics failed:", cause);

@@ -2,18 +2,16 @@ package dev.escapement.physics.guard;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.thread.FirstFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The devices that a physics thread polls, and which of them it polls now: a device that throws or hangs is lost. After a restart it is not
- * polled, its offers are refused, and what it held is released.
+ * The devices that a physics thread polls, and which of them it polls now: one that hangs can only be closed by the thread that is in it.
  *
- * <p>Physics thread only, except {@link #close()}, {@link #revokeSelected()} and {@link #succeededBy()}, which are called after that thread
- * has ended or was abandoned. Polling allocates nothing.
+ * <p>Physics thread only, except {@link #close()}, which is also called after that thread has ended or was abandoned. Polling allocates
+ * nothing.
  *
  * @see dev.escapement.physics.PhysicsServiceBuilder#source
  */
@@ -21,48 +19,26 @@ public final class InputSources implements AutoCloseable {
 
     private static final int NONE = -1;
 
-    private final TrackedSource[] sources;
+    private final List<InputSource> sources;
+    private final InputRing ring;
 
     // Plain: written before UserCodeGuard.enter(), whose release the abandoning thread acquires; otherwise read after
     // the physics thread has ended.
     private int selected = NONE;
 
-    // Compare-and-set: the physics thread and the one that closes the service may both call close(), and one of them
+    // Compare-and-set: the physics thread and the one that has abandoned it may both call close(), and one of them
     // closes.
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Gives each device its own view of a ring.
+     * Polls no device yet.
      *
      * @param sources the devices
      * @param ring    where they offer
      */
     public InputSources(List<InputSource> sources, InputRing ring) {
-        this(sources.stream().map(source -> new TrackedSource(source, ring)).toArray(TrackedSource[]::new));
-    }
-
-    private InputSources(TrackedSource[] sources) {
         this.sources = sources;
-    }
-
-    /**
-     * Replaces the device that was being polled by one that releases what it held.
-     *
-     * @return the devices for the next physics thread
-     */
-    public InputSources succeededBy() {
-        TrackedSource[] successors = sources.clone();
-        if (selected != NONE) {
-            successors[selected] = sources[selected].releasing();
-        }
-        return new InputSources(successors);
-    }
-
-    /** Refuses the offers of the device that is being polled from now on. */
-    public void revokeSelected() {
-        if (selected != NONE) {
-            sources[selected].revoke();
-        }
+        this.ring = ring;
     }
 
     /**
@@ -71,7 +47,7 @@ public final class InputSources implements AutoCloseable {
      * @return devices 0 to {@code size() - 1}
      */
     public int size() {
-        return sources.length;
+        return sources.size();
     }
 
     /**
@@ -85,7 +61,7 @@ public final class InputSources implements AutoCloseable {
 
     /** Polls the selected device. */
     public void pollSelected() {
-        sources[selected].poll();
+        sources.get(selected).poll(ring);
     }
 
     /** Notes that no device is being polled. */
@@ -98,7 +74,7 @@ public final class InputSources implements AutoCloseable {
      */
     public void closeSelected() {
         if (selected != NONE) {
-            sources[selected].close();
+            sources.get(selected).close();
         }
     }
 
@@ -107,7 +83,7 @@ public final class InputSources implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             FirstFailure failure = new FirstFailure();
-            for (TrackedSource source : others()) {
+            for (InputSource source : others()) {
                 try {
                     source.close();
                 } catch (RuntimeException | Error thrown) {
@@ -124,8 +100,8 @@ public final class InputSources implements AutoCloseable {
         }
     }
 
-    private List<TrackedSource> others() {
-        List<TrackedSource> others = new ArrayList<>(List.of(sources));
+    private List<InputSource> others() {
+        List<InputSource> others = new ArrayList<>(sources);
         if (selected != NONE) {
             others.remove(selected);
         }

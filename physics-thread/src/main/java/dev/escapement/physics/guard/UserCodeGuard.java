@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
- * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer; only one more input event may arrive from
- * a device that it was polling ({@link dev.escapement.state.input.TrackedSource}).
+ * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer.
  *
  * <pre>{@code
  * guard.enter();
@@ -62,8 +61,7 @@ public final class UserCodeGuard {
     /**
      * Physics thread: leaves user code.
      *
-     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no user code any more, because another thread may
-     *                               tick already
+     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no user code any more, because the service has ended
      */
     public void exit() {
         if (!tryExit()) {

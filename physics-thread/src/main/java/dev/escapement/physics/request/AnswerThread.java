@@ -77,12 +77,6 @@ public final class AnswerThread implements CommandQueue.Answers {
         helpWithTheRest();
     }
 
-    /** Creates another thread, because a callback that blocks this one must not delay the answers of a restarted service. */
-    @Override
-    public AnswerThread succeededBy() {
-        return create(threads);
-    }
-
     private void helpWithTheRest() {
         if (needsHelp() && helping.compareAndSet(false, true)) {
             try {

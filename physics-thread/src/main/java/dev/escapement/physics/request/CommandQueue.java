@@ -35,15 +35,6 @@ public final class CommandQueue {
 
         /** Ends this, after all queues have ended. Futures that are left or come later are still completed. */
         default void end() {}
-
-        /**
-         * Creates the answers of a restarted service.
-         *
-         * @return where the futures of its queues are completed
-         */
-        default Answers succeededBy() {
-            return this;
-        }
     }
 
     /** The reserved id of a body that a command creates. */

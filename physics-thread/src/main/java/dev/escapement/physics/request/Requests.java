@@ -84,11 +84,6 @@ public final class Requests {
         return queries;
     }
 
-    /** {@return what completes the futures} */
-    public CommandQueue.Answers answers() {
-        return answers;
-    }
-
     /** {@return the commands that are data and ran since the last tick, if there is a recording} */
     public List<CommandData> ran() {
         return ran;

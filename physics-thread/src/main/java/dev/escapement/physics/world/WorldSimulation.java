@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Tools.</b> A page or a window can show the shapes of the bodies, and drag dynamic bodies with
  * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: they stay.
  *
- * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and the service can be
- * restarted with another simulation around it.
+ * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and another service
+ * can tick it, with another simulation around it.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
@@ -182,8 +182,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
      * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
-     * slowly it checks only once after a tick, because commands may change bodies afterwards. After a restart of the service it checks
-     * nothing, because it belongs to the failed simulation.
+     * slowly it checks only once after a tick, because commands may change bodies afterwards.
      *
      * <pre>{@code
      * PhysicsService.builder(simulation).source(simulation.touchWatch())
@@ -358,11 +357,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
                 lease.release(); // last: the next simulation finds the world without our listeners
             }
         }
-    }
-
-    /** Whether the calling thread ticks this simulation. False if it is closed. */
-    final boolean isTicking() {
-        return lease.isTicking();
     }
 
     private void requireOpen() {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.Await;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ScriptedSimulation;
-import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.state.thread.ThreadEnd;
@@ -17,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,36 +119,5 @@ class AnswerThreadTest {
         for (CompletableFuture<?> future : blocked) {
             Await.get(future);
         }
-    }
-
-    /** A failure is an end too; and what blocked before it holds up nothing of the life after it. */
-    @Test
-    void shouldAnswerAfterARestartThoughSomethingBlocksFromBefore() throws Exception {
-        CountDownLatch blocking = new CountDownLatch(1);
-        CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch attached = new CountDownLatch(1);
-        AtomicBoolean fails = new AtomicBoolean();
-        PhysicsService physics = PhysicsService.builder(new ScriptedSimulation(tick -> {
-                    if (fails.get()) {
-                        throw new IllegalStateException("bodies overlap");
-                    }
-                }))
-                .start();
-        CompletableFuture<Void> blocked = physics.command(afterOpen(attached)).thenRun(() -> {
-            blocking.countDown();
-            Await.open(letGo);
-        });
-        attached.countDown();
-        blocking.await();
-        CompletableFuture<Answer<Long>> behind = physics.command(tick -> tick);
-        fails.set(true);
-        Await.get(behind.handle((answer, failure) -> true));
-        Await.state(physics, ServiceState.FAILED);
-        physics.restart(ScriptedSimulation.good());
-        assertThat(Await.get(physics.command(tick -> "ran")).value()).isEqualTo("ran");
-        assertThat(blocked).isNotDone();
-        letGo.countDown();
-        Await.get(blocked);
-        physics.close();
     }
 }

@@ -3,7 +3,6 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
@@ -12,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A slot that was ever used is in one of four states: it has a body, it is free, it waits in the {@link SlotReserve} for a thread that
  * reserves, or it is reserved.
  *
- * <p>Physics thread only, except {@link #highestGeneration()}.
+ * <p>Physics thread only.
  */
 final class BodySlots {
 
@@ -31,10 +30,6 @@ final class BodySlots {
 
     /** Bodies from this slot on are despawned at the end of the capture. */
     private int counted = Integer.MAX_VALUE;
-
-    // Written by the physics thread alone; any thread may read it. Opaque is enough: this is written before the id is
-    // released to other threads, so a thread that has the id reads no older value.
-    private final AtomicInteger highestGeneration;
 
     /** Slots whose ids are in the reserve's ring, as far as known: a thread may have taken one since. */
     private final BitSet waiting = new BitSet();
@@ -55,8 +50,6 @@ final class BodySlots {
         this.reserve = reserve;
         generations = new int[preallocatedBodies];
         Arrays.fill(generations, reserve.firstGeneration());
-        // The generation of ids in new slots, which any thread may reserve without the physics thread.
-        highestGeneration = new AtomicInteger(reserve.firstGeneration() + 1);
         free = new BitSet(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
@@ -140,11 +133,6 @@ final class BodySlots {
         return slot < generations.length ? generations[slot] : reserve.firstGeneration();
     }
 
-    /** Any thread: the highest generation of all ids that were spawned or reserved. */
-    int highestGeneration() {
-        return highestGeneration.getOpaque();
-    }
-
     /** Sets how many bodies, from slot 0 on, stay when the capture ends; {@code Integer.MAX_VALUE} for all. */
     void keepFirst(int bodies) {
         counted = bodies;
@@ -200,7 +188,7 @@ final class BodySlots {
 
     private void fill(int slot) {
         grow(slot);
-        generations[slot] = nextGeneration(slot);
+        generations[slot]++;
         slotCount = Math.max(slotCount, slot + 1);
         liveCount++;
     }
@@ -274,7 +262,7 @@ final class BodySlots {
         while (ring.hasRoom(knownTaken) && hasFree()) {
             int slot = takeFree();
             waiting.set(slot);
-            ring.put(BodyId.of(slot, nextGeneration(slot)));
+            ring.put(BodyId.of(slot, generations[slot] + 1));
         }
     }
 
@@ -350,15 +338,6 @@ final class BodySlots {
         free.clear(slot);
         lowestFree = slot + 1;
         return slot;
-    }
-
-    /** The generation for the next id of a slot. */
-    private int nextGeneration(int slot) {
-        int next = generations[slot] + 1;
-        if (next - highestGeneration.getPlain() > 0) { // by difference: generations wrap
-            highestGeneration.setOpaque(next);
-        }
-        return next;
     }
 
     /** Frees a reserved slot whose body was never created. */

@@ -1,6 +1,5 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -49,26 +48,8 @@ public final class Capture {
         this(source, layout, rate, preallocatedBodies, 0);
     }
 
-    /**
-     * Creates a capture of an empty world that follows another one: no body of the new world has the id of a body of the old one.
-     *
-     * <pre>{@code
-     * new Capture(simulation::capture, layout, rate, 0, before.highestGeneration() + 1);
-     * }</pre>
-     *
-     * @param source             where poses come from
-     * @param layout             what a pose consists of
-     * @param rate               the rate of the ticks
-     * @param preallocatedBodies how many bodies fit before anything is allocated
-     * @param firstGeneration    the generation of all slots before their first body, even
-     * @throws IllegalArgumentException if the first generation is odd
-     * @see BodyId
-     */
-    public Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
-        if (BodyId.isLive(firstGeneration)) {
-            throw new IllegalArgumentException(
-                    "the first generation must be even, for odd ones are those of bodies, but is " + firstGeneration);
-        }
+    /** With another generation of all slots before their first body, which is even: tests begin where generations wrap. */
+    Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
         slots = new BodySlots(preallocatedBodies, reserve);
@@ -114,16 +95,6 @@ public final class Capture {
      */
     public void takeBack() {
         slots.refillReserve();
-    }
-
-    /**
-     * The highest generation of all ids that were spawned or reserved. Generations wrap after 2<sup>31</sup> bodies in one slot; until then
-     * no body of this capture has a higher one. Any thread may ask.
-     *
-     * @return an odd number
-     */
-    public int highestGeneration() {
-        return slots.highestGeneration();
     }
 
     /**

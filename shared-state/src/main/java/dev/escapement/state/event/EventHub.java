@@ -32,7 +32,7 @@ public final class EventHub {
     private static final EventStream[] NO_STREAMS = {};
 
     /** Copied on write. Volatile: a tick sees all subscribers that subscribed before it began. */
-    private final AtomicReference<EventStream[]> subscribers;
+    private final AtomicReference<EventStream[]> subscribers = new AtomicReference<>(NO_STREAMS);
 
     private final TickEvents events = new TickEvents();
     private final EventWriter writer = new EventWriter(events);
@@ -43,23 +43,7 @@ public final class EventHub {
     private boolean collecting;
 
     /** Creates a hub without subscribers. */
-    public EventHub() {
-        this(new AtomicReference<>(NO_STREAMS));
-    }
-
-    private EventHub(AtomicReference<EventStream[]> subscribers) {
-        this.subscribers = subscribers;
-    }
-
-    /**
-     * Creates a hub for the same subscribers, with which another thread collects and delivers from now on. The thread of this hub must not
-     * deliver any more; what it still collects reaches no stream.
-     *
-     * @return the successor
-     */
-    public EventHub succeededBy() {
-        return new EventHub(subscribers);
-    }
+    public EventHub() {}
 
     /**
      * Subscribes to events, from the next tick that begins. Any thread.
@@ -108,7 +92,7 @@ public final class EventHub {
      * Collects and sorts the events of a tick whose snapshot was published, if they are wanted. If the source throws, what it reported
      * before is kept. Physics thread.
      *
-     * @param before the snapshot whose events were delivered last, of the tick before or of a run that ended; null for the first
+     * @param before the snapshot of the tick before; null for the first
      * @param now    the snapshot of this tick
      * @param source where contacts come from
      * @throws Exception what the source throws

@@ -26,8 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>Never early: no event can be drained before the snapshot of its tick was published.</li>
  *   <li>Exactly once: each event is handed out once, or counted in a gap that stands where the events are missing. Exception: if a thread
  *       is abandoned within {@code Simulation.events}, or its stack overflows while events are delivered, the events of that tick are lost
- *       and not counted. Bodies that were spawned in it are never reported; those that were reported before are reported as despawned by
- *       the first tick after the restart.</li>
+ *       and not counted.</li>
  *   <li>Independent: a subscriber that does not drain loses its own events, and slows neither the physics thread nor other
  *       subscribers.</li>
  * </ol>

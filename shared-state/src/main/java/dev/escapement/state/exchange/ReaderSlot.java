@@ -5,11 +5,13 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of one exchange that serves one {@link ReaderSeat}: the atomic word through which the writer hands windows to the reader, and
- * what the words of {@link Window}s refer to, which all slots of an exchange share.
+ * The place of one reader: which reader has it, the atomic word through which the writer hands windows to that reader, and what the words of
+ * {@link Window}s refer to, which all slots of an exchange share.
  *
  * <p>The word is that of the latest window, or {@link Window#NONE} if the reader has taken it. Slots outlive the readers that use them: a
  * reader that detaches leaves the window it held here, and the next one takes it over.
@@ -36,15 +38,14 @@ final class ReaderSlot {
     /** The clock that due times refer to; null if the exchange has none. */
     final @Nullable NanoClock clock;
 
-    /**
-     * The word of the window that the last reader held when it detached. Plain: only the seat's reader uses it, and the seat orders one
-     * reader after the other.
-     */
+    /** The word of the window that the last reader held when it detached. Plain: {@link #reader} orders one reader after the other. */
     long left = Window.NONE;
 
-    // Plain: set before another thread can find this slot; the seat, or the publication of the exchange, releases it.
-    private ReaderSeat seat = new ReaderSeat(this);
-    private int order;
+    /**
+     * The reader that has this slot, null if it is free. Volatile accesses: giving it up releases what the reader left here, and taking it
+     * acquires that.
+     */
+    private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
     ReaderSlot(Snapshot[] snapshots, Timeline[] timelines, long[] windows, int windowSize, @Nullable NanoClock clock) {
         this.snapshots = snapshots;
@@ -55,9 +56,30 @@ final class ReaderSlot {
     }
 
     /**
-     * Whether the word has a window that the reader has not taken. Opaque is enough: where a reader asks, {@link #take} follows
-     * and acquires; where {@link ReaderSeat#moveTo} asks, the last publish happens before, and nothing is read through the word. Coherence
-     * makes it fresh: a thread that has seen a value of this word never reads an earlier one.
+     * Any thread. Acquires what the previous reader's {@link #giveUp} released. If the slot's reader belongs to a dead thread, it is closed
+     * here, because that thread cannot close it.
+     */
+    boolean tryTake(SnapshotReader newReader) {
+        if (reader.compareAndSet(null, newReader)) {
+            return true;
+        }
+        SnapshotReader last = reader.get();
+        return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
+    }
+
+    /** The slot's reader only, once. It must not touch this slot afterwards. */
+    void giveUp() {
+        reader.set(null);
+    }
+
+    /** Who has the slot, for messages. Any thread; empty if it is free by now. */
+    Optional<String> holder() {
+        return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
+    }
+
+    /**
+     * Whether the word has a window that the reader has not taken. Opaque is enough: {@link #take} follows and acquires. Coherence makes it
+     * fresh: a thread that has seen a value of this word never reads an earlier one.
      */
     boolean isFresh() {
         return (long) CELLS.getOpaque(padded, MIDDLE) != Window.NONE;
@@ -81,25 +103,5 @@ final class ReaderSlot {
      */
     long take() {
         return (long) CELLS.getAndSet(padded, MIDDLE, Window.NONE);
-    }
-
-    ReaderSeat seat() {
-        return seat;
-    }
-
-    /** Joins the seat of the previous exchange's slot, as the next in order. Call it before another thread can find this slot. */
-    void follow(ReaderSlot last) {
-        seat = last.seat;
-        order = last.order + 1;
-    }
-
-    /** Whether this slot follows another one. */
-    boolean isSuccessor() {
-        return order > 0;
-    }
-
-    /** Whether this slot is of a later exchange than another one of the same seat. */
-    boolean isAfter(ReaderSlot other) {
-        return order > other.order;
     }
 }

@@ -35,14 +35,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
  * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest}
- * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2, 4 to 8, and how readers move in 9: in
- * every interleaving, and with one reader slot also in every order that acquire and release allow.
+ * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving, and with one reader slot also in every order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
  *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
- *   <li>Reader wait-free: an acquire takes two loads, and one atomic exchange more if there is a new window. It takes four more loads
- *       while the window held belongs to an exchange that was handed on; the one that moves the reader takes one load more, and at most
- *       one compare-and-set. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Reader wait-free: an acquire takes one load, and one atomic exchange more if there is a new window. ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
@@ -50,17 +47,12 @@ import org.jspecify.annotations.Nullable;
  *       {@code shouldSayThatThereIsNoWindowBeforeEnoughTicks}; {@code WholeWindow})</li>
  *   <li>Stable: nothing in a held window is written until its reader acquires the next one. ({@code shouldKeepAHeldWindowAsItIs},
  *       {@code shouldKeepAHeldTimelineAsItIs}; {@code HeldWindow}, {@code ReadThenGiveBack})</li>
- *   <li>Fresh: an acquire gets the latest window that was published before it, by the writer of this exchange or of one that it was handed
- *       on to. ({@code FreshAfterFlag}, {@code NeverBackwards}, {@code FollowThroughRestarts})</li>
+ *   <li>Fresh: an acquire gets the latest window that was published before it.
+ *       ({@code FreshAfterFlag}, {@code NeverBackwards})</li>
  *   <li>Many readers: each has its own word and its own pace, and none slows another. ({@code shouldKeepAHeldWindowAsItIs};
  *       {@code TwoReaders})</li>
  *   <li>Bounded: (R + 1) K + 1 snapshots and R + 2 timelines, all allocated by the constructor, and a window for each reader.
  *       ({@code shouldUseExactlyAsManySnapshotsAsItSays}, {@code shouldUseExactlyAsManyTimelinesAsItSays})</li>
- *   <li>Replaceable: a reader of an exchange that was {@link #handOnTo handed on} keeps its window until a successor has one. The next
- *       acquire then moves the reader to that successor. However many exchanges follow one another, at most R + 2 stay reachable: for each
- *       attached reader the one whose window it holds, the last one before the current that has an unread window, and the current one. (A
- *       thread that hangs also keeps the exchange it writes.) ({@code SuccessionTest}, {@code SuccessionRandomisedTest}; {@code
- *       FollowSuccessor}, {@code FollowThroughRestarts}, {@code DetachWhileMoving})</li>
  * </ol>
  *
  * <p><b>Progress</b>
@@ -68,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Writer, {@link SnapshotWriter#nextSnapshot()}, {@link SnapshotWriter#publish} and {@link SnapshotWriter#publishAgain}: wait-free;
  *       the number of steps is bounded by R.</li>
  *   <li>Reader, {@link SnapshotReader#acquire()} and {@link SnapshotReader#window()}: wait-free, a constant number of
- *       steps, however many exchanges have followed this one. The first call of a new owner is lock-free.</li>
+ *       steps. The first call of a new owner is lock-free.</li>
  *   <li>Any thread, {@link #attach()}: wait-free, four compare-and-sets per place at most; {@link SnapshotReader#close()}: lock-free, a
  *       compare-and-set and a store where no other thread wants the same reader.</li>
  * </ul>
@@ -153,8 +145,7 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Attaches a reader. Any thread may call this, also while the writer runs and while this exchange is handed on: the reader starts in
-     * the exchange that is current then, and has no window before that exchange has one. The place of a reader whose thread has died is
+     * Attaches a reader. Any thread may call this, also while the writer runs and after it has ended. The place of a reader whose thread has died is
      * free; that of a reader that is being closed is not free yet. Wait-free, once it has walked the caller's stack for messages: at most
      * four compare-and-sets per place.
      *
@@ -162,14 +153,15 @@ public final class SnapshotExchange {
      * @throws IllegalStateException if all R places are taken by other readers; the message names the lines that attached them
      */
     public SnapshotReader attach() {
-        SnapshotReader reader = new SnapshotReader(caller());
+        String caller = caller();
         for (ReaderSlot slot : slots) {
-            if (reader.tryAttach(slot.seat())) {
+            SnapshotReader reader = new SnapshotReader(slot, caller);
+            if (slot.tryTake(reader)) {
                 return reader;
             }
         }
         String holders = Arrays.stream(slots)
-                .map(slot -> slot.seat().holder())
+                .map(ReaderSlot::holder)
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         throw new IllegalStateException("all " + slots.length
@@ -185,49 +177,5 @@ public final class SnapshotExchange {
                         .map(StackTraceElement::toString)
                         .findFirst()
                         .orElse("the start of a thread"));
-    }
-
-    /**
-     * Replaces this exchange by another one. The writer of this one must publish nothing any more: its thread has ended, or
-     * hangs outside of this exchange and is stopped before it can publish again. Its last publish must happen before this call. Each reader
-     * keeps its window, and moves to the successor with its first {@link SnapshotReader#acquire()} after the successor has a window. Any
-     * thread may call this, once, before any thread attaches to the successor. Wait-free.
-     *
-     * @param successor a new exchange for the same number of readers and windows of the same size, whose first tick follows the last tick
-     *                  of this one
-     * @throws IllegalArgumentException if the successor is for another number of readers, has windows of another size, or is not new
-     * @throws IllegalStateException    if this exchange was handed on before
-     */
-    public void handOnTo(SnapshotExchange successor) {
-        if (successor.slots.length != slots.length) {
-            throw new IllegalArgumentException("an exchange for " + slots.length
-                    + " readers cannot be handed on to one for " + successor.slots.length);
-        }
-        if (successor.slots[0].windowSize != slots[0].windowSize) {
-            throw new IllegalArgumentException("an exchange of windows of " + slots[0].windowSize
-                    + " snapshots cannot be handed on to one of windows of " + successor.slots[0].windowSize);
-        }
-        if (wasHandedOn()) {
-            throw new IllegalStateException("this exchange was handed on before");
-        }
-        if (successor == this || !successor.isUnused()) {
-            throw new IllegalArgumentException(
-                    "an exchange can only be handed on to a new one, to which nothing was published and no reader was attached");
-        }
-        for (int i = 0; i < slots.length; i++) {
-            slots[i].seat().moveTo(successor.slots[i]);
-        }
-    }
-
-    private boolean wasHandedOn() {
-        return !slots[0].seat().isCurrent(slots[0]);
-    }
-
-    private boolean isUnused() {
-        boolean unused = writer.latest() == null && !wasHandedOn();
-        for (ReaderSlot slot : slots) {
-            unused &= !slot.seat().isTaken() && !slot.isSuccessor();
-        }
-        return unused;
     }
 }

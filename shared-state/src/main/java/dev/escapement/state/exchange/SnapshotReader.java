@@ -25,19 +25,21 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     private static final Window CLOSED = new Window(DETACHED);
 
-    private ReaderSeat seat = DETACHED.seat();
-    private ReaderSlot slot = DETACHED;
+    private ReaderSlot slot;
 
     /**
      * The same object until this reader is closed, then {@link #CLOSED}. A caller that keeps the old one keeps its exchange reachable; this
      * reader does not.
      */
-    private Window window = new Window(DETACHED);
+    private Window window;
 
     private final String attachedAt;
 
-    SnapshotReader(String attachedAt) {
+    /** Creates the reader of a slot, for {@link ReaderSlot#tryTake}. */
+    SnapshotReader(ReaderSlot slot, String attachedAt) {
+        this.slot = slot;
         this.attachedAt = attachedAt;
+        window = new Window(slot); // its word stays NONE until the first acquire
     }
 
     /** Who attached it, and which thread uses it, for messages. Any thread. */
@@ -47,37 +49,21 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
                 + ")";
     }
 
-    /** Takes a seat, and begins in its current slot. False if another reader has the seat. */
-    boolean tryAttach(ReaderSeat free) {
-        boolean attached = free.tryTake(this);
-        if (attached) {
-            seat = free;
-            slot = free.current();
-            window.slot = slot; // its word stays NONE until the first acquire
-            seat.forgetUnreadUpTo(slot);
-        }
-        return attached;
-    }
-
     @Override
     protected String what() {
         return "snapshot reader";
     }
 
     /**
-     * Takes the latest window if it is newer than the one held. The window held before may be written again from then on. If the exchange
-     * was {@link SnapshotExchange#handOnTo handed on}, this reader keeps its window until the successor has one.
+     * Takes the latest window if it is newer than the one held. The window held before may be written again from then on.
      *
      * @return whether {@link #window()} has changed
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
     public boolean acquire() {
         checkOwner();
-        if (!seat.isCurrent(slot) && moveToSuccessor()) { // first: a successor's window is newer
-            return true;
-        }
         if (slot.isFresh()) {
-            take(slot);
+            take();
             return true;
         }
         return window.word == Window.NONE && takeOver();
@@ -158,42 +144,27 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Leaves slot and seat, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before it and not in
+     * Leaves the slot, after a successful retire. Retiring needs more stack than this, so a stack overflow comes before it and not in
      * between.
      */
     private void detach() {
-        ReaderSeat given = seat;
+        ReaderSlot given = slot;
         if (window.word != Window.NONE) {
-            slot.left = window.word;
+            given.left = window.word;
         }
         window = CLOSED;
         slot = DETACHED;
-        seat = DETACHED.seat();
         given.giveUp();
     }
 
-    /** Moves to the newest succeeding exchange that has an unread window. False, and the held window stays, if none has. */
-    private boolean moveToSuccessor() {
-        ReaderSlot next = seat.newestAfter(slot);
-        if (next != null) {
-            take(next);
-            seat.forgetUnreadUpTo(next); // last: if this throws, the seat keeps a slot for longer than it must
-        }
-        return next != null;
-    }
-
     /**
-     * Takes the unread window of this reader's slot, or of a later one. It calls nothing after the exchange: if the virtual machine throws,
-     * it does so before, and the reader is unchanged.
+     * Takes the unread window. It calls nothing after the exchange: if the virtual machine throws, it does so before, and the reader is
+     * unchanged.
      */
-    private void take(ReaderSlot from) {
-        long taken = from.take();
+    private void take() {
+        long taken = slot.take();
         window.seen = window.word;
         window.word = taken;
-        if (slot != from) { // storing a reference costs a garbage collector barrier
-            window.slot = from;
-            slot = from;
-        }
     }
 
     /** Adopts the window that the slot's previous reader held: the latest one, and new for this reader. False if there is none. */

@@ -88,7 +88,7 @@ public final class SnapshotWriter extends ThreadConfined {
         if (next == UNKNOWN) {
             throw new IllegalStateException(
                     "an error of the virtual machine has ended a publish, so that it is not known which"
-                            + " snapshots readers hold; hand this exchange on to a new one");
+                            + " snapshots readers hold; go on with a new exchange");
         }
         return next;
     }

@@ -46,8 +46,9 @@ public final class Window {
     static final int MEAN_DELAY = 3;
     static final int ROW = 8;
 
+    private final ReaderSlot slot;
+
     // Plain: only the reader's thread uses them.
-    ReaderSlot slot;
     long word = NONE;
 
     /** The word of the window before this one; {@link #NONE} if this is the first. */

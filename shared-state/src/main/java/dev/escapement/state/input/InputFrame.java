@@ -18,7 +18,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Read levels from {@link #state()}, and do not derive them from events: no tick has the events that happen while simulated time stands
- * still, and the new simulation after a restart gets no events for what was held before. The state has both. It is recorded and replayed
+ * still. The state has them. It is recorded and replayed
  * with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.

@@ -53,10 +53,10 @@ public final class InputRing {
     // it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
 
-    /** The source that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
+    /** The producer that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
     final AtomicReference<@Nullable TrackedSource> dragger;
 
-    /** The only source that offers through this view of the ring; null if any thread may offer. */
+    /** The only producer that offers through this view of the ring; null if any thread may offer. */
     private final @Nullable TrackedSource source;
 
     static {
@@ -108,7 +108,7 @@ public final class InputRing {
         this.source = source;
     }
 
-    /** Creates a view of this ring for one source. */
+    /** Creates a view of this ring for one producer. */
     InputRing of(TrackedSource itsSource) {
         return new InputRing(this, itsSource);
     }
@@ -122,7 +122,7 @@ public final class InputRing {
      * @param x         the first value
      * @param y         the second value
      * @return whether it was accepted and will arrive with a tick, if another one follows. If not, the ring is full or closed, or this is
-     *     the view of an {@link InputSource} that was lost; the refusal was counted
+     *     the view of a {@link TrackedSource} that has left; the refusal was counted
      * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
      */
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
@@ -164,7 +164,7 @@ public final class InputRing {
     }
 
     /**
-     * Refuses every offer from now on: called when the world is closed that takes the input. What was accepted before stays, and can be taken
+     * Refuses every offer from now on: called when the world ends that takes the input. What was accepted before stays, and can be taken
      * out. Any thread; idempotent.
      */
     public void close() {
@@ -189,7 +189,7 @@ public final class InputRing {
     }
 
     /**
-     * How many events were refused because the ring was full or closed or their source was lost, or were not published because their offer threw. Any
+     * How many events were refused because the ring was full or closed or their producer had left, or were not published because their offer threw. Any
      * thread may ask.
      *
      * @return events; one whose offer threw counts when the physics thread comes to its place

@@ -51,23 +51,6 @@ public final class InputSampler {
     }
 
     /**
-     * Takes over the levels and the waiting events of another sampler of the same ring, which must not be used any more.
-     *
-     * @param predecessor the sampler before this one
-     */
-    public void succeed(InputSampler predecessor) {
-        state.copyFrom(predecessor.state);
-        for (InputEvent event : predecessor.waiting) {
-            keep(event, event.sequence());
-        }
-        dragEnd.copyFrom(predecessor.dragEnd, predecessor.dragEnd.sequence());
-        dragEnded = predecessor.dragEnded;
-        waitingCount = waiting.size();
-        previousSamplingNanos = predecessor.previousSamplingNanos;
-        sampledBefore = predecessor.sampledBefore;
-    }
-
-    /**
      * Samples the input of a tick. Reuses the frame of the tick before.
      *
      * @param fromNanos     when simulated time left the tick before: the start of this tick, an instant of the clock

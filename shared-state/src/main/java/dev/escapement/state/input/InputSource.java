@@ -10,8 +10,8 @@ package dev.escapement.state.input;
  *         .start();
  * }</pre>
  *
- * <p><b>Loss.</b> A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, is lost. After a restart it is not
- * polled, its offers are refused, and what it held is released (keys and buttons come up, axes return to 0), as if it had been unplugged.
+ * <p>A source whose {@link #poll} throws, or hangs until the physics thread is abandoned, fails the service, as the simulation does. The
+ * service closes its sources when it ends; {@link LentSource} lends a device to one service after the other.
  */
 @FunctionalInterface
 public interface InputSource extends AutoCloseable {
@@ -23,11 +23,11 @@ public interface InputSource extends AutoCloseable {
      * <p>Stamp each event with the time at which it happened: one that happened after the tick was due then waits for the next tick. A full
      * ring refuses events and counts them, as for every producer.
      *
-     * @param ring where to offer: this source's view of the service's ring. Stamps are instants of the service's clock
+     * @param ring where to offer: the service's ring. Stamps are instants of the service's clock
      */
     void poll(InputRing ring);
 
-    /** Closes the device. Called once, after the last poll; not on the physics thread if the service has failed before. */
+    /** Closes the device. Called once, after the last poll; not on the physics thread if that hangs elsewhere. */
     @Override
     default void close() {}
 }

@@ -2,7 +2,7 @@ package dev.escapement.state.input;
 
 /**
  * The levels that events change: which keys and buttons are held, and where the axes stand. A simulation must read levels here and not
- * derive them from events, because it gets no events that come while simulated time stands still, or came before a restart.
+ * derive them from events, because it gets no events that come while simulated time stands still.
  *
  * <p>Physics thread only, valid as long as its {@link InputFrame}.
  *

@@ -22,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class RemoteSources implements AutoCloseable {
 
-    private static final InputSource POLLS_NOTHING = ring -> {};
     private static final int CLOSE_TRIES = 1000;
     private static final long CLOSE_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -46,7 +45,7 @@ public final class RemoteSources implements AutoCloseable {
      * @return a source that holds nothing, to be passed to {@link #leave} in the end; offer into its {@link TrackedSource#ring()}
      */
     public TrackedSource join() {
-        return new TrackedSource(POLLS_NOTHING, ring);
+        return new TrackedSource(ring);
     }
 
     /**
@@ -55,7 +54,8 @@ public final class RemoteSources implements AutoCloseable {
      * @param source whose user is gone
      */
     public void leave(TrackedSource source) {
-        leaving.add(source.releasing());
+        source.leave();
+        leaving.add(source);
         release();
     }
 
@@ -66,10 +66,7 @@ public final class RemoteSources implements AutoCloseable {
      */
     public boolean release() {
         if (!leaving.isEmpty()) {
-            leaving.removeIf(source -> {
-                source.poll();
-                return source.isDone() || ring.isClosed(); // then no tick would hear of it
-            });
+            leaving.removeIf(source -> source.release() || ring.isClosed()); // then no tick would hear of it
         }
         return leaving.isEmpty();
     }

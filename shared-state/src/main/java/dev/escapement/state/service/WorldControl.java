@@ -63,7 +63,7 @@ public interface WorldControl extends TimeControl, TickFeed {
     Optional<Throwable> failure();
 
     /**
-     * Whether the world has ended: no tick follows unless it is restarted.
+     * Whether the world has ended: no tick follows.
      *
      * @return whether it has failed or was closed
      */

@@ -44,7 +44,7 @@ class ReservationThreadsTest {
         for (FutureTask<long[]> reserver : reservers) {
             for (long id : reserver.get()) {
                 int generation = BodyId.generation(id);
-                if (!all.add(id) || !BodyId.isLive(generation) || generation > slots.highestGeneration()) {
+                if (!all.add(id) || !BodyId.isLive(generation)) {
                     throw new AssertionError(BodyId.toString(id) + " was given before, or is no body's");
                 }
             }

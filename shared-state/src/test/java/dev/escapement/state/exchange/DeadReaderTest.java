@@ -47,18 +47,6 @@ class DeadReaderTest {
     }
 
     @Test
-    void shouldAttachInThePlaceOfAReaderThatDiedInAPredecessor() throws Exception {
-        fixture.publish(3);
-        onADyingThread(fixture.exchange.attach()::acquire);
-        ExchangeFixture successor = new ExchangeFixture(3, 1, 3);
-        fixture.exchange.handOnTo(successor.exchange);
-        SnapshotReader next = successor.exchange.attach();
-        successor.publish(3);
-        assertThat(next.acquire()).isTrue();
-        assertThat(next.window().newestTick()).isEqualTo(6);
-    }
-
-    @Test
     void shouldLeaveALivingThreadItsReader() throws Exception {
         SnapshotReader reader = fixture.exchange.attach();
         CountDownLatch used = new CountDownLatch(1);

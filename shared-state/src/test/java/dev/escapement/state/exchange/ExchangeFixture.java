@@ -18,12 +18,6 @@ final class ExchangeFixture {
     long published;
 
     ExchangeFixture(int windowSize, int maxReaders) {
-        this(windowSize, maxReaders, 0);
-    }
-
-    /** The first tick follows {@code lastTick}. */
-    ExchangeFixture(int windowSize, int maxReaders, long lastTick) {
-        published = lastTick;
         exchange = new SnapshotExchange(windowSize, maxReaders, BODIES, timeline.rate());
         timeline.start(0);
     }

@@ -36,6 +36,18 @@ class SnapshotExchangeTest {
         assertThat(reader.window().newestTick()).isEqualTo(windowSize);
     }
 
+    @Test
+    void shouldBeginWithAnyTick() {
+        ExchangeFixture fixture = new ExchangeFixture(3, 1);
+        SnapshotReader reader = fixture.exchange.attach();
+        fixture.published = 41;
+        fixture.publish(3);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().oldestTick()).isEqualTo(42);
+        assertThat(reader.window().skippedTicks()).isZero();
+        assertConsecutiveAndWhole(reader.window());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5, 100})
     void shouldHandOverConsecutiveTicksHoweverManyTheReaderSkips(int skipped) {

@@ -113,39 +113,6 @@ class InputLevelsTest {
         assertThat(sampler.pending()).isZero();
     }
 
-    @Test
-    void shouldGoOnHoldingUnderASuccessor() {
-        offer(1, InputKind.KEY_DOWN, 87);
-        sampler.sample(0, 10);
-        InputSampler successor = new InputSampler(ring);
-        successor.succeed(sampler);
-        assertThat(successor.sample(10, 20).state().isKeyDown(87)).isTrue();
-    }
-
-    @Test
-    void shouldGiveASuccessorWhatWaits() {
-        offer(11, InputKind.KEY_DOWN, 87);
-        offer(12, InputKind.KEY_UP, 87);
-        offer(12, InputKind.APPLICATION, 5);
-        assertThat(sampler.sample(0, 10).size()).isZero();
-        offer(9, InputKind.APPLICATION, 6);
-        InputSampler successor = new InputSampler(ring);
-        successor.succeed(sampler);
-        assertThat(successor.pending()).isEqualTo(4);
-        InputFrame frame = successor.sample(50, 60);
-        assertThat(frame.size()).isEqualTo(4);
-        assertThat(frame.event(0).code()).isEqualTo(6);
-        assertThat(frame.event(0).isLate())
-                .as("the predecessor had sampled up to 10")
-                .isTrue();
-        assertThat(frame.event(1).kind()).isEqualTo(InputKind.KEY_DOWN);
-        assertThat(frame.event(1).isLate()).isFalse();
-        assertThat(frame.event(2).sequence()).isEqualTo(1);
-        assertThat(frame.event(3).code()).isEqualTo(5);
-        assertThat(frame.state().isKeyDown(87)).isFalse();
-        assertThat(successor.pending()).isZero();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "KEY_DOWN, -1, 'KEY_DOWN: key codes are 0 to 511, but the code is -1'",

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a source that is lost. */
+/** What is left of a producer that is gone. */
 class TrackedSourceTest {
 
     private static final int CAPACITY = 16;
@@ -15,45 +15,41 @@ class TrackedSourceTest {
     private final ManualClock clock = new ManualClock(0);
     private final InputRing ring = new InputRing(CAPACITY, clock);
     private final InputSampler sampler = new InputSampler(ring);
+    private final TrackedSource source = new TrackedSource(ring);
+    private final InputRing way = source.ring();
 
     @Test
     void shouldLetComeUpAllThatWasHeldAndNothingElse() {
-        TrackedSource source = tracked(way -> {
-            offer(way, InputKind.KEY_DOWN, 1, 0);
-            offer(way, InputKind.POINTER_DOWN, 2, 0);
-            offer(way, InputKind.BUTTON_DOWN, 3, 0);
-            offer(way, InputKind.AXIS_MOVED, 4, -1);
-            offer(way, InputKind.KEY_DOWN, 5, 0);
-            offer(way, InputKind.KEY_UP, 5, 0);
-            offer(way, InputKind.AXIS_MOVED, 6, 1);
-            offer(way, InputKind.AXIS_MOVED, 6, 0);
-            offer(way, InputKind.POINTER_MOVED, 7, 1);
-            offer(way, InputKind.APPLICATION, 8, 1);
-        });
+        offer(way, InputKind.KEY_DOWN, 1, 0);
+        offer(way, InputKind.POINTER_DOWN, 2, 0);
+        offer(way, InputKind.BUTTON_DOWN, 3, 0);
+        offer(way, InputKind.AXIS_MOVED, 4, -1);
+        offer(way, InputKind.KEY_DOWN, 5, 0);
+        offer(way, InputKind.KEY_UP, 5, 0);
+        offer(way, InputKind.AXIS_MOVED, 6, 1);
+        offer(way, InputKind.AXIS_MOVED, 6, 0);
+        offer(way, InputKind.POINTER_MOVED, 7, 1);
+        offer(way, InputKind.APPLICATION, 8, 1);
         offer(ring, InputKind.KEY_DOWN, 9, 0);
-        source.poll();
         sampler.sample(0, 0);
-        TrackedSource releasing = source.releasing();
-        releasing.poll();
+        source.leave();
+        assertThat(source.release()).isTrue();
         InputFrame frame = sampler.sample(0, 0);
         assertThat(told(frame)).containsExactly("KEY_UP 1", "POINTER_UP 2", "BUTTON_UP 3", "AXIS_MOVED 4");
         assertThat(frame.state().axis(4)).isZero();
-        assertThat(frame.state().isKeyDown(9)).as("an event of no source").isTrue();
-        releasing.poll();
+        assertThat(frame.state().isKeyDown(9)).as("an event of no producer").isTrue();
+        assertThat(source.release()).isTrue();
         assertThat(told(sampler.sample(0, 0))).isEmpty();
     }
 
     @Test
-    void shouldRefuseAndCountWhatItOffersOnceItIsRevoked() {
-        List<Boolean> accepted = new ArrayList<>();
-        TrackedSource source = tracked(way -> accepted.add(offer(way, InputKind.KEY_DOWN, accepted.size(), 0)));
-        source.poll();
-        source.revoke();
-        source.poll();
-        assertThat(accepted).containsExactly(true, false);
+    void shouldRefuseAndCountWhatItOffersOnceItHasLeft() {
+        assertThat(offer(way, InputKind.KEY_DOWN, 0, 0)).isTrue();
+        source.leave();
+        assertThat(offer(way, InputKind.KEY_DOWN, 1, 0)).isFalse();
         assertThat(ring.accepted()).isEqualTo(1);
         assertThat(ring.rejected()).isEqualTo(1);
-        source.releasing().poll();
+        source.release();
         assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_DOWN 0", "KEY_UP 0");
         assertThat(offer(ring, InputKind.KEY_DOWN, 1, 0)).as("everybody else").isTrue();
     }
@@ -61,13 +57,11 @@ class TrackedSourceTest {
     @Test
     void shouldReleaseAfterWhatWasStampedAhead() {
         long aheadNanos = InputRing.MAX_AHEAD_NANOS;
-        TrackedSource source = tracked(way -> {
-            way.offer(aheadNanos, InputKind.KEY_DOWN, 1, 0, 0);
-            way.offer(0, InputKind.KEY_DOWN, 2, 0, 0);
-        });
-        source.poll();
+        way.offer(aheadNanos, InputKind.KEY_DOWN, 1, 0, 0);
+        way.offer(0, InputKind.KEY_DOWN, 2, 0, 0);
         clock.advance(10);
-        source.releasing().poll();
+        source.leave();
+        source.release();
         assertThat(told(sampler.sample(0, aheadNanos)))
                 .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
     }
@@ -75,69 +69,44 @@ class TrackedSourceTest {
     /** Not when the ring had room for it, or when a tick came to ask. */
     @Test
     void shouldStampReleasesWithTheLoss() {
-        TrackedSource source = tracked(way -> offer(way, InputKind.KEY_DOWN, 1, 0));
-        source.poll();
+        offer(way, InputKind.KEY_DOWN, 1, 0);
         clock.advance(10);
-        TrackedSource releasing = source.releasing();
+        source.leave();
         clock.advance(10);
-        releasing.poll();
+        source.release();
         assertThat(sampler.sample(0, 20).event(1).timeNanos()).isEqualTo(10);
     }
 
     @Test
-    void shouldReleaseUntilTheRingHasTakenAllAlsoIfItsSuccessorHasTo() {
-        TrackedSource source = tracked(way -> {
-            for (int code = 0; code < CAPACITY; code++) {
-                offer(way, InputKind.KEY_DOWN, code, 0);
-            }
-        });
-        source.poll();
+    void shouldReleaseUntilTheRingHasTakenAll() {
+        for (int code = 0; code < CAPACITY; code++) {
+            offer(way, InputKind.KEY_DOWN, code, 0);
+        }
         sampler.sample(0, 0);
         for (int i = 0; i < CAPACITY - 1; i++) {
             offer(ring, InputKind.APPLICATION, i, 0);
         }
-        TrackedSource first = source.releasing();
-        first.poll();
+        source.leave();
+        assertThat(source.release()).isFalse();
         assertThat(told(sampler.sample(0, 0))).hasSize(CAPACITY).endsWith("KEY_UP 0");
-        TrackedSource second = first.releasing();
-        second.poll();
+        assertThat(source.release()).isTrue();
         InputFrame frame = sampler.sample(0, 0);
         assertThat(told(frame)).hasSize(CAPACITY - 1).startsWith("KEY_UP 1").endsWith("KEY_UP " + (CAPACITY - 1));
-        second.poll();
+        assertThat(source.release()).isTrue();
         assertThat(told(sampler.sample(0, 0))).isEmpty();
     }
 
     @Test
     void shouldReleaseWhatAFullRingHasNotLetComeUp() {
-        TrackedSource source = tracked(way -> {
-            offer(way, InputKind.KEY_DOWN, 1, 0);
-            while (offer(ring, InputKind.APPLICATION, 0, 0)) {
-                // until it is full
-            }
-            offer(way, InputKind.KEY_UP, 1, 0);
-        });
-        source.poll();
+        offer(way, InputKind.KEY_DOWN, 1, 0);
+        while (offer(ring, InputKind.APPLICATION, 0, 0)) {
+            // until it is full
+        }
+        offer(way, InputKind.KEY_UP, 1, 0);
         sampler.sample(0, 0);
-        source.releasing().poll();
+        source.leave();
+        source.release();
         assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
-    }
-
-    /** The steps of an offer whose thread is suspended after it has found its way open. */
-    @Test
-    void shouldReleaseAPressWhoseOfferWasUnderWayWhenItWasRevoked() {
-        TrackedSource source = tracked(way -> {});
-        assertThat(source.mayOffer(0, InputKind.KEY_DOWN, 1, 0)).isTrue();
-        TrackedSource releasing = source.releasing();
-        offer(ring, InputKind.KEY_DOWN, 1, 0);
-        source.accepted(InputKind.KEY_DOWN, 1, 0);
-        releasing.poll();
-        InputFrame frame = sampler.sample(0, 0);
-        assertThat(told(frame)).containsExactly("KEY_DOWN 1", "KEY_UP 1");
-        assertThat(source.mayOffer(0, InputKind.KEY_DOWN, 1, 0)).isFalse();
-    }
-
-    private TrackedSource tracked(InputSource source) {
-        return new TrackedSource(source, ring);
     }
 
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {

@@ -5,6 +5,8 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,7 @@ final class ReaderSlot {
     final @Nullable NanoClock clock;
     long left = Window.NONE;
     private final long[] padded = new long[2 * MIDDLE + 1];
-    private ReaderSeat seat = new ReaderSeat(this);
-    private int order;
+    private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
     ReaderSlot(Snapshot[] snapshots, Timeline[] timelines, long[] windows, int windowSize, @Nullable NanoClock clock) {
         this.snapshots = snapshots;
@@ -32,6 +33,22 @@ final class ReaderSlot {
         this.windows = windows;
         this.windowSize = windowSize;
         this.clock = clock;
+    }
+
+    boolean tryTake(SnapshotReader newReader) {
+        if (reader.compareAndSet(null, newReader)) {
+            return true;
+        }
+        SnapshotReader last = reader.get();
+        return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
+    }
+
+    void giveUp() {
+        reader.set(null);
+    }
+
+    Optional<String> holder() {
+        return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
     }
 
     boolean isFresh() {
@@ -46,22 +63,5 @@ final class ReaderSlot {
 
     long take() {
         return (long) CELLS.getAndSet(padded, MIDDLE, Window.NONE);
-    }
-
-    ReaderSeat seat() {
-        return seat;
-    }
-
-    void follow(ReaderSlot last) {
-        seat = last.seat;
-        order = last.order + 1;
-    }
-
-    boolean isSuccessor() {
-        return order > 0;
-    }
-
-    boolean isAfter(ReaderSlot other) {
-        return order > other.order;
     }
 }

@@ -41,7 +41,7 @@ class CaptureModelTest {
         run(world, new RandomSimulation(layout, counts, seed), window, readers, seed, () -> {});
     }
 
-    /** Ids are reserved between the ticks and within them, in a world that follows another one or does not. */
+    /** Ids are reserved between the ticks and within them, also where generations wrap. */
     @ParameterizedTest
     @CsvSource({"7, NONE, 1, 3, 1, 0, 0", "8, DERIVED, 0, 2, 2, 3000, 2147483640"})
     void shouldShowReservedBodiesToo(

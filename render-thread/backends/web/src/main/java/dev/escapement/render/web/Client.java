@@ -76,7 +76,7 @@ final class Client {
     long sentTick = -1;
 
     /** How far the page was told of shapes. */
-    final Shapes.Told shapes = new Shapes.Told();
+    Shapes.Told shapes = new Shapes.Told();
 
     private long pingedNanos;
     private boolean closing;
@@ -127,6 +127,16 @@ final class Client {
         return message;
     }
 
+    /** Another world is shown: the page is greeted again, and forgets all of the one before. */
+    void beginAnotherWorld() {
+        greeted = false;
+        shown = null;
+        shapes = new Shapes.Told();
+        requests.clear();
+        path = null;
+        sentTick = -1;
+    }
+
     /** Whether text can wait. */
     boolean hasRoom() {
         return !closing && textWaiting.get() < MOST_TEXT_BYTES;
@@ -170,7 +180,7 @@ final class Client {
         } else if ((int) number == numberBefore) {
             unacknowledged = Math.min(unacknowledged, 1);
         }
-        return shown != null && ago >= 0;
+        return lastNumber != 0 && ago >= 0;
     }
 
     /** Sends a live picture, and notes its number. Returns its bytes. */

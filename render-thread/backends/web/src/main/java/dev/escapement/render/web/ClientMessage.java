@@ -36,7 +36,7 @@ sealed interface ClientMessage {
     /** It wants to know where a body was. */
     record Path(long body) implements ClientMessage {}
 
-    /** A wish of one word: pause, resume, step, dragEnd or restart. */
+    /** A wish of one word: pause, resume, step, dragEnd or startOver. */
     record Plain(String name) implements ClientMessage {}
 
     /** Time: another speed. */
@@ -86,7 +86,7 @@ sealed interface ClientMessage {
             case "scale" -> new Scale(fields.number("value", LEAST_SCALE, MOST_SCALE));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
-            case "pause", "resume", "step", "dragEnd", "restart" -> new Plain(type);
+            case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);
             default -> throw new IllegalArgumentException("there is no message of type '" + type + "'");
         };
         return fields.why == null ? message : new Impossible(type, fields.why);

@@ -50,9 +50,9 @@ final class Instruments {
     final Meters meters = new Meters();
     private final Count[] counts = new Count[COUNTS_KEPT];
     private final MachineRows machine;
-    private final @Nullable WorldControl world;
+    private @Nullable WorldControl world;
     private final long startNanos;
-    private final FigureRing.@Nullable Reader tickFigures;
+    private FigureRing.@Nullable Reader tickFigures;
     private final List<List<@Nullable Long>> ticks = new ArrayList<>();
     private final List<View> views = new CopyOnWriteArrayList<>();
     private final List<Number[]> contacts = new ArrayList<>();
@@ -66,6 +66,16 @@ final class Instruments {
         machine = new MachineRows(startNanos);
         tickFigures = world == null ? null : world.tickFigures().newReader();
         saidNanos = startNanos;
+    }
+
+    /** Shows another world; what was counted goes on. */
+    void show(@Nullable WorldControl next) {
+        endContacts();
+        contacts.clear();
+        ticks.clear();
+        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
+        world = next;
+        tickFigures = next == null ? null : next.tickFigures().newReader();
     }
 
     /** Any thread: adds a view. */

@@ -2,6 +2,7 @@ package dev.escapement.render.web;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -9,8 +10,10 @@ import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * A page in the browser that shows, scrubs and steers a running world.
@@ -31,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *       a browser it costs the physics thread nothing; with one, a query for a few shapes at a time, and the events of bodies.</li>
  *   <li>A client that is slow, or reads nothing, costs the others nothing: it gets fewer pictures, never older ones, and is closed if it
  *       reads nothing for 10 s.</li>
- *   <li>When the world fails, the page stays, and says so; after a restart it goes on.</li>
+ *   <li>When the world fails, the page stays, and says so, until it is given another one to {@link #show}.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread may call any method. A page has a daemon thread {@code escapement-live}, and at most ten of its web server.
@@ -39,6 +42,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LivePage implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
+    private static final String READER = "reader must not be null; pass physics.newReader()";
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** What rounds are paced by, also if the world has another clock: people and browsers wait in real time. */
@@ -50,9 +54,14 @@ public final class LivePage implements AutoCloseable {
     private final Thread thread;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private LivePage(Sender sender, PageServer server) {
-        this.sender = sender;
-        this.server = server;
+    private LivePage(LivePageBuilder settings) {
+        NanoClock worldClock = settings.reader.clock();
+        Consumer<? super LivePage> startOver = settings.onStartOver;
+        sender = new Sender(
+                settings,
+                worldClock == null ? NanoClock.system() : worldClock,
+                startOver == null ? null : () -> startOver.accept(this));
+        server = new PageServer(settings.address, settings.port, sender);
         pacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         thread = new Thread(this::run, "escapement-live");
         thread.setDaemon(true);
@@ -69,12 +78,9 @@ public final class LivePage implements AutoCloseable {
     }
 
     static LivePage start(LivePageBuilder settings) {
-        NanoClock clock = settings.reader.clock();
-        clock = clock == null ? NanoClock.system() : clock;
-        Sender sender = new Sender(settings, clock);
-        PageServer server = new PageServer(settings.address, settings.port, sender);
+        LivePage page = new LivePage(settings);
         try {
-            server.start();
+            page.server.start();
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the live page cannot serve on port " + settings.port + " of "
@@ -82,7 +88,6 @@ public final class LivePage implements AutoCloseable {
                             + ": another program, or another page, has it; choose another one, or 0 for any that is free",
                     e);
         }
-        LivePage page = new LivePage(sender, server);
         page.thread.start();
         return page;
     }
@@ -110,6 +115,29 @@ public final class LivePage implements AutoCloseable {
      */
     public String url() {
         return server.url();
+    }
+
+    /**
+     * Shows another world, which the page cannot steer, as {@link #show(SnapshotReader, WorldControl)} does.
+     *
+     * @param reader a reader that nothing else uses
+     */
+    public void show(SnapshotReader reader) {
+        sender.show(Objects.requireNonNull(reader, READER), null);
+    }
+
+    /**
+     * Shows another world, for example that of a service which takes the place of one that has failed: from the moment on when the reader has
+     * a window; until then the page shows the world before. The past of that one is forgotten then. Open pages stay open. If another world is
+     * shown before that, this reader is closed. Any thread.
+     *
+     * @param reader a reader that nothing else uses, of the same clock; it belongs to the page
+     * @param world  the world that the reader reads from, for the page to steer
+     */
+    public void show(SnapshotReader reader, WorldControl world) {
+        sender.show(
+                Objects.requireNonNull(reader, READER),
+                Objects.requireNonNull(world, "world must not be null; leave it out for a page that only shows"));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.escapement.state.service.WorldControl;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ public final class LivePageBuilder {
     WorldControl controls;
 
     @Nullable
-    Runnable onRestart;
+    Consumer<? super LivePage> onStartOver;
 
     LivePageBuilder(SnapshotReader reader) {
         this.reader = Objects.requireNonNull(reader, "reader must not be null; pass physics.newReader()");
@@ -138,14 +139,21 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Gives the page a button that restarts the world after a failure.
+     * Gives the page a button that starts the world over after a failure.
      *
-     * @param restart for example {@code () -> physics.restart(new MySimulation())}; runs on a thread of its own
+     * <pre>{@code
+     * .onStartOver(page -> {
+     *     PhysicsService next = PhysicsService.builder(new MySimulation()).start();
+     *     page.show(next.newReader(), next);
+     * })
+     * }</pre>
+     *
+     * @param startOver gets the page, to {@link LivePage#show} another world; runs on a thread of its own
      * @return this
      */
-    public LivePageBuilder onRestart(Runnable restart) {
-        onRestart =
-                Objects.requireNonNull(restart, "restart must not be null; leave it out for a page without the button");
+    public LivePageBuilder onStartOver(Consumer<? super LivePage> startOver) {
+        onStartOver = Objects.requireNonNull(
+                startOver, "startOver must not be null; leave it out for a page without the button");
         return this;
     }
 

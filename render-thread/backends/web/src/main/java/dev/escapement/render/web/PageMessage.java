@@ -28,7 +28,7 @@ sealed interface PageMessage {
         return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) + "..." : text;
     }
 
-    record Hello(int protocol, List<Long> rate, boolean controls, boolean restart, int historySeconds, String title)
+    record Hello(int protocol, List<Long> rate, boolean controls, boolean startOver, int historySeconds, String title)
             implements PageMessage {}
 
     record Ticks(List<?> rows) implements PageMessage {}

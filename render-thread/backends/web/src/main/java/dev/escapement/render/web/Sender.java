@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread, except {@link #isFull}, {@link #arrived} and {@link #metrics}. Nothing in a round waits. What goes wrong with one client
+ * <p>One thread, except {@link #isFull}, {@link #arrived}, {@link #show} and {@link #metrics}. Nothing in a round waits. What goes wrong with one client
  * ends that client only.
  */
 final class Sender {
@@ -37,14 +38,26 @@ final class Sender {
     private static final long MOST_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     final Instruments instruments;
-    private final SnapshotReader reader;
     private final LivePageBuilder settings;
-    private final @Nullable WorldControl world;
+    private final @Nullable Runnable startOver;
     final NanoClock clock;
-    private final PictureEncoder encoder;
+    private final long startNanos;
     private final Steering steering;
-    private final WorldState state;
-    private final @Nullable Shapes shapes;
+
+    // What is shown: all of it changes with the world.
+    private SnapshotReader reader;
+    private @Nullable WorldControl world;
+    private PictureEncoder encoder;
+    private WorldState state;
+    private @Nullable Shapes shapes;
+
+    /** A world that is to be shown once its reader has a window. */
+    private record Next(SnapshotReader reader, @Nullable WorldControl world) {}
+
+    /** What {@link #show} was given last, null once the page's thread has taken it. Volatile accesses, as between any two threads. */
+    private final AtomicReference<@Nullable Next> given = new AtomicReference<>();
+
+    private @Nullable Next coming;
 
     private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MOST_SCRAPES);
 
@@ -58,17 +71,65 @@ final class Sender {
     private @Nullable Playback playback;
     private int windows;
 
-    Sender(LivePageBuilder settings, NanoClock clock) {
+    /**
+     * Shows the world of the settings.
+     *
+     * @param startOver what the button does that appears after a failure; null for none
+     */
+    Sender(LivePageBuilder settings, NanoClock clock, @Nullable Runnable startOver) {
         this.settings = settings;
         this.clock = clock;
+        this.startOver = startOver;
         reader = settings.reader;
         world = settings.controls;
-        long startNanos = clock.nanoTime();
+        startNanos = clock.nanoTime();
         encoder = new PictureEncoder(startNanos);
         instruments = new Instruments(world, startNanos);
-        steering = new Steering(world, settings.onRestart, clock);
+        steering = new Steering(world, startOver, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
         state = new WorldState(world, settings.counts, startNanos);
+    }
+
+    /** Any thread: shows another world from the round on in which there is a window of it. */
+    void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld) {
+        closeIfAny(given.getAndSet(new Next(nextReader, nextWorld)));
+        if (ended) {
+            closeIfAny(given.getAndSet(null));
+        }
+    }
+
+    private static void closeIfAny(@Nullable Next next) {
+        if (next != null) {
+            next.reader.close();
+        }
+    }
+
+    /** Changes to the world that is to be shown, if there is one and it has a window. Whether it did. */
+    private boolean changeWorld(long nowNanos) {
+        if (given.get() != null) {
+            closeIfAny(coming);
+            coming = given.getAndSet(null);
+        }
+        Next next = coming;
+        if (next == null || !next.reader.acquire()) {
+            return false;
+        }
+        coming = null;
+        for (Client client : clients) {
+            steering.dragEnd(client);
+            client.beginAnotherWorld();
+        }
+        reader.close();
+        reader = next.reader;
+        world = next.world;
+        encoder = new PictureEncoder(startNanos);
+        shapes = next.world == null ? null : new Shapes(next.world, nowNanos);
+        state = new WorldState(next.world, settings.counts, nowNanos);
+        steering.show(next.world);
+        instruments.show(next.world);
+        history = null;
+        playback = null;
+        return true;
     }
 
     /** Any thread: whether no other client may connect. */
@@ -109,7 +170,7 @@ final class Sender {
     void round() {
         long nowNanos = clock.nanoTime();
         instruments.take(!clients.isEmpty());
-        boolean isNew = reader.acquire();
+        boolean isNew = changeWorld(nowNanos) || reader.acquire();
         Window window = reader.hasWindow() ? reader.window() : null;
         if (isNew && window != null) {
             windows++;
@@ -198,7 +259,7 @@ final class Sender {
                 1,
                 List.of(rate.numerator(), rate.denominator()),
                 world != null,
-                settings.onRestart != null,
+                startOver != null,
                 settings.historySeconds,
                 PageMessage.cut(settings.title)));
         return true;
@@ -282,5 +343,7 @@ final class Sender {
         instruments.close();
         steering.close();
         reader.close();
+        closeIfAny(coming);
+        closeIfAny(given.getAndSet(null));
     }
 }

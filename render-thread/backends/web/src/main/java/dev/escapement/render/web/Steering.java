@@ -11,16 +11,16 @@ import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what pages want of the world. One thread; the hook for restarts runs in one of its own, because it may take seconds. */
+/** Carries out what pages want of the world. One thread; what starts the world over runs in one of its own, because it may take seconds. */
 final class Steering {
 
     private static final String FULL = "the world's input is full; try again";
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
 
-    private final @Nullable WorldControl world;
-    private final @Nullable Runnable onRestart;
+    private @Nullable WorldControl world;
+    private final @Nullable Runnable startOver;
     private final NanoClock clock;
-    private final AtomicBoolean restarting = new AtomicBoolean();
+    private final AtomicBoolean startingOver = new AtomicBoolean();
 
     /** The page that has taken a body: one at a time. */
     private @Nullable Client dragging;
@@ -28,13 +28,20 @@ final class Steering {
     /** Its input. */
     private @Nullable TrackedSource drag;
 
-    private final @Nullable RemoteSources sources;
+    private @Nullable RemoteSources sources;
 
-    Steering(@Nullable WorldControl world, @Nullable Runnable onRestart, NanoClock clock) {
+    Steering(@Nullable WorldControl world, @Nullable Runnable startOver, NanoClock clock) {
         this.world = world;
         sources = world == null ? null : new RemoteSources(world.input());
         this.clock = clock;
-        this.onRestart = onRestart;
+        this.startOver = startOver;
+    }
+
+    /** Steers another world. Call it when no page drags. */
+    void show(@Nullable WorldControl next) {
+        close();
+        world = next;
+        sources = next == null ? null : new RemoteSources(next.input());
     }
 
     /**
@@ -44,8 +51,8 @@ final class Steering {
      */
     @Nullable
     String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
-        if (message.name().equals("restart")) {
-            return restart();
+        if (message.name().equals("startOver")) {
+            return startOver();
         }
         if (world == null || sources == null) {
             return "this page only shows the world; give LivePage.controls(...) a world to steer";
@@ -123,28 +130,28 @@ final class Steering {
         }
     }
 
-    private @Nullable String restart() {
-        if (onRestart == null) {
-            return "this page cannot restart the world; give LivePage.onRestart(...) what does";
+    private @Nullable String startOver() {
+        if (startOver == null) {
+            return "this page cannot start the world over; give LivePage.onStartOver(...) what does";
         }
         if (world != null && world.failure().isEmpty()) {
             return "the world has not failed";
         }
-        if (!restarting.compareAndSet(false, true)) {
-            return "the world is being restarted";
+        if (!startingOver.compareAndSet(false, true)) {
+            return "the world is being started over";
         }
-        Runnable hook = onRestart;
+        Runnable hook = startOver;
         Thread thread = new Thread(
                 () -> {
                     try {
                         hook.run();
                     } catch (RuntimeException | Error e) {
-                        LOG.log(System.Logger.Level.ERROR, "The restart that a live page asked for has failed", e);
+                        LOG.log(System.Logger.Level.ERROR, "Starting over has failed, which a live page asked for", e);
                     } finally {
-                        restarting.set(false);
+                        startingOver.set(false);
                     }
                 },
-                "escapement-live-restart");
+                "escapement-live-start-over");
         thread.setDaemon(true);
         thread.start();
         return null;

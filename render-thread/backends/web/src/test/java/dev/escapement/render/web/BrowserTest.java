@@ -228,26 +228,29 @@ class BrowserTest {
     @Test
     void shouldShowThatAServiceIsDead() {
         try (PhysicsService failing = PhysicsService.builder(new Climbers(clock) {
-                    @Override
-                    public void step(Tick tick) {
-                        super.step(tick);
-                        if (tick.number() == 10) {
-                            throw new IllegalStateException("bodies <b>overlap</b>");
-                        }
-                    }
-                })
-                .onFailure(cause -> {})
-                .start()) {
+                            @Override
+                            public void step(Tick tick) {
+                                super.step(tick);
+                                if (tick.number() == 10) {
+                                    throw new IllegalStateException("bodies <b>overlap</b>");
+                                }
+                            }
+                        })
+                        .onFailure(cause -> {})
+                        .start();
+                PhysicsService next = PhysicsService.builder(new Climbers(clock))
+                        .firstTick(11)
+                        .build()) {
             try (LivePage page = LivePage.of(failing.newReader())
                     .controls(failing)
                     .counts(() -> Map.of("cut-ticks", 7000L))
-                    .onRestart(() -> failing.restart(new Climbers(clock)))
+                    .onStartOver(shows -> shows.show(next.newReader(), next.start()))
                     .start()) {
                 browser.get(page.url());
                 await(() -> truth("ended"));
                 await(() -> text("banner").contains("bodies <b>overlap</b>"));
                 assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
-                click("restart");
+                click("startOver");
                 await(() -> !truth("ended") && number("shownTick") > 15);
                 assertThat(errors()).isEmpty();
             }
@@ -255,7 +258,7 @@ class BrowserTest {
     }
 
     private Sender newSender() {
-        return new Sender(LivePage.of(world.newReader()).controls(world), clock);
+        return new Sender(LivePage.of(world.newReader()).controls(world), clock, null);
     }
 
     /** Runs ticks, each seen by the page. */

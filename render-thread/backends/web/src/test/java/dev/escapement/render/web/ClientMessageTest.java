@@ -27,7 +27,7 @@ class ClientMessageTest {
                 .isEqualTo(new ClientMessage.DragTo(-1.5f, 1e6f, 0));
         assertThat(ClientMessage.parse("{\"type\":\"scale\",\"value\":4,\"more\":true}"))
                 .isEqualTo(new ClientMessage.Scale(4));
-        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "restart"}) {
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {
             assertThat(ClientMessage.parse("{\"type\":\"" + type + "\"}").name())
                     .isEqualTo(type);
         }

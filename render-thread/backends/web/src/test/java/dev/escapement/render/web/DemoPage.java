@@ -30,7 +30,6 @@ final class DemoPage {
                     .controls(physics)
                     .title("Hopping bodies")
                     .port(port)
-                    .onRestart(() -> physics.restart(new HoppingBodies(bodies)))
                     .start();
             System.out.println(page.url());
             new CountDownLatch(1).await();

@@ -104,17 +104,18 @@ class LivePageTest {
     }
 
     @Test
-    void shouldSayThatTheWorldHasFailedAndGoOnAfterARestart() throws Exception {
+    void shouldSayThatTheWorldHasFailedAndShowTheNextOne() throws Exception {
         Fragile first = new Fragile();
         try (PhysicsService physics =
                         PhysicsService.builder(first).onFailure(cause -> {}).start();
+                PhysicsService next = PhysicsService.builder(new Fragile()).build();
                 LivePage live = LivePage.of(physics.newReader())
                         .controls(physics)
-                        .onRestart(() -> physics.restart(new Fragile()))
+                        .onStartOver(page -> page.show(next.newReader(), next.start()))
                         .start()) {
             ServedPage.Page page = new ServedPage.Page();
             WebSocket socket = ServedPage.open(URI.create(live.url()), page);
-            assertThat(page.await("hello")).contains("\"restart\":true");
+            assertThat(page.await("hello")).contains("\"startOver\":true");
             page.awaitPicture();
             first.breaks = true;
             assertThat(page.await("\"ended\":true"))
@@ -124,9 +125,13 @@ class LivePageTest {
                 Thread.onSpinWait();
             }
             page.pictures.clear();
-            page.say(socket, "{\"type\":\"restart\"}", true);
-            page.await("\"running\":true");
+            page.say(socket, "{\"type\":\"startOver\"}", true);
+            page.await("hello");
             page.awaitPicture();
+            page.await("\"running\":true");
+            page.say(socket, "{\"type\":\"pause\"}", true);
+            page.await("\"paused\":true");
+            assertThat(next.state()).isNotEqualTo(ServiceState.FAILED);
         }
     }
 

@@ -36,7 +36,8 @@ class PageLimitsTest {
 
     private final PhysicsService physics =
             PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
-    private final Sender sender = new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system());
+    private final Sender sender =
+            new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null);
     private final PageServer server =
             new PageServer(InetAddress.getLoopbackAddress(), 0, sender, TimeUnit.SECONDS.toNanos(1));
     private URI uri = URI.create("");

@@ -13,12 +13,11 @@ class SenderFixture {
     final TestWorld world = TestWorld.of(3);
     Sender sender = sender(world.driver, null);
 
-    Sender sender(@Nullable WorldControl controls, @Nullable Runnable onRestart) {
+    Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver) {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
         settings.counts(() -> Map.of("cut-ticks", 7L));
         settings.controls = controls;
-        settings.onRestart = onRestart;
-        return new Sender(settings, world.clock);
+        return new Sender(settings, world.clock, startOver);
     }
 
     /** A client and its connection. */

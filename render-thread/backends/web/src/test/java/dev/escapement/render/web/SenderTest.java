@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
@@ -23,10 +24,54 @@ class SenderTest extends SenderFixture {
         assertThat(hello.get("protocol").getAsInt()).isEqualTo(1);
         assertThat(hello.getAsJsonArray("rate").toString()).isEqualTo("[100,1]");
         assertThat(hello.get("controls").getAsBoolean()).isTrue();
-        assertThat(hello.get("restart").getAsBoolean()).isFalse();
+        assertThat(hello.get("startOver").getAsBoolean()).isFalse();
         assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
         assertThat(page.wire().seen.tick).isEqualTo(3);
         assertThat(page.wire().seen.bodies).hasSize(3);
+    }
+
+    @Test
+    void shouldShowAnotherWorldToOpenPagesOnceItHasAWindow() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        page.wire().take("hello");
+        TestWorld next = new TestWorld();
+        sender.show(next.driver.newReader(), next.driver);
+        tickAndRound();
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().take("hello")).as("there is no window yet").isEmpty();
+        assertThat(page.wire().seen.bodies).hasSize(3);
+        next.ticks(3);
+        sender.round();
+        assertThat(page.wire().take("hello")).hasSize(1);
+        page.acknowledges();
+        sender.round();
+        assertThat(page.wire().seen.tick).isEqualTo(3);
+        assertThat(page.wire().seen.bodies).isEmpty();
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.driver.hasEnded()).isFalse();
+        sender.round();
+        page.acknowledges();
+        sender.round();
+        assertThat(page.wire().seen.tick).as("paused after the next").isEqualTo(4);
+        List<SnapshotReader> places = List.of(world.driver.newReader(), world.driver.newReader());
+        assertThat(places).as("the old reader was closed").hasSize(2);
+    }
+
+    @Test
+    void shouldCloseReadersOfWorldsThatItNeverShows() {
+        TestWorld next = new TestWorld();
+        for (int i = 0; i < 5; i++) { // more often than there are readers
+            sender.show(next.driver.newReader(), next.driver);
+            sender.round();
+        }
+        sender.close();
+        sender.show(next.driver.newReader(), next.driver);
+        assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
     }
 
     @Test

@@ -173,7 +173,7 @@ class SteeringTest extends SenderFixture {
         page = start();
         assertThat(page.wire().take("hello").get(0).get("controls").getAsBoolean())
                 .isFalse();
-        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "restart"}) {
+        for (String type : new String[] {"pause", "resume", "step", "dragEnd", "startOver"}) {
             page.says("{\"type\":\"" + type + "\"}");
             assertThat(refusal(type)).contains("this page");
         }
@@ -186,7 +186,7 @@ class SteeringTest extends SenderFixture {
     @Test
     void shouldWaitWithItsGreetingUntilItKnowsTheRate() {
         TestWorld silent = new TestWorld();
-        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock);
+        sender = new Sender(LivePage.of(silent.driver.newReader()), world.clock, null);
         Connected early = connect();
         sender.round();
         assertThat(early.wire().texts).isEmpty();
@@ -196,18 +196,18 @@ class SteeringTest extends SenderFixture {
     }
 
     @Test
-    void shouldRestartOnlyAfterAFailure() {
+    void shouldStartOverOnlyAfterAFailure() {
         sender.close();
         sender = sender(world.driver, () -> {
             throw new AssertionError("must not run");
         });
         page = start();
-        page.says("{\"type\":\"restart\"}");
-        assertThat(refusal("restart")).isEqualTo("the world has not failed");
+        page.says("{\"type\":\"startOver\"}");
+        assertThat(refusal("startOver")).isEqualTo("the world has not failed");
     }
 
     @Test
-    void shouldRunTheRestartBesideItsOwnThread() throws Exception {
+    void shouldStartOverBesideItsOwnThread() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch runs = new CountDownLatch(1);
         sender.close();
@@ -220,11 +220,11 @@ class SteeringTest extends SenderFixture {
             }
         });
         page = start();
-        page.says("{\"type\":\"restart\"}");
+        page.says("{\"type\":\"startOver\"}");
         shouldRefuseNothing(); // returns
         assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
-        page.says("{\"type\":\"restart\"}");
-        assertThat(refusal("restart")).isEqualTo("the world is being restarted");
+        page.says("{\"type\":\"startOver\"}");
+        assertThat(refusal("startOver")).isEqualTo("the world is being started over");
         mayEnd.countDown();
     }
 }

@@ -259,7 +259,7 @@ function showColours() {
 const clicks = {
     live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => page.clock.newest && view.fit(page.clock.newest),
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
-    pause: () => steering.pause(), step: () => page.send({type: "step"}), restart: () => page.send({type: "restart"}),
+    pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };
 for (const [id, action] of Object.entries(clicks)) {
     byId(id).addEventListener("click", () => page.hello && action());

@@ -1,4 +1,4 @@
-/* What changes the world: pause, step, scale, restart, and dragging a body. Pages that only look have none of it. */
+/* What changes the world: pause, step, scale, starting over, and dragging a body. Pages that only look have none of it. */
 import * as THREE from "three";
 import {byId, setText} from "./dom.js";
 
@@ -28,7 +28,7 @@ export class Steering {
         document.querySelector(".steer").hidden = !this.page.hello.controls;
         setText("pause", paused ? "Resume" : "Pause");
         ["pause", "step", "scale"].forEach(id => byId(id).disabled = ended);
-        byId("restart").hidden = !(this.page.hello.restart && failure);
+        byId("startOver").hidden = !(this.page.hello.startOver && failure);
         if (document.activeElement !== byId("scale")) {
             byId("scale").value = paused ? 0 : scale;
             this.showScale(paused ? 0 : scale);

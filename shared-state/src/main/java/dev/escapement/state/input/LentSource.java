@@ -1,0 +1,58 @@
+package dev.escapement.state.input;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
+ * begins with what the device holds (keys, buttons, axes).
+ *
+ * <pre>{@code
+ * try (SdlGamepads gamepads = SdlGamepads.open(clock)) {
+ *     InputSource lent = new LentSource(gamepads);
+ *     PhysicsService first = PhysicsService.builder(simulation).source(lent).start();
+ *     // when that has failed or was closed:
+ *     PhysicsService next = PhysicsService.builder(another).source(lent).start();
+ * }
+ * }</pre>
+ *
+ * <p>Lend it to one service at a time, to the next one after {@code state()} of the one before says that it has ended. Do not lend a device
+ * again whose {@link #poll} threw or hung.
+ *
+ * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
+ */
+public final class LentSource implements InputSource {
+
+    private final InputSource device;
+    private @Nullable TrackedSource view;
+
+    /** Until its levels were offered to the next service. */
+    private @Nullable TrackedSource before;
+
+    /**
+     * Creates a source that lends a device.
+     *
+     * @param device what is polled; the application closes it, after the services
+     */
+    public LentSource(InputSource device) {
+        this.device = Objects.requireNonNull(device, "device must not be null; pass the source that is to be lent");
+    }
+
+    @Override
+    public void poll(InputRing ring) {
+        TrackedSource current = view;
+        if (current == null || !current.isViewOf(ring)) {
+            before = before == null ? current : before;
+            current = new TrackedSource(ring);
+            view = current;
+        }
+        if (before == null || current.holdAs(before)) { // first, because what happened since comes after it
+            before = null;
+            device.poll(current.ring());
+        }
+    }
+
+    /** Does nothing: the application closes the device. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,93 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A device that one service has had, and the next one gets. */
+class LentSourceTest {
+
+    private final ManualClock clock = new ManualClock(0);
+    private final InputRing first = new InputRing(16, clock);
+    private final InputRing next = new InputRing(2, clock);
+    private final InputSampler firstSampler = new InputSampler(first);
+    private final InputSampler nextSampler = new InputSampler(next);
+
+    /** What the device tells in one poll each. */
+    private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
+
+    private final LentSource lent = new LentSource(ring -> {
+        if (!polls.isEmpty()) {
+            polls.remove().accept(ring);
+        }
+    });
+
+    @Test
+    void shouldBeginTheNextServiceWithWhatTheDeviceHolds() {
+        polls.add(ring -> {
+            press(ring, 1);
+            press(ring, 2);
+            ring.offer(clock.nanoTime(), InputKind.KEY_UP, 2, 0, 0);
+        });
+        lent.poll(first);
+        assertThat(firstSampler.sample(0, 0).state().isKeyDown(1)).isTrue();
+        clock.advance(50);
+        lent.poll(next);
+        InputFrame frame = nextSampler.sample(0, 50);
+        assertThat(frame.size()).isEqualTo(1);
+        assertThat(frame.state().isKeyDown(1)).isTrue();
+        lent.poll(next);
+        assertThat(nextSampler.sample(50, 60).size()).as("told once").isZero();
+    }
+
+    /** It came up while no service polled the device, which stamps that with when it happened. */
+    @Test
+    void shouldTellWhatHappenedMeanwhileAfterWhatWasHeld() {
+        polls.add(ring -> press(ring, 1));
+        lent.poll(first);
+        clock.advance(50);
+        polls.add(ring -> ring.offer(20, InputKind.KEY_UP, 1, 0, 0));
+        lent.poll(next);
+        InputFrame frame = nextSampler.sample(0, 50);
+        assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_DOWN);
+        assertThat(frame.event(1).kind()).isEqualTo(InputKind.KEY_UP);
+        assertThat(frame.state().isKeyDown(1)).isFalse();
+    }
+
+    @Test
+    void shouldLetTheDeviceWaitUntilTheRingHasTakenWhatWasHeld() {
+        polls.add(ring -> {
+            press(ring, 1);
+            press(ring, 2);
+            press(ring, 3);
+        });
+        lent.poll(first);
+        polls.add(ring -> press(ring, 4));
+        lent.poll(next);
+        assertThat(polls).as("the ring has room for two").hasSize(1);
+        assertThat(nextSampler.sample(0, 0).size()).isEqualTo(2);
+        lent.poll(next);
+        assertThat(polls).isEmpty();
+        InputFrame frame = nextSampler.sample(0, 0);
+        assertThat(frame.event(0).code()).isEqualTo(3);
+        assertThat(frame.event(1).code()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTakeWhatWasHeldToAServiceWithAnEarlierClock() {
+        clock.advance(5_000_000_000L);
+        polls.add(ring -> press(ring, 1));
+        lent.poll(first);
+        InputRing earlier = new InputRing(16, new ManualClock(7));
+        lent.poll(earlier);
+        assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
+    }
+
+    private void press(InputRing ring, int key) {
+        assertThat(ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0)).isTrue();
+    }
+}
