@@ -4,7 +4,6 @@ import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in processes of their own: starts them, kills them when asked, and compares what they write.
@@ -36,18 +34,16 @@ final class ClusterRun implements AutoCloseable {
     /**
      * What a run of a cluster has shown.
      *
-     * @param seconds            how long it ran, from the first tick to the last
-     * @param nodes              how many nodes there were
-     * @param ticks              the number of the last tick
-     * @param leaderKills        how often the leader was killed
-     * @param lostTicks          ticks that no node has run
-     * @param lostInputs         inputs that were acknowledged and are in no tick
-     * @param doubledInputs      inputs that were applied twice
-     * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
-     * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
-     * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
-     * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of the last process of each node since it had caught up, 100 for one core
+     * @param seconds       how long it ran, from the first tick to the last
+     * @param nodes         how many nodes there were
+     * @param ticks         the number of the last tick
+     * @param leaderKills   how often the leader was killed
+     * @param lostTicks     ticks that no node has run
+     * @param lostInputs    inputs that were acknowledged and are in no tick
+     * @param doubledInputs inputs that were applied twice
+     * @param unequalHashes ticks after which two nodes had another state, or one node after it was started again
+     * @param gapMillis     from the last tick before a kill to the first after it, on the nodes that live
+     * @param latenessMicros how long after their deadline ticks began, on all nodes, once they had caught up
      */
     record Result(
             double seconds,
@@ -59,9 +55,7 @@ final class ClusterRun implements AutoCloseable {
             long doubledInputs,
             long unequalHashes,
             Spread gapMillis,
-            @Nullable Spread viewerGapMillis,
-            Spread latenessMicros,
-            List<Double> corePercentPerNode) {
+            Spread latenessMicros) {
 
         /** Percentiles of something. */
         record Spread(double p50, double p90, double p99, double max) {
@@ -95,27 +89,12 @@ final class ClusterRun implements AutoCloseable {
         boolean killed;
         long lastStartedNanos;
 
-        /** When it was even with the others, and its processor time until then. 0 before. */
-        long evenNanos;
-
-        long evenProcessorNanos;
-
-        /** Of its last process but one, until it is known of this one. */
-        double corePercentBefore;
+        /** Whether it has caught up with the others. */
+        boolean isEven;
 
         Node(Process process, Thread lines) {
             this.process = process;
             this.lines = lines;
-        }
-
-        long processorNanos() {
-            return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
-        }
-
-        double corePercent() {
-            return evenNanos == 0
-                    ? corePercentBefore
-                    : 100.0 * (processorNanos() - evenProcessorNanos) / (System.nanoTime() - evenNanos);
         }
     }
 
@@ -128,8 +107,6 @@ final class ClusterRun implements AutoCloseable {
     private final Map<Long, Long> applied = new HashMap<>();
     private final Histogram lateness = new Histogram(3);
     private final Histogram gaps = new Histogram(3);
-    private final Histogram viewerGaps = new Histogram(3);
-    private final @Nullable ClusterViewer viewer;
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
     private long killedNanos;
@@ -139,9 +116,7 @@ final class ClusterRun implements AutoCloseable {
     private long doubled;
 
     /** Starts the processes of all nodes. */
-    ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
-            throws IOException {
-        this.viewer = viewer;
+    ClusterRun(int count, IntFunction<List<String>> commands, Consumer<String> say) throws IOException {
         this.commands = commands;
         this.say = say;
         for (int number = 0; number < count; number++) {
@@ -192,11 +167,8 @@ final class ClusterRun implements AutoCloseable {
             unequal.add(tick);
         }
         node.leads = Boolean.parseBoolean(words[5]);
-        if (node.evenNanos == 0 && lateNanos < NANOS_PER_MILLI) {
-            node.evenNanos = System.nanoTime();
-            node.evenProcessorNanos = node.processorNanos();
-        }
-        if (node.evenNanos == 0) {
+        node.isEven |= lateNanos < NANOS_PER_MILLI;
+        if (!node.isEven) {
             return;
         }
         lateness.recordValue(Math.max(0, lateNanos));
@@ -239,18 +211,15 @@ final class ClusterRun implements AutoCloseable {
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
-            node.corePercentBefore = node.corePercent();
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
     }
 
     private void noteGap() {
-        long viewerNanos = viewer == null ? 0 : viewer.takeLongestNanos();
         if (gapNanos > 0) {
             gaps.recordValue(gapNanos);
             gapNanos = 0;
-            viewerGaps.recordValue(viewerNanos);
         }
     }
 
@@ -258,7 +227,6 @@ final class ClusterRun implements AutoCloseable {
     synchronized void restart(int number) throws IOException {
         Node started = start(number);
         Node before = nodes.set(number, started);
-        started.corePercentBefore = before.corePercentBefore;
         if (nodes.size() == 1) { // otherwise the others tell the gap
             started.lastStartedNanos = before.lastStartedNanos;
         }
@@ -267,11 +235,9 @@ final class ClusterRun implements AutoCloseable {
     /** Ends all nodes in order, and sums up. */
     Result end() throws IOException, InterruptedException {
         List<Node> last;
-        List<Double> corePercent;
         synchronized (this) {
             noteGap();
             last = List.copyOf(nodes);
-            corePercent = last.stream().map(Node::corePercent).toList();
         }
         for (Node node : last) {
             node.process.getOutputStream().close();
@@ -283,10 +249,10 @@ final class ClusterRun implements AutoCloseable {
             }
             node.lines.join();
         }
-        return result(corePercent);
+        return result();
     }
 
-    private synchronized Result result(List<Double> corePercent) {
+    private synchronized Result result() {
         applied.forEach((process, number) -> {
             long known = acknowledged.getOrDefault(process, 0L);
             lost += Math.max(0, known - number);
@@ -301,9 +267,7 @@ final class ClusterRun implements AutoCloseable {
                 doubled,
                 unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
-                viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
-                Result.Spread.of(lateness, NANOS_PER_MICRO),
-                corePercent);
+                Result.Spread.of(lateness, NANOS_PER_MICRO));
     }
 
     @Override
