@@ -114,8 +114,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = CountedInputs.of(engine.simulation(bodies));
         try {
-            new NodeProcess(own, simulation, this::say, servePort)
-                    .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
+            new NodeProcess(own, simulation, this::say, servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {

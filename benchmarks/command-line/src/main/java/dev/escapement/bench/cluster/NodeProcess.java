@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  * @param servePort  of the first node's page; null for none
  */
 record NodeProcess(
-        ClusterNode node, CountedInputs simulation, Consumer<String> say, @Nullable Integer servePort) {
+        ClusterNode node,
+        CountedInputs simulation,
+        Consumer<String> say,
+        @Nullable Integer servePort) {
 
     private static final int INPUT_MILLIS = 10;
     private static final int INPUTS_A_SECOND = 100;

@@ -24,9 +24,7 @@ record PictureResult(
         Summary frameIntervalMicros,
         Summary lookBehindMicros,
         Summary slotErrorMicros,
-        Summary realErrorMicros,
-        Summary positionErrorMicrometres,
-        Summary rotationErrorMicroradians) {
+        Summary realErrorMicros) {
 
     /** The component of results that have one. In the JSON file its own components stand in its place. */
     static final String COMPONENT = "picture";
@@ -47,9 +45,7 @@ record PictureResult(
                 frames.meter().interval().summary(),
                 frames.meter().lookBehind().summary(),
                 Summary.of(frames.meter().bySlot()),
-                Summary.of(frames.meter().byCompletion()),
-                Summary.ofPositions(frames.prediction()),
-                Summary.ofRotations(frames.prediction()));
+                Summary.of(frames.meter().byCompletion()));
     }
 
     /** What the library promises of every picture, and this one broke: a sentence each. */

@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.bench.report.LiveOption;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -14,13 +15,11 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
@@ -32,12 +31,7 @@ import java.util.function.LongConsumer;
  */
 record Replay(InputLog log, World.Source source, World world) {
 
-    /** The most that {@link TimeScale} and {@link TickRate} allow. */
-    private static final long FASTEST_SCALE = 64;
-
-    private static final double FASTEST_HERTZ = 100_000;
-
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(LiveOption.MOST_SECONDS);
 
     /**
      * A log that was run again.
@@ -68,16 +62,11 @@ record Replay(InputLog log, World.Source source, World world) {
     }
 
     /**
-     * What is to be run again from a file of {@code run --record} or {@code cluster --record}.
+     * What is to be run again from a file of {@code run --record}.
      *
      * @throws IllegalArgumentException if it cannot be run again from its first tick, or is of another world
      */
     static Replay of(Path file) {
-        if (Files.isDirectory(file)) {
-            throw new IllegalArgumentException(
-                    file + " is a folder; of a cluster, name a file of 'cluster --record DIR',"
-                            + " such as DIR/node0.esclog");
-        }
         InputLog log = LogFile.open(file);
         World.Source source = World.Source.of(log.run());
         return new Replay(log, source, source.worlds().get());
@@ -109,10 +98,9 @@ record Replay(InputLog log, World.Source source, World world) {
     /**
      * Shows the log in real time, until the stage ends; at the end of the log time stands still, and the last picture stays. Main thread.
      *
-     * @param fromTick the first tick that is shown; those before it run as fast as they go, up to 64 times real time
      * @throws IllegalStateException if the simulation or the renderer failed
      */
-    Result show(Stage stage, long fromTick) {
+    Result show(Stage stage) {
         TickRecorder ticks = new TickRecorder(0);
         Metronome metronome = new Metronome(world.scene().floorHalfExtent());
         MeasuredSimulation simulation = new MeasuredSimulation(world.simulation(), source.bodies(), metronome, ticks);
@@ -124,7 +112,8 @@ record Replay(InputLog log, World.Source source, World world) {
                 .replay(log)
                 .build();
         try (physics) {
-            fastForward(physics, fromTick);
+            physics.pause(); // until somebody can see it
+            physics.start();
             show(physics, stage);
         }
         physics.failure().ifPresent(failure -> {
@@ -138,35 +127,19 @@ record Replay(InputLog log, World.Source source, World world) {
         return new Result(ticks, log.rate(), tookNanos, simulation.hash(), divergence);
     }
 
-    /** Returns when time stands still after the tick. */
-    private void fastForward(PhysicsService physics, long toTick) {
-        for (long tick = 1; tick <= toTick; tick++) {
-            physics.step();
-        }
-        physics.timeScale(fastest(log.rate()));
-        physics.start();
-        while (physics.state() == ServiceState.RUNNING) {
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-    }
-
     private static void show(PhysicsService physics, Stage stage) {
         RenderLoop loop =
                 stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), new FrameListener() {});
         try (loop) {
-            physics.timeScale(TimeScale.ONE);
             physics.resume();
             stage.waitWhile(
                     () -> physics.state() != ServiceState.FAILED
-                            && loop.failure().isEmpty(),
+                            && loop.failure().isEmpty()
+                            && System.nanoTime() - physics.startedAtNanos() < MOST_NANOS,
                     physics.input());
         }
         loop.failure().ifPresent(failure -> {
             throw new IllegalStateException("the renderer failed: " + failure, failure);
         });
-    }
-
-    private static TimeScale fastest(TickRate rate) {
-        return new TimeScale(Math.max(1, Math.min(FASTEST_SCALE, (long) (FASTEST_HERTZ / rate.inHertz()))), 1);
     }
 }

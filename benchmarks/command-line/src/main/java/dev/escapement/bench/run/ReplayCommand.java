@@ -3,12 +3,10 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.SyncTest;
 import java.nio.file.Path;
@@ -35,11 +33,7 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MOST_TICKS = 1_000_000;
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "FILE",
-            description =
-                    "What 'escapement run --record FILE' wrote, or 'escapement cluster --record DIR' in its folder.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private @Nullable Path file;
 
     @Option(
@@ -51,12 +45,6 @@ public final class ReplayCommand extends ConsoleCommand {
 
     @Mixin
     private ShowOptions show;
-
-    @Option(
-            names = "--from",
-            paramLabel = "TICK",
-            description = "With --window or --live: the first tick to show; at the end time stands still. Default: 1.")
-    private @Nullable Long from;
 
     @Option(
             names = "--sync-test",
@@ -73,7 +61,7 @@ public final class ReplayCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         if (syncTest != null) {
-            if (file != null || verify || show.isSeen() || from != null) {
+            if (file != null || verify || show.isSeen()) {
                 throw new IllegalArgumentException(
                         "--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
             }
@@ -87,8 +75,7 @@ public final class ReplayCommand extends ConsoleCommand {
         }
         show.check();
         Replay replay = Replay.of(file);
-        long firstShown = firstShown(replay.log());
-        Replay.Result result = show.isSeen() ? watch(replay, firstShown) : run(replay);
+        Replay.Result result = show.isSeen() ? watch(replay) : run(replay);
         say(replay.source() + ": " + result.text());
         say(
                 replay.log().isComplete()
@@ -110,20 +97,6 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static boolean isOfAGroup(Divergence divergence) {
         return divergence.group() != Divergence.UNKNOWN && divergence.body() == Divergence.UNKNOWN;
-    }
-
-    private long firstShown(InputLog log) {
-        if (from == null) {
-            return 1;
-        }
-        if (!show.isSeen()) {
-            throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window or --live");
-        }
-        if (from < 1 || from > log.ticks()) {
-            throw new IllegalArgumentException(
-                    "--from must be between 1 and " + log.ticks() + ", the last tick of " + file + ", but is " + from);
-        }
-        return from;
     }
 
     private int syncTest(Engine engine, int number, int lastTick) {
@@ -159,15 +132,10 @@ public final class ReplayCommand extends ConsoleCommand {
         }
     }
 
-    private Replay.Result watch(Replay replay, long firstShown) {
-        try (Stage stage = show.stage(
-                "Replay of " + replay.source(),
-                replay.world().scene(),
-                new Abilities(0, false),
-                LiveOption.MOST_SECONDS,
-                null,
-                this::say)) {
-            return replay.show(stage, firstShown);
+    private Replay.Result watch(Replay replay) {
+        String title = "Replay of " + replay.source();
+        try (Stage stage = show.stage(title, replay.world().scene(), new Abilities(0, false), null, this::say)) {
+            return replay.show(stage);
         }
     }
 }

@@ -140,7 +140,8 @@ abstract class JoltScene extends ForwardingSimulation {
         /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
         @Override
         void steer(long tick) {
-            double speed = Math.hypot(world.position(0).x() - x, world.position(0).z() - z) / rate.dtSeconds();
+            double speed =
+                    Math.hypot(world.position(0).x() - x, world.position(0).z() - z) / rate.dtSeconds();
             x = world.position(0).x();
             y = world.position(0).y();
             z = world.position(0).z();

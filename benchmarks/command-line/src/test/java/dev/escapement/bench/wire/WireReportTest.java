@@ -130,8 +130,7 @@ class WireReportTest {
     @Test
     void shouldMissTheGoalOfAgeIfOneOfThemIsLate() {
         Summary errors = new Summary(2, 1, 18, 20, 30);
-        WireReport report =
-                new WireReport(List.of(), List.of(playout(75_000, errors), playout(90_000, errors)));
+        WireReport report = new WireReport(List.of(), List.of(playout(75_000, errors), playout(90_000, errors)));
         assertThat(report.goals())
                 .filteredOn(goal -> !goal.isReached())
                 .extracting(Goal::says)
