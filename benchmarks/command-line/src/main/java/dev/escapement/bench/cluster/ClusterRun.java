@@ -29,7 +29,6 @@ final class ClusterRun implements AutoCloseable {
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
      * What a run of a cluster has shown.
@@ -42,7 +41,7 @@ final class ClusterRun implements AutoCloseable {
      * @param lostInputs    inputs that were acknowledged and are in no tick
      * @param doubledInputs inputs that were applied twice
      * @param unequalHashes ticks after which two nodes had another state, or one node after it was started again
-     * @param gapMillis     from the last tick before a kill to the first after it, on the nodes that live
+     * @param gapMillis     the longest time without a tick from one kill to the next
      * @param latenessMicros how long after their deadline ticks began, on all nodes, once they had caught up
      */
     record Result(
@@ -87,8 +86,6 @@ final class ClusterRun implements AutoCloseable {
         final Thread lines;
         boolean leads;
         boolean killed;
-        long lastStartedNanos;
-
         /** Whether it has caught up with the others. */
         boolean isEven;
 
@@ -109,7 +106,6 @@ final class ClusterRun implements AutoCloseable {
     private final Histogram gaps = new Histogram(3);
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
-    private long killedNanos;
     private long gapNanos;
     private int kills;
     private long lost;
@@ -172,14 +168,9 @@ final class ClusterRun implements AutoCloseable {
             return;
         }
         lateness.recordValue(Math.max(0, lateNanos));
+        gapNanos = Math.max(gapNanos, startedNanos - lastNanos);
         firstNanos = Math.min(firstNanos, startedNanos);
         lastNanos = Math.max(lastNanos, startedNanos);
-        if (node.lastStartedNanos > 0
-                && node.lastStartedNanos < killedNanos + GAP_NANOS
-                && startedNanos > killedNanos) {
-            gapNanos = Math.max(gapNanos, startedNanos - node.lastStartedNanos);
-        }
-        node.lastStartedNanos = startedNanos;
     }
 
     /** Nodes whose process has ended by itself, most of all because it was refused something. */
@@ -207,7 +198,6 @@ final class ClusterRun implements AutoCloseable {
         synchronized (this) {
             noteGap();
             node = nodes.get(number);
-            killedNanos = System.nanoTime();
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
@@ -217,19 +207,15 @@ final class ClusterRun implements AutoCloseable {
     }
 
     private void noteGap() {
-        if (gapNanos > 0) {
+        if (kills > 0) {
             gaps.recordValue(gapNanos);
-            gapNanos = 0;
         }
+        gapNanos = 0;
     }
 
     /** Starts the process of a node again, with what it has stored. */
     synchronized void restart(int number) throws IOException {
-        Node started = start(number);
-        Node before = nodes.set(number, started);
-        if (nodes.size() == 1) { // otherwise the others tell the gap
-            started.lastStartedNanos = before.lastStartedNanos;
-        }
+        nodes.set(number, start(number));
     }
 
     /** Ends all nodes in order, and sums up. */

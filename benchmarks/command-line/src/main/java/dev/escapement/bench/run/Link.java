@@ -56,28 +56,19 @@ record Link(
 
     private static final NanoClock CLOCK = NanoClock.system();
 
-    /** Of a server over UDP. */
-    private Link(UdpLoop<ServerEndpoint> loop, SnapshotSender sender, InputRing input) {
+    /** Over UDP. */
+    private Link(
+            UdpLoop<?> loop,
+            LongSupplier clampedBodies,
+            InputRing input,
+            Supplier<Optional<ClientEndpoint.Refusal>> refusal) {
         this(
                 loop::failure,
-                () -> Map.of("clamped-bodies", (long) sender.clampedBodies()),
+                () -> Map.of("clamped-bodies", clampedBodies.getAsLong()),
                 () -> loop.endpoint().count(Traffic.BYTES_IN),
                 () -> loop.endpoint().count(Traffic.PACKETS_IN),
                 input,
-                Optional::empty,
-                () -> null,
-                loop::close);
-    }
-
-    /** Of a client over UDP. */
-    private Link(UdpLoop<ClientEndpoint> loop, SnapshotReceiver receiver) {
-        this(
-                loop::failure,
-                () -> Map.of("clamped-bodies", receiver.figure(ReceiverFigure.CLAMPED_BODIES)),
-                () -> loop.endpoint().count(Traffic.BYTES_IN),
-                () -> loop.endpoint().count(Traffic.PACKETS_IN),
-                loop.endpoint().inputs(),
-                loop.endpoint()::refusal,
+                refusal,
                 () -> null,
                 loop::close);
     }
@@ -120,7 +111,7 @@ record Link(
                     at.socket().getAddress(), server.address().getPort());
             say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "")
                     + ": escapement watch " + where);
-            return new Link(server, sender, physics.input());
+            return new Link(server, sender::clampedBodies, physics.input(), Optional::empty);
         };
     }
 
@@ -143,7 +134,12 @@ record Link(
                     overAeron(needsDriver, driver -> AeronReceiver.start(driver, address, receiver, CLOCK, null));
         }
         StreamOptions.Address at = options.address("ADDRESS", address);
-        return receiver -> new Link(UdpLoop.client(at.socket(), WORLD, at.access(), receiver, CLOCK), receiver);
+        return receiver -> {
+            UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), WORLD, at.access(), receiver, CLOCK);
+            ClientEndpoint client = loop.endpoint();
+            return new Link(
+                    loop, () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES), client.inputs(), client::refusal);
+        };
     }
 
     /** What cannot start is told in a line, as bad input is. */

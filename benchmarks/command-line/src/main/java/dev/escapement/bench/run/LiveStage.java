@@ -49,7 +49,7 @@ final class LiveStage extends Stage.Headless {
         LivePage started = settings.start();
         page = started;
         say.accept(started.url());
-        return super.startDrawing(drawn, view, new Both(started.frames("run"), listener));
+        return super.startDrawing(drawn, view, listener);
     }
 
     @Override
@@ -61,27 +61,6 @@ final class LiveStage extends Stage.Headless {
     public void close() {
         if (page != null) {
             page.close();
-        }
-    }
-
-    /** Two listeners of the same frames. */
-    private record Both(FrameListener first, FrameListener second) implements FrameListener {
-
-        @Override
-        public void beforeAcquire(FrameView view) {
-            first.beforeAcquire(view);
-            second.beforeAcquire(view);
-        }
-
-        @Override
-        public void drawn(FrameView view, long slotNanos, long completedNanos) {
-            first.drawn(view, slotNanos, completedNanos);
-            second.drawn(view, slotNanos, completedNanos);
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            second.failed(cause);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.FrameRecorder;
@@ -14,9 +15,15 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +56,7 @@ final class MainJob {
      * A run that is over.
      *
      * @param result      the figures, and {@code ticks} and {@code frames} behind them
-     * @param endedUnseen whether it was ended from outside before its first frame
+     * @param endedUnseen whether a person ended it before its first frame
      */
     record Performance(RunResult result, TickRecorder ticks, FrameRecorder frames, boolean endedUnseen) {}
 
@@ -107,20 +114,18 @@ final class MainJob {
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), frames);
-        ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
+        Player player = new Player(physics.input(), options.bodies());
         Link server = serving == null ? null : serving.apply(physics);
         if (server != null) {
             physics.stats().addCounts(server.counts());
         }
-        boolean endedFromOutside = false;
         long endedNanos = 0;
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
-                player.start();
+                player.thread.start();
             }
             stage.waitWhile(() -> goesOn(physics, loop, server, progress), physics.input());
-            endedFromOutside = goesOn(physics, loop, server, progress);
         } finally {
             frames.stop();
             physics.close();
@@ -136,11 +141,10 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        return new Performance(
-                result(physics, endedNanos, loop, server, player, witness),
-                ticks,
-                frames,
-                endedFromOutside && frames.frames() == 0);
+        RunResult result = result(physics, endedNanos, loop, server, player, witness);
+        boolean endedUnseen =
+                stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
+        return new Performance(result, ticks, frames, endedUnseen);
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -159,7 +163,7 @@ final class MainJob {
             long endedNanos,
             RenderLoop loop,
             @Nullable Link server,
-            ScriptedPlayer player,
+            Player player,
             MachineWitness witness) {
         long givenUpTicks = physics.givenUpTicks();
         GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
@@ -193,8 +197,8 @@ final class MainJob {
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
                 PictureResult.of(stage, frames, loop),
                 physics.quarantinedPoses(),
-                othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered(),
-                othersPlay ? physics.input().accepted() : player.accepted(),
+                othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
+                othersPlay ? physics.input().accepted() : player.accepted,
                 world.pushable() == null
                         ? simulation.inputsGiven()
                         : world.pushable().inputsApplied(),
@@ -219,6 +223,52 @@ final class MainJob {
 
     private long ticksDue(PhysicsService physics, long nanos) {
         return options.tickRate().tickAt(nanos - physics.startedAtNanos());
+    }
+
+    /** A player without hands: a thousand pushes a second on average, in no rhythm that ticks could fall in with. */
+    private static final class Player implements AutoCloseable {
+
+        private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);
+        private static final float PUSH_METRES_PER_SECOND = 1;
+        private static final long CLOSE_TIMEOUT_NANOS = 5_000_000_000L;
+
+        private final InputRing ring;
+        private final int bodies;
+        private final Pacer pacer = Pacer.system();
+        private final Thread thread = new Thread(this::play, "escapement-player");
+
+        /** How many events were offered, and accepted; final when it is closed. */
+        private long offered;
+
+        private long accepted;
+
+        Player(InputRing ring, int bodies) {
+            this.ring = ring;
+            this.bodies = Math.max(1, bodies);
+            thread.setDaemon(true);
+        }
+
+        private void play() {
+            SplittableRandom random = new SplittableRandom(8);
+            long originNanos = System.nanoTime();
+            long mostJitterNanos = EVENTS_PER_SECOND.nanosAt(1);
+            for (long event = 1;
+                    pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event) + random.nextLong(mostJitterNanos));
+                    event++) {
+                offered++;
+                int body = random.nextInt(bodies);
+                long now = System.nanoTime();
+                if (ring.offer(now, InputKind.APPLICATION, PushControls.PUSH_ONE, body, PUSH_METRES_PER_SECOND)) {
+                    accepted++;
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            pacer.cancel();
+            ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
+        }
     }
 
     /**

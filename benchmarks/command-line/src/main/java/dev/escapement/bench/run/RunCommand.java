@@ -14,7 +14,6 @@ import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -136,14 +135,14 @@ public final class RunCommand extends ConsoleCommand {
             performance = lastOf(options, source, world, serving, progress);
         }
 
-        if (performance.endedUnseen() && performance.result().failure().isEmpty()) {
+        if (performance.endedUnseen()) {
             say("Ended before the first frame: nothing was measured, and nothing is written.");
             return 0;
         }
         Figures figures = performance.result().figures();
         say(figures.text());
         figures.write(jsonFile);
-        Map<String, Object> page = new HashMap<>(figures.forPage());
+        Map<String, Object> page = figures.forPage();
         page.put("plots", plots(performance));
         HtmlPage.write(reportFile, HtmlPage.fill(RunCommand.class, "run-report.html", page));
         say("Report: " + reportFile + "   JSON: " + jsonFile);
@@ -163,11 +162,7 @@ public final class RunCommand extends ConsoleCommand {
                 Plot.histogram(
                         "Tick lateness",
                         "How late ticks started after they were due.",
-                        performance.ticks().lateness()),
-                Plot.histogram(
-                        "Input to frame",
-                        "From the stamp of an input event to the end of the drawing of the first frame it shows in.",
-                        performance.frames().inputToFrame(performance.ticks())));
+                        performance.ticks().lateness()));
     }
 
     private World.Source source() {

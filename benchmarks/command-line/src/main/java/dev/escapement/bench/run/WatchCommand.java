@@ -9,6 +9,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RemoteView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverFigure;
@@ -105,7 +106,7 @@ public final class WatchCommand extends ConsoleCommand {
             if (result == null) {
                 tellRefusal(remote.stream()); // unless it came in time to be told
                 if (!isRefused(remote.stream())) {
-                    say(whyNothing(remote) + " in " + forSeconds + " s" + hint(remote));
+                    say(whyNothing(remote, forSeconds));
                 }
                 return 1;
             }
@@ -116,33 +117,20 @@ public final class WatchCommand extends ConsoleCommand {
         }
     }
 
-    private String whyNothing(RemoteView<SnapshotReceiver, Link> remote) {
-        return (remote.receiver().isReady() ? "Nothing was shown yet of what came from " : "No world came from ")
-                + address;
-    }
-
-    private String hint(RemoteView<SnapshotReceiver, Link> remote) {
-        String why = remote.stream()
-                .failure()
-                .get()
-                .map(Throwable::toString)
-                .or(remote.receiver()::problem)
-                .map(problem -> ": " + problem)
-                .orElse("");
-        if (remote.receiver().isReady()) {
-            return why;
+    private String whyNothing(RemoteView<SnapshotReceiver, Link> remote, int forSeconds) {
+        SnapshotReceiver receiver = remote.receiver();
+        Optional<String> failure = remote.stream().failure().get().map(Throwable::toString);
+        String why =
+                failure.or(receiver::problem).map(problem -> ": " + problem).orElse("");
+        if (receiver.isReady()) {
+            return "Nothing was shown yet of what came from " + address + " in " + forSeconds + " s" + why;
         }
         long packets = remote.stream().packets().getAsLong();
-        return why
-                + (packets == 0
-                        ? ""
-                        : ": " + packets + " packets came that were of no use, from another version or another program")
-                + "; serve one there with: escapement run --serve " + quoted(address);
-    }
-
-    /** For a shell: channels have signs that mean something to it. */
-    private static String quoted(String address) {
-        return address.matches("[\\w.:-]+") ? address : "'" + address + "'";
+        String useless = packets == 0
+                ? ""
+                : ": " + packets + " packets came that were of no use, from another version or another program";
+        return "No world came from " + address + " in " + forSeconds + " s" + why + useless
+                + "; serve one there with: escapement run --serve '" + address + "'";
     }
 
     /** Null if no world came, or nothing of it was shown. */
@@ -186,7 +174,7 @@ public final class WatchCommand extends ConsoleCommand {
         return new WatchResult(
                 address,
                 view.poses().slotCount(),
-                view.window().timeline().rate().inHertz(),
+                hertz(receiver),
                 forSeconds,
                 warmUpSeconds,
                 receiver.figure(ReceiverFigure.TICKS),
@@ -224,5 +212,12 @@ public final class WatchCommand extends ConsoleCommand {
     /** Whether it does not help to wait. A server that has sent a world before is waited for: it may come again. */
     private static boolean isRefused(Link client) {
         return client.refusal().get().filter(why -> why != Refusal.FULL).isPresent();
+    }
+
+    private static double hertz(SnapshotReceiver receiver) {
+        try (SnapshotReader reader = receiver.newReader()) {
+            reader.acquire();
+            return reader.window().timeline().rate().inHertz();
+        }
     }
 }
