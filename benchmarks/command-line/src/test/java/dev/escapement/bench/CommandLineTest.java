@@ -3,6 +3,10 @@ package dev.escapement.bench;
 import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +52,15 @@ class CommandLineTest {
             watch --replay DIR --from 5            | AeronReplay plays what AeronRecording has recorded
             watch aeron:ipc --record DIR           | AeronRecording records a stream
             watch                                  | ADDRESS
+            watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
+            watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
+            RUN --live=65536           | --live must be between 0 and 65535, but is 65536
+            RUN --live -1              | --live must be between 0 and 65535, but is -1
+            RUN --live 8080 --window   | --live and --window exclude each other; leave one out
+            stress flood --seconds 0   | --seconds must be between 1 and 3600, but is 0
+            stress flood --producers 65 | --producers must be between 1 and 64, but is 65
+            stress flood --rate 3      | --rate must be between 4 and 10000000, but is 3
+            stress flood --plant tear  | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY] (case-insensitive) but was 'tear'
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
@@ -149,6 +162,38 @@ class CommandLineTest {
             assertThat(help.out()).startsWith("Usage: escapement " + spec.name());
             assertThat(help.err()).isEmpty();
         }
+    }
+
+    /** A world without bodies is shown as well as any. */
+    @Test
+    void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
+        Executed run =
+                Executed.of("run", "--engine", "spring", "--bodies", 0, "--seconds", 1, "--live", "--out", folder);
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().lines())
+                .filteredOn(line -> line.matches("http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{32}/"))
+                .hasSize(1);
+    }
+
+    /** Before the world is built: this simulation cannot be. */
+    @Test
+    void shouldSayAtOnceThatAPortIsTaken() throws IOException {
+        try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DatagramSocket stream = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String live = "--live " + page.getLocalPort();
+            String serve = "--serve udp:127.0.0.1:" + stream.getLocalPort();
+            for (String option : List.of(live, serve)) {
+                assertRefused(option + ": ", words("run --simulation no.such.World --out OUT " + option));
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWithOneForAPlantedFaultOfAFlood() {
+        Executed executed = Executed.of("stress", "flood", "--seconds", 1, "--rate", 500, "--plant", "Lose");
+        assertThat(executed.out())
+                .contains("FAULT: input-flood: 'every input event that is accepted reaches one tick, once' was broken");
+        assertThat(executed.exitCode()).isEqualTo(1);
     }
 
     /** Throws where picocli would warn. */

@@ -13,12 +13,11 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.escapement.physics.jolt.JoltBinding;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,10 +99,8 @@ class JoltVersionsTest {
     }
 
     private static List<String> lines() {
-        try (InputStream in = JoltVersionsTest.class.getResourceAsStream("/jolt-jni.txt")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
+        try {
+            return Files.readAllLines(Path.of("src/test/resources/jolt-jni.txt"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
