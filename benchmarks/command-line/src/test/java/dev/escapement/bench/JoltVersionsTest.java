@@ -13,11 +13,13 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.escapement.physics.jolt.JoltBinding;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,9 +102,10 @@ class JoltVersionsTest {
 
     private static List<String> lines() {
         try {
-            return Files.readAllLines(Path.of("src/test/resources/jolt-jni.txt"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            URL file = Objects.requireNonNull(JoltVersionsTest.class.getResource("/jolt-jni.txt"));
+            return Files.readAllLines(Path.of(file.toURI()));
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 }
