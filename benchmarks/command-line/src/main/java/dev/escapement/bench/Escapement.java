@@ -76,7 +76,7 @@ public final class Escapement {
 
     /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
     public static void main(String[] args) {
-        System.setProperty("java.awt.headless", "true"); // pictures are drawn into files
+        System.setProperty("java.awt.headless", "true"); // what is drawn in memory needs no display
         System.setProperty("joml.nounsafe", "true"); // nothing gained by Unsafe here, and newer JDKs warn of it
         System.exit(commandLine().execute(args));
     }

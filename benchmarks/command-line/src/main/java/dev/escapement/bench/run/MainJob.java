@@ -20,7 +20,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -179,7 +178,6 @@ final class MainJob {
                 .or(loop::failure)
                 .or(() -> server == null ? Optional.empty() : server.failure().get());
         boolean othersPlay = stage.hasPlayer() || server != null;
-        TimerResolution timer = TimerResolution.ofThisJvm();
         return new RunResult(
                 options.engine(),
                 options.bodies(),
@@ -214,8 +212,6 @@ final class MainJob {
                 ticks.inputs().toSnapshot().summary(),
                 ticks.inputs().mostBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
-                timer.clockStepNanos(),
-                timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""),
                 log == null ? null : log.finish(ran));

@@ -12,14 +12,18 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,6 +45,7 @@ import picocli.CommandLine.Parameters;
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MOST_TICKS = 1_000_000;
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private @Nullable Path file;
@@ -117,13 +122,40 @@ public final class ReplayCommand extends ConsoleCommand {
         }
     }
 
+    /**
+     * Builds what a log says.
+     *
+     * @throws IllegalArgumentException if there is no such scene here, or its engine now is another version
+     */
+    private static Simulation simulation(RunDescription run) {
+        Engine engine = Arrays.stream(Engine.values())
+                .filter(known -> known.toString().equals(run.engine()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the run was recorded with the engine '" + run.engine()
+                        + "', but only " + Arrays.toString(Engine.values()) + " are known here"));
+        Matcher scene = SCENE.matcher(run.scene());
+        if (!scene.matches()
+                || Integer.parseInt(scene.group(1)) > RunOptions.MAX_BODIES
+                || run.seed() != World.NO_SEED) {
+            throw new IllegalArgumentException("the recorded scene '" + run.scene() + "' with seed " + run.seed()
+                    + " is not known here; known are '0 bodies' to '" + RunOptions.MAX_BODIES
+                    + " bodies' with seed " + World.NO_SEED);
+        }
+        if (!run.engineVersion().equals(engine.version())) {
+            throw new IllegalArgumentException("the run was recorded with " + engine + " " + run.engineVersion()
+                    + ", but here is " + engine.version()
+                    + ", which may compute other bits; replay it with the version that recorded it");
+        }
+        return engine.simulation(Integer.parseInt(scene.group(1)));
+    }
+
     /** Runs all ticks as fast as it goes, also after a divergence; says how fast, and where the state was first another one. */
     private Optional<Divergence> replay(InputLog log) {
-        World.Source source = World.Source.of(log.run());
-        Simulation simulation = source.worlds().get().simulation();
+        Simulation simulation = simulation(log.run());
+        String name = log.run().engine() + ", " + log.run().scene();
         ManualClock clock = new ManualClock(0);
         long startedNanos = System.nanoTime();
-        try (ProgressBar progress = ProgressLine.of(source.toString(), log.ticks(), " ticks");
+        try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks");
                 InlineDriver driver =
                         PhysicsService.builder(simulation).replay(log).inline(clock)) {
             for (long tick = 1; tick <= log.ticks(); tick++) {
@@ -138,7 +170,7 @@ public final class ReplayCommand extends ConsoleCommand {
             say(String.format(
                     Locale.ROOT,
                     "%s: %,d ticks at %s: %.2f s simulated in %.2f s, %.1f times as fast.%nState hash after tick %d: %s",
-                    source,
+                    name,
                     log.ticks(),
                     log.rate(),
                     simulatedSeconds,
@@ -157,7 +189,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private int syncTest(Engine engine, int number, int lastTick) {
         check("--bodies", number, 0, RunOptions.MAX_BODIES);
         check("--ticks", lastTick, 1, MOST_TICKS);
-        Simulation simulation = World.create(engine, number).simulation();
+        Simulation simulation = engine.simulation(number);
         if (!(simulation instanceof Restorable)) {
             simulation.close();
             throw new IllegalArgumentException(

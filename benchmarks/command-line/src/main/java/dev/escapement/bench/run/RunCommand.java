@@ -12,11 +12,13 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,7 +110,7 @@ public final class RunCommand extends ConsoleCommand {
         show.check();
         stream.checkUsed(serve != null, "--serve udp:host:port");
         Function<PhysicsService, Link> serving = serve == null ? null : Link.serving(stream, serve, this::say);
-        World.Source source = source();
+        Source source = source();
         RunOptions options =
                 new RunOptions(source.name(), bodies, seconds != null ? seconds : show.usualSeconds(), tickRate);
         Path jsonFile = out.resolve("run.json");
@@ -119,16 +121,13 @@ public final class RunCommand extends ConsoleCommand {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
-            source.describe(tickRate);
             LogFile.checkNew(record, jsonFile, reportFile);
         }
 
         Performance performance;
         // Before the world is built, which may take minutes.
-        try (ProgressBar progress = ProgressLine.of(
-                options.engine() + ", " + options.bodies() + " bodies",
-                options.tickRate().tickAt(options.seconds() * 1_000_000_000L),
-                " ticks")) {
+        long ticks = tickRate.tickAt(options.seconds() * 1_000_000_000L);
+        try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");
             World world = source.worlds().get();
             progress.setExtraMessage("");
@@ -165,13 +164,30 @@ public final class RunCommand extends ConsoleCommand {
                         performance.ticks().lateness()));
     }
 
-    private World.Source source() {
+    /**
+     * What builds the world of a run.
+     *
+     * @param name      what people call the simulation
+     * @param described what a log says of it; null where there is none
+     */
+    private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
+
+    private Source source() {
         OwnSimulation own = ownOptions.load().orElse(null);
-        if (own != null && engine != null) {
+        if (own == null) {
+            Engine ran = engineToRun();
+            RunDescription described = record == null ? null : World.describe(ran, bodies, tickRate);
+            return new Source(ran.toString(), described, () -> World.create(ran, bodies));
+        }
+        if (engine != null) {
             throw new IllegalArgumentException(
                     "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
-        return own != null ? World.Source.of(own, bodies) : World.Source.of(engineToRun(), bodies);
+        if (record != null) {
+            throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
+                    + own.name() + " again; leave out --record or --simulation");
+        }
+        return new Source(own.name(), null, () -> World.of(own.create(bodies)));
     }
 
     private Engine engineToRun() {
@@ -190,17 +206,18 @@ public final class RunCommand extends ConsoleCommand {
     /** Runs until it is not started over any more; the last one that has shown something is what counts. */
     private Performance lastOf(
             RunOptions options,
-            World.Source source,
+            Source source,
             World first,
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
         Abilities abilities =
                 new Abilities(first.pushable() == null ? 0 : bodies, record == null); // a log has one beginning
-        try (Stage stage = show.stage(source.toString(), first.scene(), abilities, fps, this::say)) {
+        try (Stage stage = show.stage(options.title(), first.scene(), abilities, fps, this::say)) {
             Performance last = null;
             for (World world = first; ; world = source.worlds().get()) {
-                try (LogFile log =
-                        record == null ? null : LogFile.create(record, source.describe(options.tickRate()), digests)) {
+                try (LogFile log = record == null || source.described() == null
+                        ? null
+                        : LogFile.create(record, source.described(), digests)) {
                     Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
                     last = last == null || !performance.endedUnseen() ? performance : last;
                     if (!stage.wantsRestart()) {

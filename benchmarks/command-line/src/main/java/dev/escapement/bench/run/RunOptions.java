@@ -29,6 +29,11 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         }
     }
 
+    /** What people read above it. */
+    String title() {
+        return engine + ", " + bodies + " bodies";
+    }
+
     /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */
     long warmUpNanos() {
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);

@@ -43,8 +43,6 @@ record RunResult(
         Summary inputToSnapshotMicros,
         double inputBeyondBoundMicros,
         Summary inputToFrameMicros,
-        long clockStepNanos,
-        long shortestParkNanos,
         String java,
         String failure,
         @Nullable Recorded recording) {

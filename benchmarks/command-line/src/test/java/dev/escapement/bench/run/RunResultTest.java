@@ -47,13 +47,6 @@ class RunResultTest {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
-    @Test
-    void shouldTellWhatEndedTheRun() {
-        assertThat(read(held(Map.of("failure", "bodies overlap")), RunResult.class)
-                        .faults())
-                .containsExactly("the run ended early: bodies overlap");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
