@@ -3,6 +3,10 @@ package dev.escapement.bench;
 import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +39,7 @@ class CommandLineTest {
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --fps NaN          | 'NaN' is not a rate in hertz
             RUN --fps -60          | must be positive
-            RUN --look-ahead 3     | 3
+            RUN --look-ahead 1     | Unknown options: '--look-ahead', '1', which went after 0.2.0; a PredictionError
             RUN --digests          | --digests are a part of a log; add --record FILE
             RUN --key-file no.key  | --key-file needs --serve udp:host:port
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
@@ -45,7 +49,18 @@ class CommandLineTest {
             watch udp:192.0.2.1:4000               | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc --key-file KEY         | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
-            watch --replay DIR --key-file KEY      | --key-file needs an ADDRESS such as udp:host:port
+            watch --replay DIR --from 5            | AeronReplay plays what AeronRecording has recorded
+            watch aeron:ipc --record DIR           | AeronRecording records a stream
+            watch                                  | ADDRESS
+            watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
+            watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
+            RUN --live=65536           | --live must be between 0 and 65535, but is 65536
+            RUN --live -1              | --live must be between 0 and 65535, but is -1
+            RUN --live 8080 --window   | --live and --window exclude each other; leave one out
+            stress flood --seconds 0   | --seconds must be between 1 and 3600, but is 0
+            stress flood --producers 65 | --producers must be between 1 and 64, but is 65
+            stress flood --rate 3      | --rate must be between 4 and 10000000, but is 3
+            stress flood --plant tear  | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY] (case-insensitive) but was 'tear'
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
@@ -66,7 +81,11 @@ class CommandLineTest {
             machine --rate 0       | --rate must be between 1 and 10000, but is 0
             machine --rate 10001   | --rate must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
-            wire --ticks 100       | --ticks must be between 101 and 10000, but is 100
+            wire --ticks=100       | both scenes run as long as results/wire.md says
+            wire --out OUT         | 'wire --json FILE'
+            cluster --viewer       | results/cluster.md has its gaps
+            cluster --record OUT   | PhysicsServiceBuilder.record
+            cluster --one-rack     | failover = one-rack
             compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile      | --profile
             compare --seconds -1   | --seconds must be between 0 and 3600, but is -1
@@ -81,7 +100,8 @@ class CommandLineTest {
             replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             replay --sync-test spring --seconds 1 | --seconds
             replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
-            replay --sync-test spring --window    | --sync-test takes --bodies and --ticks alone
+            replay a.log --window                 | PhysicsService.builder(simulation).replay(log)
+            replay a.log --from 5                 | 'replay FILE --verify' names the first tick
             replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
             replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE
             """)
@@ -100,9 +120,7 @@ class CommandLineTest {
                 "run --engine spring --out %s",
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
-                "watch --replay %s --out OUT",
                 "compare --out %s",
-                "wire --out %s",
                 "wire --json %s/x",
                 "stress --out %s",
                 "machine --out %s",
@@ -144,6 +162,38 @@ class CommandLineTest {
             assertThat(help.out()).startsWith("Usage: escapement " + spec.name());
             assertThat(help.err()).isEmpty();
         }
+    }
+
+    /** A world without bodies is shown as well as any. */
+    @Test
+    void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
+        Executed run =
+                Executed.of("run", "--engine", "spring", "--bodies", 0, "--seconds", 1, "--live", "--out", folder);
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().lines())
+                .filteredOn(line -> line.matches("http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{32}/"))
+                .hasSize(1);
+    }
+
+    /** Before the world is built: this simulation cannot be. */
+    @Test
+    void shouldSayAtOnceThatAPortIsTaken() throws IOException {
+        try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                DatagramSocket stream = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String live = "--live " + page.getLocalPort();
+            String serve = "--serve udp:127.0.0.1:" + stream.getLocalPort();
+            for (String option : List.of(live, serve)) {
+                assertRefused(option + ": ", words("run --simulation no.such.World --out OUT " + option));
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWithOneForAPlantedFaultOfAFlood() {
+        Executed executed = Executed.of("stress", "flood", "--seconds", 1, "--rate", 500, "--plant", "Lose");
+        assertThat(executed.out())
+                .contains("FAULT: input-flood: 'every input event that is accepted reaches one tick, once' was broken");
+        assertThat(executed.exitCode()).isEqualTo(1);
     }
 
     /** Throws where picocli would warn. */

@@ -13,9 +13,10 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.junit.ArchTest;
 import dev.escapement.physics.jolt.JoltBinding;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,12 +101,11 @@ class JoltVersionsTest {
     }
 
     private static List<String> lines() {
-        try (InputStream in = JoltVersionsTest.class.getResourceAsStream("/jolt-jni.txt")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        try {
+            URL file = Objects.requireNonNull(JoltVersionsTest.class.getResource("/jolt-jni.txt"));
+            return Files.readAllLines(Path.of(file.toURI()));
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

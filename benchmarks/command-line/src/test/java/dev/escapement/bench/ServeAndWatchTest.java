@@ -7,10 +7,6 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +58,7 @@ class ServeAndWatchTest {
                                 + " refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.");
         Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
         assertThat(watched.err()).isEmpty();
-        served.join();
+        assertThat(served.join()).as("every promise held while it was watched").isZero();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("frames").getAsLong()).isPositive();
         assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // with the metronome
@@ -72,34 +68,12 @@ class ServeAndWatchTest {
         assertThat(result.get("ageMillis").getAsDouble()).isPositive();
         assertThat(result.has("packetsLost") && result.has("filledTicks")).isTrue();
         assertThat(watched.out()).contains("Library: ", "Network: ");
-        assertThat(Files.readString(folder.resolve("watch.html"))).contains(address, "The scene");
-    }
-
-    @Test
-    void shouldSayThatWhatComesIsNoWorld() throws IOException {
-        CompletableFuture<Executed> watched;
-        try (DatagramSocket other = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            watched = CompletableFuture.supplyAsync(
-                    () -> Executed.of("watch", "udp:127.0.0.1:" + other.getLocalPort(), "--seconds", 2));
-            other.setSoTimeout(500);
-            DatagramPacket packet = new DatagramPacket(new byte[2000], 2000);
-            while (!watched.isDone()) {
-                try {
-                    other.receive(packet);
-                    other.send(new DatagramPacket(new byte[100], 100, packet.getSocketAddress()));
-                } catch (SocketTimeoutException isOver) {
-                    // it is asked again whether the command has ended
-                }
-            }
-        }
-        assertThat(watched.join().out())
-                .containsPattern(": \\d+ packets came that were of no use, from another version or another program");
     }
 
     @Test
     void shouldSayThatNoWorldCame() {
         Executed watched = Executed.of("watch", "udp:127.0.0.1:9", "--seconds", 1, "--out", folder);
         assertThat(watched.exitCode()).isEqualTo(1);
-        assertThat(watched.out()).contains("No world came", "run --serve udp:127.0.0.1:9");
+        assertThat(watched.out()).contains("No world came", "run --serve 'udp:127.0.0.1:9'");
     }
 }

@@ -24,20 +24,12 @@ public final class WrittenLog {
         return new RunDescription("spring", "1", bodies + " bodies", 0, RATE);
     }
 
-    /** Writes some ticks, in each of which a body is pushed. */
-    public static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
-        return write(Recording.create(file, run), file, simulation, ticks);
-    }
-
-    /** The same with digests of each body. */
-    public static Path writeWithDigests(Path file, RunDescription run, Simulation simulation, int ticks)
+    /** Writes some ticks, in each of which a body is pushed; with digests of each body, or without. */
+    public static Path write(Path file, RunDescription run, Simulation simulation, int ticks, boolean digests)
             throws IOException {
-        return write(Recording.create(file, run).withDigests(), file, simulation, ticks);
-    }
-
-    private static Path write(Recording to, Path file, Simulation simulation, int ticks) {
         ManualClock clock = new ManualClock(0);
-        try (Recording recording = to;
+        Recording log = Recording.create(file, run);
+        try (Recording recording = digests ? log.withDigests() : log;
                 InlineDriver driver =
                         PhysicsService.builder(simulation).record(recording).inline(clock)) {
             for (int tick = 1; tick <= ticks; tick++) {

@@ -4,18 +4,12 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Dyn4jPile;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OrbitSimulation;
-import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
-import java.util.Arrays;
-import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +27,8 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
-    private static final String COUNTED = ", counted inputs";
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + COUNTED + ")?");
-    private static final long NO_SEED = 0;
+    /** Of what a log says: no random number decides anything. */
+    static final long NO_SEED = 0;
 
     /**
      * Builds the scene, the same each time.
@@ -71,86 +64,8 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
-    /**
-     * What a log says of a scene, so that it can be built again.
-     *
-     * @param counted whether it also counts numbered commands, as on the nodes of a cluster
-     */
-    public static RunDescription describe(Engine engine, int bodies, boolean counted, TickRate rate) {
-        String scene = bodies + " bodies" + (counted ? COUNTED : "");
-        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
-    }
-
-    /**
-     * What builds the world of a run.
-     *
-     * @param name   what people call the simulation
-     * @param engine the engine that is built in, null for a simulation from outside
-     * @param bodies how many
-     * @param worlds makes a world
-     */
-    record Source(String name, @Nullable Engine engine, int bodies, Supplier<World> worlds) {
-
-        static Source of(Engine engine, int bodies) {
-            return new Source(engine.toString(), engine, bodies, () -> World.create(engine, bodies));
-        }
-
-        static Source of(OwnSimulation own, int bodies) {
-            return new Source(own.name(), null, bodies, () -> World.of(own.create(bodies)));
-        }
-
-        /**
-         * Reads what a log says of the scene of the main job or of a cluster.
-         *
-         * @throws IllegalArgumentException if there is no such scene here, or its engine now is another version
-         */
-        static Source of(RunDescription run) {
-            Engine engine = Arrays.stream(Engine.values())
-                    .filter(known -> known.toString().equals(run.engine()))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("the run was recorded with the engine '"
-                            + run.engine() + "', but only " + Arrays.toString(Engine.values()) + " are known here"));
-            Matcher scene = SCENE.matcher(run.scene());
-            if (!scene.matches() || Integer.parseInt(scene.group(1)) > RunOptions.MAX_BODIES || run.seed() != NO_SEED) {
-                throw new IllegalArgumentException("the recorded scene '" + run.scene() + "' with seed " + run.seed()
-                        + " is not known here; known are '0 bodies' to '" + RunOptions.MAX_BODIES
-                        + " bodies' with seed " + NO_SEED);
-            }
-            if (!run.engineVersion().equals(engine.version())) {
-                throw new IllegalArgumentException("the run was recorded with " + engine + " " + run.engineVersion()
-                        + ", but here is " + engine.version()
-                        + ", which may compute other bits; replay it with the version that recorded it");
-            }
-            int bodies = Integer.parseInt(scene.group(1));
-            return scene.group(2) == null
-                    ? of(engine, bodies)
-                    : new Source(
-                            engine.toString(),
-                            engine,
-                            bodies,
-                            () -> World.create(engine, bodies).counted());
-        }
-
-        /**
-         * What a log says of it.
-         *
-         * @throws IllegalArgumentException if it comes from outside, where a replay would not find it
-         */
-        RunDescription describe(TickRate rate) {
-            if (engine == null) {
-                throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
-                        + name + " again; leave out --record or --simulation");
-            }
-            return World.describe(engine, bodies, false, rate);
-        }
-
-        @Override
-        public String toString() {
-            return name + ", " + bodies + " bodies";
-        }
-    }
-
-    private World counted() {
-        return new World(CountedInputs.of(simulation), null, scene);
+    /** What a log says of a scene, so that it can be built again. */
+    public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
+        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }
 }
