@@ -10,7 +10,6 @@ import dev.escapement.bench.stress.trial.Scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,8 +29,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
             "Promises hold on any machine and decide; figures are of this machine: see 'machine' for what delays its ticks.",
-            "Exit code: 0 all promises held, 1 one was broken, a figure is above its limit or a file could not be written, 2 the"
-                    + " input was bad."
+            "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
@@ -80,25 +78,8 @@ public final class StressCommand extends ConsoleCommand {
             description = "Folder of stress.json, which is rewritten after each scenario.")
     private Path out;
 
-    @Option(
-            names = "--gate",
-            description = "Runs '" + Gate.SCENARIO
-                    + "' and compares its figures with limits: ratios to how late this machine wakes up then.")
-    private boolean gated;
-
     @Spec
     private CommandSpec spec;
-
-    private final Map<String, Double> limits;
-
-    /** The command with the limits of this project. */
-    public StressCommand() {
-        this(Gate.LIMITS);
-    }
-
-    StressCommand(Map<String, Double> limits) {
-        this.limits = limits;
-    }
 
     @Override
     public Integer call() {
@@ -116,10 +97,6 @@ public final class StressCommand extends ConsoleCommand {
                 !(seconds > 0 && seconds <= MOST_SECONDS),
                 "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
         refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
-        refuseIf(
-                gated && (list || canary || !names.isEmpty()),
-                "--gate runs '" + Gate.SCENARIO + "' with limits of its own; leave out --list, --canary"
-                        + (names.isEmpty() ? "" : ", " + String.join(", ", names)));
     }
 
     private static void refuseIf(boolean bad, String says) {
@@ -131,12 +108,8 @@ public final class StressCommand extends ConsoleCommand {
     private List<Scenario> scenarios() {
         OwnSimulation simulation = own.load().orElse(null);
         if (simulation == null) {
-            return seed == null && seeds == null
-                    ? Scenarios.named(gated ? List.of(Gate.SCENARIO) : names)
-                    : List.of(seedRuns());
+            return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
         }
-        refuseIf(
-                gated, "--gate runs '" + Gate.SCENARIO + "', and --simulation '" + Scenarios.USER + "'; leave one out");
         refuseIf(
                 !names.isEmpty() && !names.equals(List.of(Scenarios.USER)),
                 "--simulation runs in the scenario '" + Scenarios.USER + "' alone, but " + names
@@ -156,25 +129,14 @@ public final class StressCommand extends ConsoleCommand {
 
     private int stress(List<Scenario> scenarios) {
         StressFile file = new StressFile(out);
-        Gate gate = new Gate(gated ? limits : Map.of());
-        int rounds = gated ? Gate.ROUNDS : 1;
-        try (ProgressBar progress = ProgressLine.of("stress", (long) scenarios.size() * rounds, " scenarios")) {
-            for (int round = 0; round < rounds; round++) {
-                for (Scenario scenario : scenarios) {
-                    progress.setExtraMessage(" " + scenario.name());
-                    double wakeUpMicros = gated ? Gate.wakeUpMicros() : Double.NaN;
-                    Outcome outcome = scenario.run(lengthNanos(), null);
-                    file.keep(outcome); // before the next begins
-                    gate.add(wakeUpMicros, outcome);
-                    progress.step();
-                }
+        try (ProgressBar progress = ProgressLine.of("stress", scenarios.size(), " scenarios")) {
+            for (Scenario scenario : scenarios) {
+                progress.setExtraMessage(" " + scenario.name());
+                file.keep(scenario.run(lengthNanos(), null)); // before the next begins
+                progress.step();
             }
         }
         say(StressTable.text(file.outcomes()));
-        if (gated) {
-            say(gate.toString());
-            file.keep(gate.verdicts());
-        }
         boolean written = file.failure().isEmpty();
         if (written) {
             say(file.toString());
@@ -182,7 +144,7 @@ public final class StressCommand extends ConsoleCommand {
             spec.commandLine().getErr().println("escapement: " + file.failure() + "; what was found is above");
         }
         boolean held = file.outcomes().stream().allMatch(Outcome::held);
-        return held && written && gate.isPassed() ? 0 : 1;
+        return held && written ? 0 : 1;
     }
 
     private long lengthNanos() {

@@ -19,8 +19,7 @@ final class StressFile {
     private String failure = "";
 
     /** Everything that was found, under the names of the file's keys: how many scenarios held, and so on, and what came of each. */
-    private record Found(
-            String java, int cores, long held, long broken, List<Outcome> scenarios, List<Gate.Verdict> gate) {}
+    private record Found(String java, int cores, long held, long broken, List<Outcome> scenarios) {}
 
     /**
      * Makes the folder, if there is none.
@@ -35,19 +34,13 @@ final class StressFile {
     /** Keeps what came of a scenario. Never throws because of the folder: see {@link #failure()}. */
     void keep(Outcome outcome) {
         outcomes.add(outcome);
-        keep(List.of());
-    }
-
-    /** Keeps which figures are within their limits, after all scenarios. Never throws because of the folder. */
-    void keep(List<Gate.Verdict> gate) {
         long held = outcomes.stream().filter(Outcome::held).count();
         Found found = new Found(
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 Runtime.getRuntime().availableProcessors(),
                 held,
                 outcomes.size() - held,
-                outcomes,
-                gate);
+                outcomes);
         try {
             JsonFile.write(json, found);
             failure = "";

@@ -8,7 +8,6 @@ import dev.escapement.bench.JsonKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,20 +33,12 @@ class StressFileTest {
 
     @Test
     void shouldWriteTheKnownKeys() throws Exception {
-        Gate gate = new Gate(Map.of("tick lateness", 1.0));
-        gate.add(1, MadeScenario.outcome("idle", true, 100));
         StressFile file = new StressFile(temporary);
         file.keep(MadeScenario.outcome("idle", true, 100));
-        file.keep(gate.verdicts());
         assertThat(JsonKeys.of(Files.readString(temporary.resolve("stress.json"))))
                 .isEqualTo(JsonKeys.listed("""
                         broken
                         cores
-                        gate
-                        gate[].atMost
-                        gate[].figure
-                        gate[].ratio
-                        gate[].rounds
                         held
                         java
                         scenarios
@@ -57,9 +48,6 @@ class StressFileTest {
                         scenarios[].checks[].example
                         scenarios[].checks[].promise
                         scenarios[].checks[].says
-                        scenarios[].distributions
-                        scenarios[].distributions[].micros: Summary
-                        scenarios[].distributions[].name
                         scenarios[].failure
                         scenarios[].figures
                         scenarios[].figures[].name

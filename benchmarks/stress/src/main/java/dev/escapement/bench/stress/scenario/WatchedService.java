@@ -46,7 +46,7 @@ public final class WatchedService implements AutoCloseable {
     private static final long PLANTED_NANOS = 100_000_000;
 
     private final Trial trial;
-    private final TickRecorder ticks;
+    private final TickRecorder ticks = new TickRecorder(0);
     private final GivenUpTicks passedOver;
     private final PhysicsService service;
     private final List<Worker> frames = new ArrayList<>();
@@ -60,7 +60,6 @@ public final class WatchedService implements AutoCloseable {
     /** Starts a service at 100 Hz with checksums, and what else is to be set. */
     WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this.trial = trial;
-        ticks = new TickRecorder(trial.distribution("tick lateness"), trial.distribution("publish delay"));
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
                         .onFailure(failure -> {}) // told at the end
