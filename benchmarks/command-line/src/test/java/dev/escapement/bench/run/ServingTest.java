@@ -57,7 +57,7 @@ class ServingTest {
         InetSocketAddress address = keyless.free("--serve", "udp:127.0.0.1:0").socket();
         Function<PhysicsService, Link> serving =
                 Link.serving(keyless, "udp:127.0.0.1:" + address.getPort(), said -> {});
-        RunOptions options = new RunOptions("orbits", 5, 2, TickRate.hertz(100), 0);
+        RunOptions options = new RunOptions("spring", 5, 2, TickRate.hertz(100), 0);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher =
@@ -65,7 +65,7 @@ class ServingTest {
             for (int i = 0; i < PUSHES; i++) {
                 watcher.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 300 + i, 0, 0);
             }
-            RunResult result = new MainJob(options, World.create(Engine.ORBITS, 5), stage, null, serving)
+            RunResult result = new MainJob(options, World.create(Engine.SPRING, 5), stage, null, serving)
                     .run(ticks -> {})
                     .result();
             assertThat(result.faults()).isEmpty();

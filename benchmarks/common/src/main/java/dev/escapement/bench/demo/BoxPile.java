@@ -1,5 +1,7 @@
 package dev.escapement.bench.demo;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -38,33 +40,27 @@ public record BoxPile(int boxes) {
         }
     }
 
-    /** Receives the place of a box. */
-    @FunctionalInterface
-    public interface Placement {
-        /** Places a box without rotation, its centre so many metres from the origin; the numbers count from 0. */
-        void place(int box, double x, double y, double z);
-    }
-
-    /** Says where each box starts, in order. */
-    public void forEach(Placement placement) {
-        SplittableRandom random = new SplittableRandom(SEED);
+    /** Where the centre of each box starts: x, y and z, in metres. */
+    public List<double[]> places() {
         int edge = boxesPerEdge();
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<double[]> places = new ArrayList<>();
         for (int box = 0; box < boxes; box++) {
-            placement.place(
-                    box,
-                    across(box % edge, edge, random),
-                    height(box / (edge * edge)),
-                    across(box / edge % edge, edge, random));
+            double x = across(box % edge, edge, random);
+            places.add(new double[] {x, height(box / (edge * edge)), across(box / edge % edge, edge, random)});
         }
+        return places;
     }
 
-    /** Says where each box starts in a world of two dimensions, in order: as many layers, of one row each, at z = 0. */
-    public void forEachInPlane(Placement placement) {
-        SplittableRandom random = new SplittableRandom(SEED);
+    /** Where each box starts in a world of two dimensions: as many layers, of one row each, x and y. */
+    List<double[]> placesInPlane() {
         int row = boxesPerRow();
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<double[]> places = new ArrayList<>();
         for (int box = 0; box < boxes; box++) {
-            placement.place(box, across(box % row, row, random), height(box / row), 0);
+            places.add(new double[] {across(box % row, row, random), height(box / row)});
         }
+        return places;
     }
 
     private static double across(int place, int places, SplittableRandom random) {
