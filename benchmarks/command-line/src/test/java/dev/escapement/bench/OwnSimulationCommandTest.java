@@ -88,25 +88,11 @@ class OwnSimulationCommandTest {
     }
 
     @Test
-    void shouldStressTheExample() {
-        Executed stress = Executed.of("stress", "--simulation", PENDULUMS, "--classpath", jar, "--seconds", 0.3);
-        assertThat(stress.exitCode()).as(stress.out() + stress.err()).isZero();
-        assertThat(stress.out()).contains("yours", "held");
-    }
-
-    @Test
-    void shouldFindWhatIsPlantedInTheExample() {
-        Executed canaries = Executed.of(
-                "stress", "yours", "--simulation", PENDULUMS, "--classpath", jar, "--seconds", 0.1, "--canary");
-        assertThat(canaries.exitCode()).as(canaries.out() + canaries.err()).isZero();
-        assertThat(canaries.out()).contains("found").doesNotContain("missed");
-    }
-
-    @Test
     void shouldTellWhatASimulationThrew() {
-        Executed stress = Executed.of("stress", "--simulation", "bad.Bad$Failing", "--classpath", jar);
-        assertThat(stress.exitCode()).isOne();
-        assertThat(stress.out()).contains("yours broken", "bodies overlap");
+        Executed run = Executed.of(
+                "run", "--simulation", "bad.Bad$Failing", "--classpath", jar, "--out", folder.resolve("failing"));
+        assertThat(run.exitCode()).isOne();
+        assertThat(run.out()).contains("bodies overlap");
     }
 
     @Test
@@ -132,16 +118,13 @@ class OwnSimulationCommandTest {
             """)
     void shouldRefuseInOneLineWhatIsNoSimulation(String className, String says) {
         assertRefused(says, "run", "--simulation", className, "--classpath", jar, "--out", folder.resolve("refused"));
-        assertRefused(says, "stress", "--simulation", className, "--classpath", jar);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            stress --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
-            stress --classpath JAR                      | but none is named
+            run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             run --classpath JAR                         | but none is named
-            stress --bodies 3                           | Unknown option: '--bodies'
-            stress idle PENDULUMS                       | but [idle] are named
+            stress PENDULUMS                            | Unknown option
             machine PENDULUMS                           | are for --ramp
             machine --engine spring                     | are for --ramp
             machine --ramp --engine spring PENDULUMS    | exclude each other

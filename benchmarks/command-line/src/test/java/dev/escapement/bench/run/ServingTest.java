@@ -65,7 +65,9 @@ class ServingTest {
             for (int i = 0; i < PUSHES; i++) {
                 watcher.endpoint().inputs().offer(System.nanoTime(), InputKind.KEY_DOWN, 300 + i, 0, 0);
             }
-            RunResult result = new MainJob(options, World.create(Engine.SPRING, 5), stage, null, serving)
+            World world = World.create(Engine.SPRING, 5);
+            World unplayed = new World(world.simulation(), null, world.scene());
+            RunResult result = new MainJob(options, unplayed, stage, null, serving)
                     .run(ticks -> {})
                     .result();
             assertThat(result.faults()).isEmpty();

@@ -68,16 +68,6 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldExpectOfAnotherReaderNoMoreThanWasPublished() {
-        check.asked(7, 6); // the writer has not reached the other places yet
-        check.readerAttached();
-        check.asked(6, 6);
-        assertThat(forwards.broken()).isZero();
-        check.asked(5, 5);
-        assertThat(forwards.broken()).isEqualTo(1);
-    }
-
-    @Test
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;

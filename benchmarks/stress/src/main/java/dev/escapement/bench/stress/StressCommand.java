@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Scenarios;
@@ -13,7 +12,6 @@ import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,7 +33,6 @@ import picocli.CommandLine.Spec;
 public final class StressCommand extends ConsoleCommand {
 
     private static final double MOST_SECONDS = 1_000_000;
-    private static final int OWN_BODIES = 1000;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -67,9 +64,6 @@ public final class StressCommand extends ConsoleCommand {
             description =
                     "How many seeds fault-pairs or wire takes, however long. Default: as many as there is time for.")
     private @Nullable Long seeds;
-
-    @Mixin
-    private OwnSimulation.Options own;
 
     @Option(
             names = "--out",
@@ -106,16 +100,7 @@ public final class StressCommand extends ConsoleCommand {
     }
 
     private List<Scenario> scenarios() {
-        OwnSimulation simulation = own.load().orElse(null);
-        if (simulation == null) {
-            return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
-        }
-        refuseIf(
-                !names.isEmpty() && !names.equals(List.of(Scenarios.USER)),
-                "--simulation runs in the scenario '" + Scenarios.USER + "' alone, but " + names
-                        + " are named; leave them out, or --simulation");
-        simulation.create(OWN_BODIES).close(); // what cannot be made is told before anything runs
-        return List.of(Scenarios.user(simulation.name(), () -> simulation.create(OWN_BODIES)));
+        return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
     }
 
     private Scenario seedRuns() {

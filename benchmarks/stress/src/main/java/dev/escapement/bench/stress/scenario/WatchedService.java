@@ -29,13 +29,13 @@ import java.util.function.UnaryOperator;
  *
  * <p>Created and closed by one thread.
  */
-public final class WatchedService implements AutoCloseable {
+final class WatchedService implements AutoCloseable {
 
     /** No service has larger windows: after so many ticks there is one. */
     private static final int LARGEST_WINDOW = 10;
 
     /** Of the reader of most scenarios. */
-    static final long FPS = 144;
+    private static final long FPS = 144;
 
     private static final long LOOK_NANOS = 1_000_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -79,7 +79,8 @@ public final class WatchedService implements AutoCloseable {
             UnaryOperator<PhysicsServiceBuilder> more,
             Consumer<WatchedService> meanwhile) {
         try (WatchedService service = new WatchedService(trial, world, more)) {
-            service.readBy(world, FPS);
+            CheckingReader reader = service.newReader(world);
+            service.addFrames(FPS, reader::take, reader::close);
             meanwhile.accept(service);
             service.awaitEnd();
             return service.service();
@@ -115,12 +116,6 @@ public final class WatchedService implements AutoCloseable {
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
         return new CheckingReader(trial, this::published, service.newReader(), expected);
-    }
-
-    /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
-    void readBy(Predicate<Snapshot> expected, long fps) {
-        CheckingReader reader = newReader(expected);
-        addFrames(fps, reader::take, reader::close);
     }
 
     /** Lets a thread look at the world as it is drawn, at each frame that has something to show, until this is closed. */
