@@ -83,16 +83,6 @@ class OwnWorldTest {
         world.attach(crate, 0);
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
-            assertThat(driver.command(tick -> {
-                        crate.addImpulse(0, 5_000, 0);
-                        return tick;
-                    }))
-                    .isNotDone();
-            clock.advance(10_000_000);
-            driver.runDueTicks();
-            assertThat(crate.isActive()).as("by the body's own method").isFalse();
-            assertThat(crate.getPosition().yy()).isZero();
-
             assertThat(JoltCommands.push(driver, world, crate)).isNotDone();
             clock.advance(10_000_000);
             driver.runDueTicks();

@@ -85,23 +85,6 @@ class GameLoopsTest {
         assertThat(clock.nanoTime() - before).as("late enough").isLessThan(3 * MILLI);
     }
 
-    /** Ticks beside a frame cost what they take longer than it, and are shown in the next. */
-    @Test
-    void shouldRunStepsBesideTheFrame() {
-        clock.factor = 20;
-        GameLoop loop = loop(Contestant.STEP_BESIDE_FRAME);
-        loop.frame().draw(0, 0);
-        assertThat(clock.nanoTime()).isEqualTo(LoadProfile.DRAW_NANOS);
-        clock.advance(18 * MILLI);
-        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-        long costs = 20 * (LoadProfile.LIGHT.costNanos(1) + LoadProfile.LIGHT.costNanos(2));
-        assertThat(costs).isGreaterThan(LoadProfile.DRAW_NANOS);
-        assertThat(clock.nanoTime()).isEqualTo(20 * MILLI + costs);
-        assertThat(loop.picture().shownSimNanos()).as("the state before").isZero();
-        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-        assertThat(loop.picture().shownSimNanos()).isEqualTo(20 * MILLI);
-    }
-
     @Test
     void shouldTakeOneStateAFrameAndDropWhatFindsNoRoom() {
         Picture picture = loop(Contestant.FRAME_QUEUE).picture();
