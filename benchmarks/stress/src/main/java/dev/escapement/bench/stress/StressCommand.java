@@ -1,7 +1,9 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.stress.scenario.Scenarios;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
@@ -12,10 +14,8 @@ import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement stress}: every way to break the service that we know, and what came of it. */
 @Command(
@@ -72,9 +72,6 @@ public final class StressCommand extends ConsoleCommand {
             description = "Folder of stress.json, which is rewritten after each scenario.")
     private Path out;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         check();
@@ -112,24 +109,36 @@ public final class StressCommand extends ConsoleCommand {
         return Scenarios.ofSeeds(names.get(0), seed == null ? Scenarios.FIRST_SEED : seed, seeds == null ? 0 : seeds);
     }
 
+    /** What is in the file, under the names of its keys. */
+    record Found(String java, int cores, long held, long broken, List<Outcome> scenarios) {
+
+        static Found of(List<Outcome> outcomes) {
+            long held = outcomes.stream().filter(Outcome::held).count();
+            return new Found(
+                    System.getProperty("java.vm.name") + " " + Runtime.version(),
+                    Runtime.getRuntime().availableProcessors(),
+                    held,
+                    outcomes.size() - held,
+                    outcomes);
+        }
+    }
+
     private int stress(List<Scenario> scenarios) {
-        StressFile file = new StressFile(out);
+        Path json = out.resolve("stress.json");
+        WholeFile.checkWritable("--out", json);
+        List<Outcome> outcomes = new ArrayList<>();
         try (ProgressBar progress = ProgressLine.of("stress", scenarios.size(), " scenarios")) {
             for (Scenario scenario : scenarios) {
                 progress.setExtraMessage(" " + scenario.name());
-                file.keep(scenario.run(lengthNanos(), null)); // before the next begins
+                outcomes.add(scenario.run(lengthNanos(), null));
+                JsonFile.write(json, Found.of(outcomes)); // before the next begins
                 progress.step();
             }
+        } finally {
+            say(StressTable.text(outcomes));
         }
-        say(StressTable.text(file.outcomes()));
-        boolean written = file.failure().isEmpty();
-        if (written) {
-            say(file.toString());
-        } else {
-            spec.commandLine().getErr().println("escapement: " + file.failure() + "; what was found is above");
-        }
-        boolean held = file.outcomes().stream().allMatch(Outcome::held);
-        return held && written ? 0 : 1;
+        say("JSON: " + json);
+        return outcomes.stream().allMatch(Outcome::held) ? 0 : 1;
     }
 
     private long lengthNanos() {

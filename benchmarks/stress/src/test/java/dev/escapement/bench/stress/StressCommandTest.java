@@ -2,8 +2,10 @@ package dev.escapement.bench.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.JsonKeys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +65,35 @@ class StressCommandTest {
                 .isEqualTo(1);
         assertThat(out.toString())
                 .contains("FAULT: handoffs: 'no snapshot changes while a reader holds it' was broken");
+    }
+
+    @Test
+    void shouldWriteTheKnownKeysAfterEachScenario() throws Exception {
+        assertThat(command().execute("idle", "churn", "--seconds", "0.1", "--out", folder.toString()))
+                .isZero();
+        String json = Files.readString(folder.resolve("stress.json"));
+        assertThat(json).contains("\"held\": 2", "\"broken\": 0");
+        assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
+                        broken
+                        cores
+                        held
+                        java
+                        scenarios
+                        scenarios[].checks
+                        scenarios[].checks[].broken
+                        scenarios[].checks[].checked
+                        scenarios[].checks[].example
+                        scenarios[].checks[].promise
+                        scenarios[].checks[].says
+                        scenarios[].failure
+                        scenarios[].figures
+                        scenarios[].figures[].name
+                        scenarios[].figures[].unit
+                        scenarios[].figures[].value
+                        scenarios[].held
+                        scenarios[].says
+                        scenarios[].scenario
+                        scenarios[].seconds"""));
     }
 
     private CommandLine command() {
