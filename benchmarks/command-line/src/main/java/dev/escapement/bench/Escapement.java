@@ -1,5 +1,7 @@
 package dev.escapement.bench;
 
+import static java.util.Map.entry;
+
 import dev.escapement.bench.cluster.ClusterCommand;
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
@@ -46,6 +48,26 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class
         })
 public final class Escapement {
+
+    /** Options of 0.2.0, and what there is instead. */
+    private static final Map<String, String> GONE = Map.ofEntries(
+            entry("run --look-ahead", "a PredictionError measures it in a program of your own"),
+            entry("watch --record", "AeronRecording records a stream"),
+            entry("watch --replay", "AeronReplay plays what AeronRecording has recorded"),
+            entry("watch --from", "AeronReplay plays what AeronRecording has recorded"),
+            entry("watch --speed", "AeronReplay plays what AeronRecording has recorded"),
+            entry(
+                    "replay --window",
+                    "a service of your own shows a log: PhysicsService.builder(simulation).replay(log)"),
+            entry("replay --live", "a service of your own shows a log: PhysicsService.builder(simulation).replay(log)"),
+            entry("replay --from", "'replay FILE --verify' names the first tick that differs"),
+            entry(
+                    "cluster --viewer",
+                    "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
+            entry("cluster --record", "PhysicsServiceBuilder.record records a node, 'run --record FILE' a run"),
+            entry("cluster --one-rack", "a file for --node-file says failover = one-rack"),
+            entry("wire --ticks", "both scenes run as long as results/wire.md says"),
+            entry("wire --out", "'wire --json FILE' says where the figures go"));
 
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
@@ -94,8 +116,15 @@ public final class Escapement {
     }
 
     private static String didYouMean(ParameterException e) {
-        List<String> suggestions =
-                e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String instead = GONE.get(e.getCommandLine().getCommandName() + " " + option);
+        if (instead != null) {
+            return ", which went after 0.2.0; " + instead;
+        }
+        List<String> suggestions = unmatched.getSuggestions();
         return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
     }
 

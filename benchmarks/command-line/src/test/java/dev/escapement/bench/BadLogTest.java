@@ -10,7 +10,6 @@ import dev.escapement.state.time.TickRate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,7 @@ class BadLogTest {
             assertRefused("at byte 0: this is no log of input that Escapement has written", "replay", text);
         }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
-        assertRefused("name a file of 'cluster --record DIR'", "replay", folder);
+        assertRefused("is no file; name what 'run --record' wrote", "replay", folder);
         assertRefused("FILE", "replay");
     }
 
@@ -87,22 +86,6 @@ class BadLogTest {
                 new RunDescription("jolt", JoltWorldSimulation.version(), "5 bodies", 0, TickRate.hertz(100));
         Path log = WrittenLog.write(folder.resolve("fake"), run, new SpringSimulation(5), TICKS);
         assertRefused("the log knows of each body [displacement x,", "replay", log);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --window --from 41  | --from must be between 1 and 40, the last tick of
-            --window --from 0   | but is 0
-            --window --from -1  | but is -1
-            --from 5            | --from 5 is the first tick to show; add --window
-            --window --from x   | --from
-            --backwards         | --backwards
-            """)
-    void shouldRefuseTicksThatCannotBeShown(String options, String says) throws Exception {
-        assertRefused(
-                says,
-                Stream.concat(Stream.of("replay", springs()), Stream.of(options.split(" ")))
-                        .toArray());
     }
 
     @Test

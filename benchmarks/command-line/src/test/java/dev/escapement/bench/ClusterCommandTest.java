@@ -26,19 +26,8 @@ class ClusterCommandTest {
     void theWorldOutlivesItsLeader() throws IOException {
         assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes");
         Path json = folder.resolve("cluster.json");
-        Path logs = folder.resolve("logs");
-        Executed cluster = Executed.of(
-                "cluster",
-                "--seconds",
-                8,
-                "--bodies",
-                20,
-                "--kill-leader-every",
-                "5s",
-                "--json",
-                json,
-                "--record",
-                logs);
+        Executed cluster =
+                Executed.of("cluster", "--seconds", 8, "--bodies", 20, "--kill-leader-every", "5s", "--json", json);
         assertThat(cluster.err()).isEmpty();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("ticks").getAsLong()).isGreaterThan(300);
@@ -47,10 +36,6 @@ class ClusterCommandTest {
             assertThat(result.get(wrong).getAsLong()).as(wrong).isZero();
         }
         assertThat(cluster.out()).contains(" leads, and is killed at tick ", "Library: every promise held");
-        Executed replay = Executed.of("replay", logs.resolve("node1.esclog"), "--verify");
-        assertThat(replay.err()).isEmpty();
-        assertThat(replay.out()).contains("spring, 20 bodies: ", " led to the states that were recorded.");
-        assertThat(Executed.of("replay", logs).err()).contains("name a file of 'cluster --record DIR'");
     }
 
     @Test
@@ -61,14 +46,6 @@ class ClusterCommandTest {
         assertThat(Executed.of("cluster", "--kill-leader-every", "1s").err()).contains("between 5 and");
         assertThat(Executed.of("cluster", "--node-file", folder.resolve("none")).err())
                 .contains("the node cannot be read from " + folder.resolve("none"));
-    }
-
-    @Test
-    void aRecordingIsNeverOverwritten() throws IOException {
-        Path log = Files.createFile(folder.resolve("node1.esclog"));
-        Executed cluster = Executed.of("cluster", "--record", folder);
-        assertThat(cluster.exitCode()).isEqualTo(2);
-        assertThat(cluster.err()).contains("first tick, but " + log + " exists; name another folder");
     }
 
     @Test

@@ -35,7 +35,7 @@ class CommandLineTest {
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --fps NaN          | 'NaN' is not a rate in hertz
             RUN --fps -60          | must be positive
-            RUN --look-ahead 3     | 3
+            RUN --look-ahead 1     | Unknown options: '--look-ahead', '1', which went after 0.2.0; a PredictionError
             RUN --digests          | --digests are a part of a log; add --record FILE
             RUN --key-file no.key  | --key-file needs --serve udp:host:port
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
@@ -45,7 +45,9 @@ class CommandLineTest {
             watch udp:192.0.2.1:4000               | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc --key-file KEY         | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
-            watch --replay DIR --key-file KEY      | --key-file needs an ADDRESS such as udp:host:port
+            watch --replay DIR --from 5            | AeronReplay plays what AeronRecording has recorded
+            watch aeron:ipc --record DIR           | AeronRecording records a stream
+            watch                                  | ADDRESS
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
@@ -66,7 +68,11 @@ class CommandLineTest {
             machine --rate 0       | --rate must be between 1 and 10000, but is 0
             machine --rate 10001   | --rate must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
-            wire --ticks 100       | --ticks must be between 101 and 10000, but is 100
+            wire --ticks=100       | both scenes run as long as results/wire.md says
+            wire --out OUT         | 'wire --json FILE'
+            cluster --viewer       | results/cluster.md has its gaps
+            cluster --record OUT   | PhysicsServiceBuilder.record
+            cluster --one-rack     | failover = one-rack
             compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile      | --profile
             compare --seconds 0    | --seconds
@@ -80,7 +86,8 @@ class CommandLineTest {
             replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             replay --sync-test spring --seconds 1 | --seconds
             replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
-            replay --sync-test spring --window    | --sync-test takes --bodies and --ticks alone
+            replay a.log --window                 | PhysicsService.builder(simulation).replay(log)
+            replay a.log --from 5                 | 'replay FILE --verify' names the first tick
             replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
             replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE
             """)
@@ -99,9 +106,7 @@ class CommandLineTest {
                 "run --engine spring --out %s",
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
-                "watch --replay %s --out OUT",
                 "compare --out %s",
-                "wire --out %s",
                 "wire --json %s/x",
                 "stress --out %s",
                 "machine --out %s",

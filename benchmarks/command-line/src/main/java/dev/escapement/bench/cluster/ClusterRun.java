@@ -4,7 +4,6 @@ import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in processes of their own: starts them, kills them when asked, and compares what they write.
@@ -31,23 +29,20 @@ final class ClusterRun implements AutoCloseable {
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /**
      * What a run of a cluster has shown.
      *
-     * @param seconds            how long it ran, from the first tick to the last
-     * @param nodes              how many nodes there were
-     * @param ticks              the number of the last tick
-     * @param leaderKills        how often the leader was killed
-     * @param lostTicks          ticks that no node has run
-     * @param lostInputs         inputs that were acknowledged and are in no tick
-     * @param doubledInputs      inputs that were applied twice
-     * @param unequalHashes      ticks after which two nodes had another state, or one node after it was started again
-     * @param gapMillis          from the last tick before a kill to the first after it, on the nodes that live
-     * @param viewerGapMillis    how long a viewer from outside got no tick around a kill; null if there was none
-     * @param latenessMicros     how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of the last process of each node since it had caught up, 100 for one core
+     * @param seconds       how long it ran, from the first tick to the last
+     * @param nodes         how many nodes there were
+     * @param ticks         the number of the last tick
+     * @param leaderKills   how often the leader was killed
+     * @param lostTicks     ticks that no node has run
+     * @param lostInputs    inputs that were acknowledged and are in no tick
+     * @param doubledInputs inputs that were applied twice
+     * @param unequalHashes ticks after which two nodes had another state, or one node after it was started again
+     * @param gapMillis     the longest time without a tick from one kill to the next
+     * @param latenessMicros how long after their deadline ticks began, on all nodes, once they had caught up
      */
     record Result(
             double seconds,
@@ -59,9 +54,7 @@ final class ClusterRun implements AutoCloseable {
             long doubledInputs,
             long unequalHashes,
             Spread gapMillis,
-            @Nullable Spread viewerGapMillis,
-            Spread latenessMicros,
-            List<Double> corePercentPerNode) {
+            Spread latenessMicros) {
 
         /** Percentiles of something. */
         record Spread(double p50, double p90, double p99, double max) {
@@ -93,29 +86,12 @@ final class ClusterRun implements AutoCloseable {
         final Thread lines;
         boolean leads;
         boolean killed;
-        long lastStartedNanos;
-
-        /** When it was even with the others, and its processor time until then. 0 before. */
-        long evenNanos;
-
-        long evenProcessorNanos;
-
-        /** Of its last process but one, until it is known of this one. */
-        double corePercentBefore;
+        /** Whether it has caught up with the others. */
+        boolean isEven;
 
         Node(Process process, Thread lines) {
             this.process = process;
             this.lines = lines;
-        }
-
-        long processorNanos() {
-            return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
-        }
-
-        double corePercent() {
-            return evenNanos == 0
-                    ? corePercentBefore
-                    : 100.0 * (processorNanos() - evenProcessorNanos) / (System.nanoTime() - evenNanos);
         }
     }
 
@@ -128,20 +104,15 @@ final class ClusterRun implements AutoCloseable {
     private final Map<Long, Long> applied = new HashMap<>();
     private final Histogram lateness = new Histogram(3);
     private final Histogram gaps = new Histogram(3);
-    private final Histogram viewerGaps = new Histogram(3);
-    private final @Nullable ClusterViewer viewer;
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos;
-    private long killedNanos;
     private long gapNanos;
     private int kills;
     private long lost;
     private long doubled;
 
     /** Starts the processes of all nodes. */
-    ClusterRun(int count, IntFunction<List<String>> commands, @Nullable ClusterViewer viewer, Consumer<String> say)
-            throws IOException {
-        this.viewer = viewer;
+    ClusterRun(int count, IntFunction<List<String>> commands, Consumer<String> say) throws IOException {
         this.commands = commands;
         this.say = say;
         for (int number = 0; number < count; number++) {
@@ -192,22 +163,14 @@ final class ClusterRun implements AutoCloseable {
             unequal.add(tick);
         }
         node.leads = Boolean.parseBoolean(words[5]);
-        if (node.evenNanos == 0 && lateNanos < NANOS_PER_MILLI) {
-            node.evenNanos = System.nanoTime();
-            node.evenProcessorNanos = node.processorNanos();
-        }
-        if (node.evenNanos == 0) {
+        node.isEven |= lateNanos < NANOS_PER_MILLI;
+        if (!node.isEven) {
             return;
         }
         lateness.recordValue(Math.max(0, lateNanos));
+        gapNanos = Math.max(gapNanos, startedNanos - lastNanos);
         firstNanos = Math.min(firstNanos, startedNanos);
         lastNanos = Math.max(lastNanos, startedNanos);
-        if (node.lastStartedNanos > 0
-                && node.lastStartedNanos < killedNanos + GAP_NANOS
-                && startedNanos > killedNanos) {
-            gapNanos = Math.max(gapNanos, startedNanos - node.lastStartedNanos);
-        }
-        node.lastStartedNanos = startedNanos;
     }
 
     /** Nodes whose process has ended by itself, most of all because it was refused something. */
@@ -235,43 +198,32 @@ final class ClusterRun implements AutoCloseable {
         synchronized (this) {
             noteGap();
             node = nodes.get(number);
-            killedNanos = System.nanoTime();
             kills += node.leads ? 1 : 0;
             node.leads = false;
             node.killed = true;
-            node.corePercentBefore = node.corePercent();
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
         ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
     }
 
     private void noteGap() {
-        long viewerNanos = viewer == null ? 0 : viewer.takeLongestNanos();
-        if (gapNanos > 0) {
+        if (kills > 0) {
             gaps.recordValue(gapNanos);
-            gapNanos = 0;
-            viewerGaps.recordValue(viewerNanos);
         }
+        gapNanos = 0;
     }
 
     /** Starts the process of a node again, with what it has stored. */
     synchronized void restart(int number) throws IOException {
-        Node started = start(number);
-        Node before = nodes.set(number, started);
-        started.corePercentBefore = before.corePercentBefore;
-        if (nodes.size() == 1) { // otherwise the others tell the gap
-            started.lastStartedNanos = before.lastStartedNanos;
-        }
+        nodes.set(number, start(number));
     }
 
     /** Ends all nodes in order, and sums up. */
     Result end() throws IOException, InterruptedException {
         List<Node> last;
-        List<Double> corePercent;
         synchronized (this) {
             noteGap();
             last = List.copyOf(nodes);
-            corePercent = last.stream().map(Node::corePercent).toList();
         }
         for (Node node : last) {
             node.process.getOutputStream().close();
@@ -283,10 +235,10 @@ final class ClusterRun implements AutoCloseable {
             }
             node.lines.join();
         }
-        return result(corePercent);
+        return result();
     }
 
-    private synchronized Result result(List<Double> corePercent) {
+    private synchronized Result result() {
         applied.forEach((process, number) -> {
             long known = acknowledged.getOrDefault(process, 0L);
             lost += Math.max(0, known - number);
@@ -301,9 +253,7 @@ final class ClusterRun implements AutoCloseable {
                 doubled,
                 unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
-                viewer == null ? null : Result.Spread.of(viewerGaps, NANOS_PER_MILLI),
-                Result.Spread.of(lateness, NANOS_PER_MICRO),
-                corePercent);
+                Result.Spread.of(lateness, NANOS_PER_MICRO));
     }
 
     @Override

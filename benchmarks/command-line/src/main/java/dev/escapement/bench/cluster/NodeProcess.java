@@ -8,13 +8,9 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.replay.Recording;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.transport.aeron.AeronDriver;
-import dev.escapement.transport.aeron.AeronSender;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Queue;
@@ -43,17 +39,13 @@ import org.jspecify.annotations.Nullable;
  * @param node       which node it is
  * @param simulation what ticks
  * @param say        takes the lines
- * @param record     the log to write; null for none
  * @param servePort  of the first node's page; null for none
- * @param hasViewer  whether the world is sent while this node leads
  */
 record NodeProcess(
         ClusterNode node,
         CountedInputs simulation,
         Consumer<String> say,
-        @Nullable Path record,
-        @Nullable Integer servePort,
-        boolean hasViewer) {
+        @Nullable Integer servePort) {
 
     private static final int INPUT_MILLIS = 10;
     private static final int INPUTS_A_SECOND = 100;
@@ -70,14 +62,12 @@ record NodeProcess(
         AtomicLong acknowledged = new AtomicLong();
         Queue<Ran> ran = new ConcurrentLinkedQueue<>();
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        try (Recording recording = record == null ? null : Recording.create(record, node.run());
-                ClusteredPhysics physics = ClusteredPhysics.start(builder(recording, ran), node);
-                LivePage page = page(physics);
-                AeronDriver driver = hasViewer ? AeronDriver.embedded() : null;
-                AeronSender stream = driver == null ? null : ClusterViewer.stream(physics, driver, node.number())) {
-            if (stream != null && alone) {
-                say.accept("It is sent while it leads.");
-            }
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
+                        ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
+                .onFailure(cause -> {}); // told by the process
+        try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node);
+                LivePage page = page(physics)) {
             if (page != null) {
                 say.accept("shown on " + page.url());
             }
@@ -105,23 +95,14 @@ record NodeProcess(
                     say.accept(alone ? last : "acknowledged " + process + " " + acknowledged);
                 }
             }
-            if (alone && physics.failure().isPresent()) {
-                throw new IllegalStateException(physics.failure().get().getMessage());
-            }
-            physics.failure().ifPresent(cause -> say.accept("failed " + cause.getMessage()));
+            physics.failure().ifPresent(cause -> {
+                throw new IllegalStateException(cause.getMessage(), cause);
+            });
         }
         if (!alone) {
             say.accept("counted " + simulation.lost() + " " + simulation.doubled());
             simulation.last().forEach((from, number) -> say.accept("applied " + from + " " + number));
         }
-    }
-
-    private PhysicsServiceBuilder builder(@Nullable Recording recording, Queue<Ran> ran) {
-        PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
-                        ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
-                .onFailure(cause -> {}); // told by the process
-        return recording == null ? builder : builder.record(recording);
     }
 
     private @Nullable LivePage page(ClusteredPhysics physics) {

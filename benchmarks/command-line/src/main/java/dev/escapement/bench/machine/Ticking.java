@@ -1,38 +1,27 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.GivenUpTicks;
-import dev.escapement.bench.measure.GivenUpTicks.Reasons;
-import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.report.Table;
 import dev.escapement.state.time.TickRate;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
  * How late ticks started, in each way that there is, one after the other.
  *
- * @param byWay   microseconds
- * @param givenUp why Escapement gave up ticks
+ * @param byWay microseconds
  */
-record Ticking(Map<WayToTick, Summary> byWay, Reasons givenUp) {
+record Ticking(Map<WayToTick, Summary> byWay) {
 
     /** Lets each tick for so many seconds; {@code progress} is told after each. */
     static Ticking run(TickRate rate, int seconds, Runnable progress) throws InterruptedException {
         Map<WayToTick, Summary> byWay = new EnumMap<>(WayToTick.class);
-        List<GivenUpTicks> givenUp = new ArrayList<>();
-        MachineWitness witness = MachineWitness.start();
-        try (witness) {
-            for (WayToTick way : WayToTick.available()) {
-                byWay.put(way, way.tickFor(rate, seconds, givenUp::add));
-                progress.run();
-            }
+        for (WayToTick way : WayToTick.available()) {
+            byWay.put(way, way.tickFor(rate, seconds));
+            progress.run();
         }
-        return new Ticking(
-                byWay, givenUp.stream().map(ticks -> ticks.reasons(witness)).reduce(Reasons.NONE, Reasons::plus));
+        return new Ticking(byWay);
     }
 
     /** What is to be expected of ticks here. */

@@ -2,7 +2,6 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** The ways to tick at a steady rate, by name: Escapement's, and what people use today. */
 enum WayToTick {
@@ -31,19 +29,15 @@ enum WayToTick {
                 .toList();
     }
 
-    /**
-     * Ticks for so long, at least 1 s, and measures how late it is.
-     *
-     * @param givenUp told of the ticks that a service gave up, when it has ended
-     */
-    Summary tickFor(TickRate rate, int seconds, Consumer<GivenUpTicks> givenUp) throws InterruptedException {
+    /** Ticks for so long, at least 1 s, and measures how late it is. */
+    Summary tickFor(TickRate rate, int seconds) throws InterruptedException {
         if (this == CYCLICTEST) {
             return Cyclictest.tickFor(rate, seconds);
         }
         // The first fifth is left out: threads start, margins are learned.
         TickRecorder recorder = new TickRecorder(TimeUnit.SECONDS.toNanos(seconds) / 5);
         switch (this) {
-            case ESCAPEMENT -> givenUp.accept(service(rate, seconds, recorder));
+            case ESCAPEMENT -> service(rate, seconds, recorder);
             case SCHEDULED_EXECUTOR -> executor(rate, seconds, recorder);
             default -> sleep(rate, seconds, recorder);
         }
@@ -59,20 +53,15 @@ enum WayToTick {
     }
 
     /** The whole physics service, with nothing to simulate. */
-    private static GivenUpTicks service(TickRate rate, int seconds, TickRecorder recorder) {
-        GivenUpTicks ticks = new GivenUpTicks(rate.nanosAt(1));
+    private static void service(TickRate rate, int seconds, TickRecorder recorder) {
         try (PhysicsService physics = PhysicsService.builder(new EmptySimulation())
                 .rate(rate)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-                    recorder.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    ticks.ticked(dueNanos, startedNanos, System.nanoTime());
-                })
+                .listener(recorder)
                 .start()) {
             // Parked without spinning: a core that waits here is one that the physics thread may need.
             new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + TimeUnit.SECONDS.toNanos(seconds));
         }
-        return ticks;
     }
 
     /** {@link ScheduledThreadPoolExecutor#scheduleAtFixedRate}, which runs every tick, however late. */

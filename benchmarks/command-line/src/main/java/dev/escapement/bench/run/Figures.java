@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -102,43 +103,26 @@ public final class Figures {
 
     /** The verdicts first, with what is wrong, then the counts and the distributions. */
     public String text() {
-        String nl = System.lineSeparator();
-        String broken = faults.stream().map(fault -> "FAULT: " + fault + nl).collect(Collectors.joining());
-        String spread = distributions.isEmpty()
-                ? ""
-                : nl + DISTRIBUTIONS.text(distributions) + nl + "Distributions leave out the warm-up." + nl;
-        return headline
-                + nl
-                + library
-                + nl
-                + surroundings
-                + nl
-                + broken
-                + nl
-                + COUNTS.textWithoutBorders(counts)
-                + nl
-                + spread;
+        List<String> lines = new ArrayList<>(List.of(headline, library, surroundings));
+        faults.forEach(fault -> lines.add("FAULT: " + fault));
+        lines.addAll(List.of("", COUNTS.textWithoutBorders(counts)));
+        if (!distributions.isEmpty()) {
+            lines.addAll(List.of("", DISTRIBUTIONS.text(distributions), "Distributions leave out the warm-up."));
+        }
+        return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
-    /** What the template of the page names, without plots and pictures. */
+    /** What the template of the page names, without plots. */
     Map<String, Object> forPage() {
-        return Map.of(
-                "title",
-                headline,
-                "library",
-                library,
-                "isBroken",
-                !faults.isEmpty(),
-                "surroundings",
-                surroundings,
-                "faults",
-                faults,
-                "counts",
-                COUNTS.forPage(counts),
-                "distributions",
-                DISTRIBUTIONS.forPage(distributions),
-                "hasInputs",
-                distributions.stream().anyMatch(of -> of.name().startsWith("input")));
+        Map<String, Object> page = new HashMap<>();
+        page.put("title", headline);
+        page.put("library", library);
+        page.put("isBroken", !faults.isEmpty());
+        page.put("surroundings", surroundings);
+        page.put("faults", faults);
+        page.put("counts", COUNTS.forPage(counts));
+        page.put("distributions", DISTRIBUTIONS.forPage(distributions));
+        return page;
     }
 
     /** Writes the JSON file, whole or not at all. */

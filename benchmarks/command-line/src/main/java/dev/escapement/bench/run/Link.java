@@ -1,6 +1,6 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -15,12 +15,9 @@ import dev.escapement.state.wire.udp.Traffic;
 import dev.escapement.state.wire.udp.UdpLoop;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
-import dev.escapement.transport.aeron.AeronRecording;
-import dev.escapement.transport.aeron.AeronReplay;
 import dev.escapement.transport.aeron.AeronSender;
 import dev.escapement.transport.aeron.AeronStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
@@ -32,41 +29,61 @@ import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS', which alone counts
- * what comes. Any thread.
+ * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS'. Any thread.
+ *
+ * @param failure why it ended by itself
+ * @param counts  what the transport counts, by name
+ * @param bytes   that came
+ * @param packets that came
+ * @param input   where input goes; what is offered goes nowhere if the sender takes none
+ * @param refusal why the sender does not take this side; empty if it has not refused
+ * @param latencyMicros how long packets took since it was asked last; null if that is not known
+ * @param end     ends it
  */
-final class Link implements AutoCloseable {
+record Link(
+        Supplier<Optional<Throwable>> failure,
+        Supplier<Map<String, Long>> counts,
+        LongSupplier bytes,
+        LongSupplier packets,
+        InputRing input,
+        Supplier<Optional<ClientEndpoint.Refusal>> refusal,
+        Supplier<@Nullable Summary> latencyMicros,
+        Runnable end)
+        implements AutoCloseable {
 
     /** What both sides over UDP call the world. */
     static final String WORLD = "escapement";
 
-    /** Of a recording that is kept. */
-    private static final long MOST_BYTES = 1_000_000_000;
+    private static final NanoClock CLOCK = NanoClock.system();
 
-    private final Supplier<Optional<Throwable>> failure;
-    private final Supplier<Map<String, Long>> counts;
-
-    /** One of a watcher, null where the other is. */
-    private final @Nullable ClientEndpoint client;
-
-    private final @Nullable AeronStream stream;
-
-    private final @Nullable AutoCloseable[] parts;
-
-    private Link(UdpLoop<?> loop, @Nullable ClientEndpoint client, LongSupplier clampedBodies) {
-        failure = loop::failure;
-        counts = () -> Map.of("clamped-bodies", clampedBodies.getAsLong());
-        this.client = client;
-        stream = null;
-        parts = new AutoCloseable[] {loop};
+    /** Over UDP. */
+    private Link(
+            UdpLoop<?> loop,
+            LongSupplier clampedBodies,
+            InputRing input,
+            Supplier<Optional<ClientEndpoint.Refusal>> refusal) {
+        this(
+                loop::failure,
+                () -> Map.of("clamped-bodies", clampedBodies.getAsLong()),
+                () -> loop.endpoint().count(Traffic.BYTES_IN),
+                () -> loop.endpoint().count(Traffic.PACKETS_IN),
+                input,
+                refusal,
+                () -> null,
+                loop::close);
     }
 
-    private Link(AeronStream stream, @Nullable AutoCloseable... needs) {
-        failure = stream::failure;
-        counts = stream::counts;
-        client = null;
-        this.stream = stream;
-        parts = new AutoCloseable[] {stream, () -> CloseHelper.quietCloseAll(needs)};
+    /** Over Aeron. */
+    private Link(AeronStream stream, @Nullable AeronDriver driver) {
+        this(
+                stream::failure,
+                stream::counts,
+                stream::bytes,
+                stream::packets,
+                new InputRing(2, CLOCK),
+                Optional::empty,
+                () -> stream instanceof AeronReceiver receiver ? Summary.of(receiver.latencyNanos()) : null,
+                () -> CloseHelper.quietCloseAll(stream, driver));
     }
 
     /**
@@ -78,10 +95,24 @@ final class Link implements AutoCloseable {
     static Function<PhysicsService, Link> serving(StreamOptions options, String address, Consumer<String> say) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("--serve", address);
-            return physics -> serveChannel(address, sender(physics), say);
+            return physics -> {
+                SnapshotSender sender = sender(physics);
+                Link link = overAeron(true, driver -> AeronSender.start(driver, address, sender, CLOCK));
+                say.accept("Served at " + address + "; see it with: escapement watch '" + address + "'");
+                return link;
+            };
         }
-        StreamOptions.Address free = options.free("--serve", address);
-        return physics -> serve(free, sender(physics), physics.input(), say);
+        StreamOptions.Address at = options.free("--serve", address);
+        return physics -> {
+            SnapshotSender sender = sender(physics);
+            UdpLoop<ServerEndpoint> server =
+                    UdpLoop.server(at.socket(), WORLD, at.access(), sender, physics.input(), Limits.DEFAULT, CLOCK);
+            String where = StreamOptions.written(
+                    at.socket().getAddress(), server.address().getPort());
+            say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "")
+                    + ": escapement watch " + where);
+            return new Link(server, sender::clampedBodies, physics.input(), Optional::empty);
+        };
     }
 
     private static SnapshotSender sender(PhysicsService physics) {
@@ -89,124 +120,42 @@ final class Link implements AutoCloseable {
                 physics.newReader(), WireFormat.rounded(0.001f, 0.003f), new SecureRandom().nextInt());
     }
 
-    private static Link serve(StreamOptions.Address at, SnapshotSender sender, InputRing input, Consumer<String> say) {
-        NanoClock clock = NanoClock.system();
-        UdpLoop<ServerEndpoint> server =
-                UdpLoop.server(at.socket(), WORLD, at.access(), sender, input, Limits.DEFAULT, clock);
-        String where =
-                StreamOptions.written(at.socket().getAddress(), server.address().getPort());
-        say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "") + ": escapement watch "
-                + where);
-        return new Link(server, null, sender::clampedBodies);
-    }
-
-    private static Link serveChannel(String channel, SnapshotSender sender, Consumer<String> say) {
-        AeronDriver driver = null;
-        AeronSender stream;
-        try {
-            driver = started(AeronDriver::embedded);
-            stream = AeronSender.start(driver, channel, sender, NanoClock.system());
-        } catch (Throwable e) { // Agrona throws checked ones, too
-            CloseHelper.quietCloseAll(sender, driver);
-            throw e;
-        }
-        say.accept("Served at " + channel + "; see it with: escapement watch '" + channel + "'");
-        return new Link(stream, driver);
-    }
-
     /**
      * Reads where the world of another process is served.
      *
-     * @param record the folder in which the stream is recorded, null if in none
      * @return connects a receiver to it
      * @throws IllegalArgumentException if it is no address
      */
-    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address, @Nullable Path record) {
+    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("ADDRESS", address);
-            return receiver -> watchChannel(address, record, receiver);
+            boolean needsDriver = !address.startsWith("aeron:ipc");
+            return receiver ->
+                    overAeron(needsDriver, driver -> AeronReceiver.start(driver, address, receiver, CLOCK, null));
         }
-        if (record != null) {
-            throw new IllegalArgumentException(
-                    "--record takes Aeron channels, such as aeron:udp?endpoint=localhost:20121, but not " + address);
-        }
-        StreamOptions.Address server = options.address("ADDRESS", address);
+        StreamOptions.Address at = options.address("ADDRESS", address);
         return receiver -> {
-            UdpLoop<ClientEndpoint> loop =
-                    UdpLoop.client(server.socket(), WORLD, server.access(), receiver, NanoClock.system());
-            return new Link(loop, loop.endpoint(), () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES));
+            UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), WORLD, at.access(), receiver, CLOCK);
+            ClientEndpoint client = loop.endpoint();
+            return new Link(
+                    loop, () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES), client.inputs(), client::refusal);
         };
     }
 
-    private static Link watchChannel(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
-        AeronRecording recording = folder == null ? null : started(() -> AeronRecording.open(folder, MOST_BYTES));
+    /** What cannot start is told in a line, as bad input is. */
+    private static Link overAeron(boolean needsDriver, Function<@Nullable AeronDriver, AeronStream> start) {
         AeronDriver driver = null;
         try {
-            driver = channel.startsWith("aeron:ipc") ? null : started(AeronDriver::embedded);
-            AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
-            return new Link(stream, driver, recording);
-        } catch (Throwable e) { // Agrona throws checked ones, too
-            CloseHelper.quietCloseAll(driver, recording);
-            throw e;
-        }
-    }
-
-    /** Plays a recording. */
-    static Link replaying(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
-        return new Link(started(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())));
-    }
-
-    /** What cannot start is told in a line, as bad input is. */
-    private static <T> T started(Supplier<T> start) {
-        try {
-            return start.get();
+            driver = needsDriver ? AeronDriver.embedded() : null;
+            return new Link(start.apply(driver), driver);
         } catch (IllegalStateException | UncheckedIOException e) {
+            CloseHelper.quietClose(driver);
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    /** Why it ended by itself. */
-    Optional<Throwable> failure() {
-        return failure.get();
-    }
-
-    /** What the transport counts, by name. */
-    Map<String, Long> counts() {
-        return counts.get();
-    }
-
-    /** Where input goes. What is offered goes nowhere if the sender takes none. */
-    InputRing input() {
-        return client == null ? new InputRing(2, NanoClock.system()) : client.inputs();
-    }
-
-    /** Why the sender does not take this side; empty if it has not refused. */
-    Optional<ClientEndpoint.Refusal> refusal() {
-        return client == null ? Optional.empty() : client.refusal();
-    }
-
-    /** Whether nothing follows. */
-    boolean isEnded() {
-        return stream instanceof AeronReplay replay && replay.isEnded();
-    }
-
-    /** Bytes that came. */
-    long bytes() {
-        return stream != null ? stream.bytes() : client == null ? 0 : client.count(Traffic.BYTES_IN);
-    }
-
-    /** Packets that came. */
-    long packets() {
-        return stream != null ? stream.packets() : client == null ? 0 : client.count(Traffic.PACKETS_IN);
-    }
-
-    /** How long packets took since the last call, if that is known. */
-    Distribution.@Nullable Summary latencyMicros() {
-        return stream instanceof AeronReceiver receiver ? Distribution.Summary.of(receiver.latencyNanos()) : null;
-    }
-
     @Override
     public void close() {
-        CloseHelper.quietCloseAll(parts);
+        end.run();
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** The log of a run, as the command line names it. Main thread. */
 final class LogFile implements AutoCloseable {
@@ -35,7 +35,7 @@ final class LogFile implements AutoCloseable {
                     "--record: " + file + " exists, and no log is ever overwritten; name another");
         }
         for (Path other : others) {
-            if (whole(other).equals(whole(file))) {
+            if (isSame(other, file)) {
                 throw new IllegalArgumentException(
                         "--record: " + file + " is where other results of the run go; name another");
             }
@@ -43,9 +43,8 @@ final class LogFile implements AutoCloseable {
     }
 
     /**
-     * Creates the file.
+     * Creates the file, also with digests of each body.
      *
-     * @param digests whether the log also has digests of each body
      * @throws IllegalArgumentException if there is one, or it cannot be created
      */
     static LogFile create(Path file, RunDescription run, boolean digests) {
@@ -55,29 +54,6 @@ final class LogFile implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--record: " + file + " cannot be created (" + WholeFile.why(e) + "); name another", e);
-        }
-    }
-
-    /**
-     * Opens the log of a run.
-     *
-     * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
-     */
-    static InputLog open(Path file) {
-        if (!Files.isRegularFile(file)) { // opening a pipe would block
-            throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
-                    + "; name what 'run --record' wrote");
-        }
-        try {
-            InputLog log = InputLog.open(file);
-            if (log.ticks() == 0) {
-                throw new IllegalArgumentException(file + " has no ticks: its run ended before the first one");
-            }
-            return log;
-        } catch (DamagedLogException damaged) {
-            throw new IllegalArgumentException(damaged.getMessage(), damaged);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         }
     }
 
@@ -112,14 +88,13 @@ final class LogFile implements AutoCloseable {
         recording.close();
     }
 
-    /** With the links that lead to its folder resolved; the folder exists by now. */
-    private static Path whole(Path file) {
-        Path absolute = file.toAbsolutePath().normalize();
-        Path folder = absolute.getParent();
+    /** Also by links to the folder, which exists by now. */
+    private static boolean isSame(Path a, Path b) {
         try {
-            return folder == null ? absolute : folder.toRealPath().resolve(absolute.getFileName());
+            return Objects.equals(a.getFileName(), b.getFileName())
+                    && Files.isSameFile(a.resolveSibling("."), b.resolveSibling("."));
         } catch (IOException gone) {
-            return absolute;
+            return false;
         }
     }
 }

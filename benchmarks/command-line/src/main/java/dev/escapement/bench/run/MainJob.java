@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.GivenUpTicks;
@@ -8,24 +9,21 @@ import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.TickRecorder;
-import dev.escapement.bench.run.RunResult.TimeControl;
-import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.HungSimulationException;
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.render.interpolation.InstanceBuffer;
-import dev.escapement.render.interpolation.InstanceFormat;
-import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.snapshot.PoseBlocks;
-import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimerResolution;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,6 @@ final class MainJob {
 
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
-    private static final long WARM_UP_TICK_NANOS = 10_000_000;
 
     /** Main thread. */
     private static boolean areCompiled;
@@ -59,11 +56,9 @@ final class MainJob {
      * A run that is over.
      *
      * @param result      the figures, and {@code ticks} and {@code frames} behind them
-     * @param lastPoses   what the last frame showed, the metronome last; no slots if there was no frame
-     * @param endedUnseen whether it was ended from outside before its first frame
+     * @param endedUnseen whether a person ended it before its first frame
      */
-    record Performance(
-            RunResult result, TickRecorder ticks, FrameRecorder frames, PoseBlocks lastPoses, boolean endedUnseen) {}
+    record Performance(RunResult result, TickRecorder ticks, FrameRecorder frames, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -99,44 +94,38 @@ final class MainJob {
      * Runs from start to end.
      *
      * @param progress told now and then how many ticks have run
-     * @return what was measured, and the last picture
+     * @return what was measured
      */
     Performance run(LongConsumer progress) {
-        compileTicksAndFrames();
+        compileTicks();
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .onFailure(failure -> {}) // the result tells it, in a line
                 .rate(options.tickRate())
-                .windowSize(options.snapshots())
+                .windowSize(RunOptions.SNAPSHOTS)
                 .maxReaders(1 + stage.readers() + (serving == null ? 0 : 1))
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    if (timeChanges() == 0) { // after that, due times do not tell what was given up
+                    if (!stage.hasPlayer()) { // who may change time: then due times do not tell what was given up
                         givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
                     }
                 });
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
-        FrameView view = FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(options.lookAhead()));
-        if (options.lookAhead() > 0) {
-            physics.stats().addCounts(frames.prediction()::counts);
-        }
-        RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), view, frames);
-        ScriptedPlayer player = new ScriptedPlayer(physics.input(), options.bodies());
+        RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), frames);
+        Player player = new Player(physics.input(), options.bodies());
         Link server = serving == null ? null : serving.apply(physics);
         if (server != null) {
-            physics.stats().addCounts(server::counts);
+            physics.stats().addCounts(server.counts());
         }
-        boolean endedFromOutside = false;
         long endedNanos = 0;
         try (player;
                 server) {
             if (!stage.hasPlayer() && world.pushable() != null) {
-                player.start();
+                player.thread.start();
             }
             stage.waitWhile(() -> goesOn(physics, loop, server, progress), physics.input());
-            endedFromOutside = goesOn(physics, loop, server, progress);
         } finally {
             frames.stop();
             physics.close();
@@ -152,18 +141,10 @@ final class MainJob {
                     failure);
         }
         progress.accept(ticks.ticks());
-        boolean seen = frames.frames() > 0; // a view that was closed before its first frame has no poses
-        return new Performance(
-                result(physics, endedNanos, loop, server, player, witness),
-                ticks,
-                frames,
-                seen ? view.poses() : new PoseBlocks(0),
-                endedFromOutside && !seen);
-    }
-
-    private int timeChanges() {
-        WorldTime time = stage.time();
-        return time == null ? 0 : time.changes();
+        RunResult result = result(physics, endedNanos, loop, server, player, witness);
+        boolean endedUnseen =
+                stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
+        return new Performance(result, ticks, frames, endedUnseen);
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -174,7 +155,7 @@ final class MainJob {
         return System.nanoTime() - physics.startedAtNanos() < lengthNanos
                 && (state == ServiceState.RUNNING || state == ServiceState.PAUSED)
                 && loop.failure().isEmpty()
-                && (server == null || server.failure().isEmpty());
+                && (server == null || server.failure().get().isEmpty());
     }
 
     private RunResult result(
@@ -182,18 +163,21 @@ final class MainJob {
             long endedNanos,
             RenderLoop loop,
             @Nullable Link server,
-            ScriptedPlayer player,
+            Player player,
             MachineWitness witness) {
         long givenUpTicks = physics.givenUpTicks();
         GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
         long ran = ticks.ticks();
         // A tick that runs while the service is closed accounts for what becomes due until it ends, an instant nobody
         // tells.
-        long expectedTicks = Math.max(
-                ticksDue(physics, physics.closedAtNanos()),
-                Math.min(ran + givenUpTicks, ticksDue(physics, endedNanos)));
-        Optional<Throwable> failure =
-                physics.failure().or(loop::failure).or(() -> server == null ? Optional.empty() : server.failure());
+        long expectedTicks = stage.hasPlayer()
+                ? ran + givenUpTicks
+                : Math.max(
+                        ticksDue(physics, physics.closedAtNanos()),
+                        Math.min(ran + givenUpTicks, ticksDue(physics, endedNanos)));
+        Optional<Throwable> failure = physics.failure()
+                .or(loop::failure)
+                .or(() -> server == null ? Optional.empty() : server.failure().get());
         boolean othersPlay = stage.hasPlayer() || server != null;
         TimerResolution timer = TimerResolution.ofThisJvm();
         return new RunResult(
@@ -201,22 +185,23 @@ final class MainJob {
                 options.bodies(),
                 options.tickRate().inHertz(),
                 options.seconds(),
-                options.snapshots(),
+                RunOptions.SNAPSHOTS,
                 options.warmUpNanos() / 1e9,
                 ran,
                 expectedTicks,
                 givenUpTicks,
                 reasons.slow(),
-                // Given up at the end, or after time was changed: nobody has looked why.
+                // Given up at the end, or where time may be changed: nobody has looked why.
                 reasons.unexplained() + Math.max(0, givenUpTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
                 PictureResult.of(stage, frames, loop),
                 physics.quarantinedPoses(),
-                othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered(),
-                othersPlay ? physics.input().accepted() : player.accepted(),
+                othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
+                othersPlay ? physics.input().accepted() : player.accepted,
                 simulation.inputsGiven(),
                 physics.pendingInputs(),
+                physics.input().droppedWhilePaused(),
                 physics.input().rejected(),
                 ticks.allocatedBytesPerTick(),
                 ticks.corePercent(),
@@ -231,50 +216,68 @@ final class MainJob {
                 timer.shortestParkNanos(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""),
-                log == null ? null : log.finish(ran),
-                timeChanges() == 0
-                        ? null
-                        : new TimeControl(timeChanges(), physics.input().droppedWhilePaused()));
+                log == null ? null : log.finish(ran));
     }
 
     private long ticksDue(PhysicsService physics, long nanos) {
-        WorldTime time = stage.time();
-        return time == null || time.changes() == 0
-                ? options.tickRate().tickAt(nanos - physics.startedAtNanos())
-                : time.ticksDue(nanos);
+        return options.tickRate().tickAt(nanos - physics.startedAtNanos());
+    }
+
+    /** A player without hands: a thousand pushes a second on average, in no rhythm that ticks could fall in with. */
+    private static final class Player implements AutoCloseable {
+
+        private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);
+        private static final float PUSH_METRES_PER_SECOND = 1;
+        private static final long CLOSE_TIMEOUT_NANOS = 5_000_000_000L;
+
+        private final InputRing ring;
+        private final int bodies;
+        private final Pacer pacer = Pacer.system();
+        private final Thread thread = new Thread(this::play, "escapement-player");
+
+        /** How many events were offered, and accepted; final when it is closed. */
+        private long offered;
+
+        private long accepted;
+
+        Player(InputRing ring, int bodies) {
+            this.ring = ring;
+            this.bodies = Math.max(1, bodies);
+            thread.setDaemon(true);
+        }
+
+        private void play() {
+            SplittableRandom random = new SplittableRandom(8);
+            long originNanos = System.nanoTime();
+            long mostJitterNanos = EVENTS_PER_SECOND.nanosAt(1);
+            for (long event = 1;
+                    pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event) + random.nextLong(mostJitterNanos));
+                    event++) {
+                offered++;
+                int body = random.nextInt(bodies);
+                long now = System.nanoTime();
+                if (ring.offer(now, InputKind.APPLICATION, PushControls.PUSH_ONE, body, PUSH_METRES_PER_SECOND)) {
+                    accepted++;
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            pacer.cancel();
+            ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
+        }
     }
 
     /**
-     * Lets the JIT compiler see a tick and a frame often enough before either is measured: ten minutes of ticks of a small world, on a
-     * manual clock, in a fraction of a second. Once is enough.
+     * Lets the JIT compiler see a tick often enough before one is measured: ten minutes of ticks of a small world, on a manual clock, in a
+     * fraction of a second. Once is enough.
      */
-    private static void compileTicksAndFrames() {
-        if (areCompiled) {
-            return;
-        }
-        areCompiled = true;
-        ManualClock clock = new ManualClock(0);
-        Metronome metronome = new Metronome(10);
-        TickRecorder ticks = new TickRecorder(0);
-        MeasuredSimulation simulation =
-                new MeasuredSimulation(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES, metronome, ticks);
-        FrameRecorder frames = new FrameRecorder(metronome, WARM_UP_BODIES, 0, WARM_UP_TICKS);
-        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
-        try (InlineDriver driver = PhysicsService.builder(simulation)
-                        .checksums(true)
-                        .listener(ticks)
-                        .inline(clock);
-                FrameView view = FrameView.of(driver.newReader())) {
-            for (int tick = 0; tick < WARM_UP_TICKS; tick++) {
-                clock.advance(WARM_UP_TICK_NANOS);
-                long now = clock.nanoTime();
-                driver.input().offer(now, InputKind.APPLICATION, PushControls.PUSH_ONE, tick % WARM_UP_BODIES, 1);
-                driver.runDueTicks();
-                frames.beforeAcquire(view);
-                if (view.advance(now)) {
-                    instances.write(view.interpolator(), 0, 0, 0);
-                    frames.drawn(view, now, now);
-                }
+    private static void compileTicks() {
+        if (!areCompiled) {
+            areCompiled = true;
+            try (PushedWorld small = new PushedWorld(new SpringSimulation(WARM_UP_BODIES), WARM_UP_BODIES)) {
+                small.run(WARM_UP_TICKS);
             }
         }
     }

@@ -3,19 +3,26 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.LiveOption;
 import dev.escapement.bench.report.ProgressLine;
-import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.bench.report.WholeFile;
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.time.ManualClock;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,7 +32,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a recorded run again, as fast as it goes, or shows it in real time.",
+            "Runs a recorded run again, as fast as it goes.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
             "Exit code: 0 it ran, 1 it failed, or --verify or --sync-test found a difference, 2 the input was bad."
@@ -35,11 +42,7 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MOST_TICKS = 1_000_000;
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "FILE",
-            description =
-                    "What 'escapement run --record FILE' wrote, or 'escapement cluster --record DIR' in its folder.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private @Nullable Path file;
 
     @Option(
@@ -48,15 +51,6 @@ public final class ReplayCommand extends ConsoleCommand {
                     "Exit with 1 and name the tick and the group of 64 bodies where a state first differs from the recorded one;"
                             + " in a log of 'run --record --digests' the body and component.")
     private boolean verify;
-
-    @Mixin
-    private ShowOptions show;
-
-    @Option(
-            names = "--from",
-            paramLabel = "TICK",
-            description = "With --window or --live: the first tick to show; at the end time stands still. Default: 1.")
-    private @Nullable Long from;
 
     @Option(
             names = "--sync-test",
@@ -73,9 +67,8 @@ public final class ReplayCommand extends ConsoleCommand {
     @Override
     public Integer call() {
         if (syncTest != null) {
-            if (file != null || verify || show.isSeen() || from != null) {
-                throw new IllegalArgumentException(
-                        "--sync-test takes --bodies and --ticks alone: no FILE, and nothing to show");
+            if (file != null || verify) {
+                throw new IllegalArgumentException("--sync-test takes --bodies and --ticks alone, and no FILE");
             }
             return syncTest(syncTest, bodies == null ? 1000 : bodies, ticks == null ? 500 : ticks);
         }
@@ -85,45 +78,80 @@ public final class ReplayCommand extends ConsoleCommand {
         if (file == null) {
             throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
         }
-        show.check();
-        Replay replay = Replay.of(file);
-        long firstShown = firstShown(replay.log());
-        Replay.Result result = show.isSeen() ? watch(replay, firstShown) : run(replay);
-        say(replay.source() + ": " + result.text());
+        InputLog log = open(file);
+        Optional<Divergence> divergence = replay(log);
         say(
-                replay.log().isComplete()
+                log.isComplete()
                         ? "The log is complete."
-                        : "The log is cut off after tick " + result.ticks() + "; the recorded run may have gone on.");
-        result.divergence().ifPresent(divergence -> say("The states are not those that were recorded: " + divergence));
-        if (result.divergence().filter(ReplayCommand::isOfAGroup).isPresent()) {
+                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
+        divergence.ifPresent(first -> say("The states are not those that were recorded: " + first));
+        if (divergence.filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("Of a run that was recorded with --digests, the body and component would be named.");
         }
-        if (!verify) {
-            return 0;
+        if (verify && divergence.isEmpty()) {
+            say("Ticks 1 to " + log.ticks() + " led to the states that were recorded.");
         }
-        if (result.divergence().isPresent()) {
-            return 1;
+        return verify && divergence.isPresent() ? 1 : 0;
+    }
+
+    /**
+     * Opens the log of a run.
+     *
+     * @throws IllegalArgumentException if there is no such log, it is damaged, or it has no ticks
+     */
+    private static InputLog open(Path file) {
+        if (!Files.isRegularFile(file)) { // opening a pipe would block
+            throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
+                    + "; name what 'run --record' wrote");
         }
-        say("Ticks 1 to " + result.ticks() + " led to the states that were recorded.");
-        return 0;
+        try {
+            InputLog log = InputLog.open(file);
+            if (log.ticks() == 0) {
+                throw new IllegalArgumentException(file + " has no ticks: its run ended before the first one");
+            }
+            return log;
+        } catch (DamagedLogException damaged) {
+            throw new IllegalArgumentException(damaged.getMessage(), damaged);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
+        }
+    }
+
+    /** Runs all ticks as fast as it goes, also after a divergence; says how fast, and where the state was first another one. */
+    private Optional<Divergence> replay(InputLog log) {
+        World.Source source = World.Source.of(log.run());
+        Simulation simulation = source.worlds().get().simulation();
+        ManualClock clock = new ManualClock(0);
+        long startedNanos = System.nanoTime();
+        try (ProgressBar progress = ProgressLine.of(source.toString(), log.ticks(), " ticks");
+                InlineDriver driver =
+                        PhysicsService.builder(simulation).replay(log).inline(clock)) {
+            for (long tick = 1; tick <= log.ticks(); tick++) {
+                clock.advance(log.rate().nanosAt(tick) - clock.nanoTime());
+                if (driver.runDueTicks() != 1) {
+                    throw new IllegalStateException("tick " + tick + " of " + log + " did not run when it was due");
+                }
+                progress.stepTo(tick);
+            }
+            double tookSeconds = (System.nanoTime() - startedNanos) / 1e9;
+            double simulatedSeconds = log.ticks() / log.rate().inHertz();
+            say(String.format(
+                    Locale.ROOT,
+                    "%s: %,d ticks at %s: %.2f s simulated in %.2f s, %.1f times as fast.%nState hash after tick %d: %s",
+                    source,
+                    log.ticks(),
+                    log.rate(),
+                    simulatedSeconds,
+                    tookSeconds,
+                    simulatedSeconds / tookSeconds,
+                    log.ticks(),
+                    HexFormat.of().toHexDigits(simulation.hash())));
+            return driver.divergence();
+        }
     }
 
     private static boolean isOfAGroup(Divergence divergence) {
         return divergence.group() != Divergence.UNKNOWN && divergence.body() == Divergence.UNKNOWN;
-    }
-
-    private long firstShown(InputLog log) {
-        if (from == null) {
-            return 1;
-        }
-        if (!show.isSeen()) {
-            throw new IllegalArgumentException("--from " + from + " is the first tick to show; add --window or --live");
-        }
-        if (from < 1 || from > log.ticks()) {
-            throw new IllegalArgumentException(
-                    "--from must be between 1 and " + log.ticks() + ", the last tick of " + file + ", but is " + from);
-        }
-        return from;
     }
 
     private int syncTest(Engine engine, int number, int lastTick) {
@@ -150,24 +178,5 @@ public final class ReplayCommand extends ConsoleCommand {
                                 "run again from its saved state, not every tick leads to the same state: " + difference)
                         .orElse(lastTick + " ticks, each run twice from its saved state, led to the same states."));
         return test.divergence().isEmpty() ? 0 : 1;
-    }
-
-    private static Replay.Result run(Replay replay) {
-        try (ProgressBar progress =
-                ProgressLine.of(replay.source().toString(), replay.log().ticks(), " ticks")) {
-            return replay.run(progress::stepTo);
-        }
-    }
-
-    private Replay.Result watch(Replay replay, long firstShown) {
-        try (Stage stage = show.stage(
-                "Replay of " + replay.source(),
-                replay.world().scene(),
-                new Abilities(0, false),
-                LiveOption.MOST_SECONDS,
-                null,
-                this::say)) {
-            return replay.show(stage, firstShown);
-        }
     }
 }

@@ -1,42 +1,32 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 
 /**
  * What to run, checked.
  *
- * @param engine    what the simulation is called
- * @param bodies    how many bodies
- * @param seconds   how long
- * @param tickRate  ticks per second
- * @param lookAhead how many ticks the view looks ahead
+ * @param engine   what the simulation is called
+ * @param bodies   how many bodies
+ * @param seconds  how long
+ * @param tickRate ticks per second
  */
-public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate, double lookAhead) {
+public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate) {
 
     public static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
-    private static final int USUAL_SNAPSHOTS = 3;
+
+    /** Consecutive snapshots that a reader sees at a time. */
+    static final int SNAPSHOTS = 3;
 
     public RunOptions {
         ConsoleCommand.check("--bodies", bodies, 0, MAX_BODIES);
         ConsoleCommand.check("--seconds", seconds, 1, MAX_SECONDS);
-        int snapshots = snapshots(lookAhead);
         long ticks = tickRate.tickAt(seconds * 1_000_000_000L);
-        if (ticks < snapshots) {
+        if (ticks < SNAPSHOTS) {
             throw new IllegalArgumentException("--tick-hz " + tickRate + " gives " + ticks + " ticks in --seconds "
-                    + seconds + ", but a picture needs " + snapshots + "; choose a higher rate, or more seconds");
+                    + seconds + ", but a picture needs " + SNAPSHOTS + "; choose a higher rate, or more seconds");
         }
-    }
-
-    private static int snapshots(double lookAhead) {
-        return LookAhead.ticks(lookAhead).predicts() ? LookAhead.LEAST_SNAPSHOTS : USUAL_SNAPSHOTS;
-    }
-
-    /** Consecutive snapshots that a reader sees at a time. */
-    int snapshots() {
-        return snapshots(lookAhead);
     }
 
     /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */

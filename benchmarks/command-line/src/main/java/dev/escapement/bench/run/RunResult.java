@@ -3,8 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.bench.run.RunResult.TimeControl;
-import dev.escapement.bench.view.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a run measured, under the names of the JSON file's keys, of which {@code docs/run-json.md} says what they are. {@code recording}
- * and {@code timeControl} are null, and not in the file, where there was none.
+ * is null, and not in the file, where there was none.
  */
 record RunResult(
         String engine,
@@ -34,6 +32,7 @@ record RunResult(
         long inputsAccepted,
         long inputsApplied,
         long inputsPending,
+        long inputsWhilePaused,
         long inputsRejected,
         double allocatedBytesPerTick,
         double physicsCorePercent,
@@ -48,8 +47,7 @@ record RunResult(
         long shortestParkNanos,
         String java,
         String failure,
-        @Nullable Recorded recording,
-        @Nullable TimeControl timeControl) {
+        @Nullable Recorded recording) {
 
     /**
      * The log of a recorded run.
@@ -60,15 +58,6 @@ record RunResult(
      * @param failure why it is not the whole run, empty if it is
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
-
-    /**
-     * A run in which somebody let time stand still, go tick by tick, or run at another speed. The ticks expected are those that became due by
-     * that, and each change may add or take {@link WorldTime#TICKS_PER_CHANGE}, because it waits for the end of a tick.
-     *
-     * @param changes           how often
-     * @param inputsWhilePaused events accepted while time stood still, which belong to no tick
-     */
-    record TimeControl(int changes, long inputsWhilePaused) {}
 
     /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for a slower moment. */
     private static final double SAFE_SHARE = 0.6;
@@ -87,18 +76,16 @@ record RunResult(
             faults.add(recording.failure());
         }
         faults.addAll(picture.faults(ticks));
-        int changes = timeControl == null ? 0 : timeControl.changes();
-        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1 + WorldTime.TICKS_PER_CHANGE * changes) {
+        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
             faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
         }
         if (reasons().machine() < 0) { // it is what is left
             faults.add(slowGivenUpTicks + unexplainedGivenUpTicks + " due times or more passed between ticks, but only "
                     + givenUpTicks + " are reported as given up");
         }
-        long whilePaused = timeControl == null ? 0 : timeControl.inputsWhilePaused();
-        if (inputsAccepted != inputsApplied + inputsPending + whilePaused) {
-            faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied and " + inputsPending
-                    + " pending" + (timeControl == null ? "" : " and " + whilePaused + " while time stood still"));
+        if (inputsAccepted != inputsApplied + inputsPending + inputsWhilePaused) {
+            faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied, " + inputsPending
+                    + " pending and " + inputsWhilePaused + " while time stood still");
         }
         if (inputsOffered != inputsAccepted + inputsRejected) {
             faults.add(inputsOffered + " inputs offered are not " + inputsAccepted + " accepted and " + inputsRejected

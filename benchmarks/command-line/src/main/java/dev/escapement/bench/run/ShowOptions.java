@@ -35,18 +35,11 @@ final class ShowOptions {
      */
     void check() {
         live.check(window);
-        if (!window) {
-            WindowStage.preferQuietMemoryBackend();
-        }
     }
 
     /** Whether somebody looks on. */
     boolean isSeen() {
         return window || live.isGiven();
-    }
-
-    boolean isWindow() {
-        return window;
     }
 
     /** How long, if nothing is said. */
@@ -55,17 +48,11 @@ final class ShowOptions {
     }
 
     /** Where it is shown. */
-    Stage stage(
-            String title,
-            SceneView scene,
-            Abilities abilities,
-            int seconds,
-            @Nullable TickRate fps,
-            Consumer<String> say) {
+    Stage stage(String title, SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
         if (window) {
             return new WindowStage(scene, abilities, fps, say);
         }
         TickRate made = fps == null ? HEADLESS_FPS : fps;
-        return live.isGiven() ? new LiveStage(title, live.port(), seconds, made, say) : new Stage.Headless(made);
+        return live.isGiven() ? new LiveStage(title, live.port(), made, say) : new Stage.Headless(made);
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.view.WorldTime;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -50,11 +49,6 @@ interface Stage extends AutoCloseable {
     /** Starts to draw a world. */
     RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener);
 
-    /** How somebody lets time pass, null where nobody can. Any thread. */
-    default @Nullable WorldTime time() {
-        return null;
-    }
-
     /** Whether the run is to end, and another one to start from the beginning. */
     default boolean wantsRestart() {
         return false;
@@ -63,7 +57,7 @@ interface Stage extends AutoCloseable {
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);
 
-    /** Whether a person plays, so that no scripted player is needed. */
+    /** Whether a person plays, who may also change how time passes: then no scripted player is needed. */
     boolean hasPlayer();
 
     /** Main thread, when nothing draws any more. */

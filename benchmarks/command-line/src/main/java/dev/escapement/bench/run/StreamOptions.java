@@ -111,26 +111,26 @@ final class StreamOptions {
                     + " udp:127.0.0.1:20121 or udp:[::1]:20121, but not '" + text + "'");
         }
         String host = parts.group(1) != null ? parts.group(1) : parts.group(2);
+        int port = Integer.parseInt(parts.group(3));
         Access access = access();
         boolean hasKey = access != Access.thisMachine();
-        if (hasKey || LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches()) {
-            InetSocketAddress socket = new InetSocketAddress(host, Integer.parseInt(parts.group(3)));
-            InetAddress machine = socket.getAddress();
-            if (machine == null) {
-                throw new IllegalArgumentException(option + " " + text + ": the host '" + host + "' is not known");
-            }
-            if (machine.isMulticastAddress()) {
-                throw new IllegalArgumentException(
-                        option + " " + text + ": Aeron serves any number of watchers, not UDP groups;"
-                                + " take aeron:udp?control=localhost:" + socket.getPort() + " on both sides");
-            }
-            if (hasKey || machine.isLoopbackAddress()) {
-                return new Address(socket, access);
-            }
+        boolean mayBeLookedUp =
+                hasKey || LOCAL_HOSTS.contains(host) || NUMBERS.matcher(host).matches();
+        InetSocketAddress socket =
+                mayBeLookedUp ? new InetSocketAddress(host, port) : InetSocketAddress.createUnresolved(host, port);
+        InetAddress machine = socket.getAddress();
+        if (machine != null && (machine.isLoopbackAddress() || (hasKey && !machine.isMulticastAddress()))) {
+            return new Address(socket, access);
         }
-        throw new IllegalArgumentException(option + " " + text
-                + " is not on this machine; without a key take " + String.join(", ", LOCAL_HOSTS)
-                + ", or give both sides the same with --key-file FILE or the variable " + KEY_VARIABLE);
+        String why = machine != null && machine.isMulticastAddress()
+                ? ": Aeron serves any number of watchers, not UDP groups; take aeron:udp?control=localhost:" + port
+                        + " on both sides"
+                : hasKey
+                        ? ": the host '" + host + "' is not known"
+                        : " is not on this machine; without a key take " + String.join(", ", LOCAL_HOSTS)
+                                + ", or give both sides the same with --key-file FILE or the variable "
+                                + KEY_VARIABLE;
+        throw new IllegalArgumentException(option + " " + text + why);
     }
 
     private Access access() {

@@ -11,16 +11,13 @@ import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -64,43 +61,16 @@ public final class WatchCommand extends ConsoleCommand {
     private Optional<Refusal> told = Optional.empty();
 
     @Parameters(
-            arity = "0..1",
             paramLabel = "ADDRESS",
             description = {
                 "Where it is served, such as udp:127.0.0.1:20121.",
                 "Or an Aeron channel, such as aeron:udp?endpoint=localhost:20121 for one watcher, aeron:udp?control=localhost:20121"
                         + " for any number, aeron:ipc for processes of this machine."
             })
-    private @Nullable String address;
+    private String address;
 
     @Mixin
     private StreamOptions options;
-
-    @Option(
-            names = "--record",
-            paramLabel = "DIR",
-            description = "Keep what comes over Aeron in a folder: its last gigabyte.")
-    private @Nullable Path record;
-
-    @Option(
-            names = "--replay",
-            paramLabel = "DIR",
-            description = "Show what was recorded in a folder, instead of an ADDRESS.")
-    private @Nullable Path replay;
-
-    @Option(
-            names = "--from",
-            paramLabel = "TICK",
-            description =
-                    "Where the replay begins: a tick of the recorded world. Default: with the first one that is kept.")
-    private long from;
-
-    @Option(
-            names = "--speed",
-            paramLabel = "X",
-            defaultValue = "1",
-            description = "The speed of the replay, 0.01 to 16.")
-    private double speed;
 
     @Option(
             names = "--seconds",
@@ -115,90 +85,56 @@ public final class WatchCommand extends ConsoleCommand {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of watch.html and watch.json.")
+            description = "Folder of watch.json.")
     private Path out;
 
     @Override
     public Integer call() {
-        if ((address == null) == (replay == null)) {
-            throw new IllegalArgumentException("name either an ADDRESS or a folder with --replay");
-        }
-        if (replay != null && record != null) {
-            throw new IllegalArgumentException("--replay excludes --record");
-        }
-        if (replay == null && (from != 0 || speed != 1)) {
-            throw new IllegalArgumentException("--from and --speed need --replay");
-        }
-        options.checkUsed(address != null, "an ADDRESS such as udp:host:port");
-        String what = address != null ? address : "the recording in " + replay;
-        Function<SnapshotReceiver, Link> connection = address != null
-                ? Link.watching(options, address, record)
-                : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
+        Function<SnapshotReceiver, Link> connection = Link.watching(options, address);
         show.check();
         int forSeconds = seconds != null ? seconds : show.usualSeconds();
         check("--seconds", forSeconds, 1, MOST_SECONDS);
         Path jsonFile = out.resolve("watch.json");
-        Path reportFile = out.resolve("watch.html");
-        WholeFile.checkWritable("--out", reportFile);
         WholeFile.checkWritable("--out", jsonFile);
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
+        Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false);
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
-                Stage stage = show.stage(
-                        "Watching " + (address == null ? replay : address),
-                        SCENE,
-                        new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false),
-                        forSeconds,
-                        null,
-                        this::say)) {
-            Link client = remote.stream();
-            Watched watched = watch(what, remote, stage, forSeconds);
-            if (watched == null && isRefused(client)) {
-                tellRefusal(client); // unless it came in time to be told
+                Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
+            WatchResult result = watch(remote, stage, forSeconds);
+            if (result == null) {
+                tellRefusal(remote.stream()); // unless it came in time to be told
+                if (!isRefused(remote.stream())) {
+                    say(whyNothing(remote, forSeconds));
+                }
                 return 1;
             }
-            if (watched == null) {
-                boolean hasCome = remote.receiver().isReady();
-                say((hasCome ? "Nothing was shown yet of what came from " : "No world came from ") + what + " in "
-                        + forSeconds + " s"
-                        + client.failure().map(failure -> ": " + failure).orElse("")
-                        + remote.receiver()
-                                .problem()
-                                .map(problem -> ": " + problem)
-                                .orElse("")
-                        + (client.packets() == 0 || hasCome
-                                ? ""
-                                : ": " + client.packets()
-                                        + " packets came that were of no use, from another version or another program")
-                        + (address == null || hasCome
-                                ? ""
-                                : "; serve one there with: escapement run --serve " + quoted(address)));
-                return 1;
-            }
-            RunReport.publish(
-                    watched.result().figures(),
-                    List.of(RunReport.slotError(watched.frames())),
-                    watched.poses(),
-                    SCENE,
-                    jsonFile,
-                    reportFile,
-                    this::say);
-            return watched.result().faults().isEmpty() && watched.result().silentSecondsAtEnd() == 0 ? 0 : 1;
+            say(result.figures().text());
+            result.figures().write(jsonFile);
+            say("JSON: " + jsonFile);
+            return result.faults().isEmpty() && result.silentSecondsAtEnd() == 0 ? 0 : 1;
         }
     }
 
-    /** For a shell: channels have signs that mean something to it. */
-    private static String quoted(String address) {
-        return address.matches("[\\w.:-]+") ? address : "'" + address + "'";
+    private String whyNothing(RemoteView<SnapshotReceiver, Link> remote, int forSeconds) {
+        SnapshotReceiver receiver = remote.receiver();
+        Optional<String> failure = remote.stream().failure().get().map(Throwable::toString);
+        String why =
+                failure.or(receiver::problem).map(problem -> ": " + problem).orElse("");
+        if (receiver.isReady()) {
+            return "Nothing was shown yet of what came from " + address + " in " + forSeconds + " s" + why;
+        }
+        long packets = remote.stream().packets().getAsLong();
+        String useless = packets == 0
+                ? ""
+                : ": " + packets + " packets came that were of no use, from another version or another program";
+        return "No world came from " + address + " in " + forSeconds + " s" + why + useless
+                + "; serve one there with: escapement run --serve '" + address + "'";
     }
 
-    /** What was measured, and what is behind it. */
-    private record Watched(WatchResult result, FrameRecorder frames, PoseBlocks poses) {}
-
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(
-            String what, RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
+    private @Nullable WatchResult watch(RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
         SnapshotReceiver receiver = remote.receiver();
         Link client = remote.stream();
         InputRing input = client.input();
@@ -206,7 +142,7 @@ public final class WatchCommand extends ConsoleCommand {
         BooleanSupplier running = () -> {
             remote.look().ifPresent(this::say);
             tellRefusal(client);
-            return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+            return System.nanoTime() - endNanos < 0 && client.failure().get().isEmpty();
         };
         stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
         FrameView view = remote.view();
@@ -217,11 +153,11 @@ public final class WatchCommand extends ConsoleCommand {
         FrameRecorder frames = new FrameRecorder(null, 0, (long) (warmUpSeconds * 1e9), 0);
         long startedNanos = System.nanoTime();
         RenderLoop loop =
-                stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client::counts), view, frames);
+                stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client.counts()), view, frames);
         try (loop) {
             long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
             stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
-            client.latencyMicros(); // forgets those of the start
+            var unused = client.latencyMicros().get(); // forgets those of the start
             stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
             frames.stop();
         }
@@ -235,8 +171,8 @@ public final class WatchCommand extends ConsoleCommand {
         double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
         RemoteView.Silence silence = remote.silence();
         PictureResult picture = PictureResult.of(stage, frames, loop);
-        WatchResult result = new WatchResult(
-                what,
+        return new WatchResult(
+                address,
                 view.poses().slotCount(),
                 hertz(receiver),
                 forSeconds,
@@ -244,8 +180,8 @@ public final class WatchCommand extends ConsoleCommand {
                 receiver.figure(ReceiverFigure.TICKS),
                 receiver.figure(ReceiverFigure.FILLED_TICKS),
                 picture,
-                client.bytes() / watchedSeconds,
-                client.packets(),
+                client.bytes().getAsLong() / watchedSeconds,
+                client.packets().getAsLong(),
                 receiver.figure(ReceiverFigure.LOST_PACKETS),
                 receiver.figure(ReceiverFigure.REFUSED_PACKETS),
                 playoutMillis,
@@ -253,20 +189,20 @@ public final class WatchCommand extends ConsoleCommand {
                 silence.nanos() / 1e9,
                 silence.lastingNanos() / 1e9,
                 receiver.figure(ReceiverFigure.STREAMS),
-                client.latencyMicros(),
-                client.counts(),
+                client.latencyMicros().get(),
+                client.counts().get(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 client.failure()
+                        .get()
                         .or(loop::failure)
                         .map(Throwable::toString)
                         .or(receiver::problem)
                         .orElse(""));
-        return new Watched(result, frames, view.poses());
     }
 
     /** Says it once. */
     private void tellRefusal(Link client) {
-        Optional<Refusal> refusal = client.refusal();
+        Optional<Refusal> refusal = client.refusal().get();
         if (!refusal.equals(told)) {
             told = refusal;
             refusal.ifPresent(why -> say("The server at " + address + " " + REFUSALS.get(why)));
@@ -275,7 +211,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     /** Whether it does not help to wait. A server that has sent a world before is waited for: it may come again. */
     private static boolean isRefused(Link client) {
-        return client.refusal().filter(why -> why != Refusal.FULL).isPresent();
+        return client.refusal().get().filter(why -> why != Refusal.FULL).isPresent();
     }
 
     private static double hertz(SnapshotReceiver receiver) {

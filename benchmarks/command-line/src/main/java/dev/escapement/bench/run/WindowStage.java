@@ -56,7 +56,7 @@ final class WindowStage extends Viewer implements Stage {
         if (physics == null) {
             begin(drawn.input());
         } else {
-            begin(physics, physics.startedAtNanos());
+            begin(physics);
         }
         return fps == null
                 ? RenderLoop.start(view, window.backend(), new RefreshRhythm(displayHertz), listener)
@@ -79,12 +79,5 @@ final class WindowStage extends Viewer implements Stage {
     @Override
     public void close() {
         window.close();
-    }
-
-    /** LWJGL's default uses Unsafe, of which newer JDKs warn; the other one allocates per call, which pictures in files may. */
-    static void preferQuietMemoryBackend() {
-        if (Runtime.version().feature() >= 25) {
-            System.setProperty("org.lwjgl.system.memoryBackend", "ffm");
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.render.lwjgl.SceneView;
@@ -32,8 +31,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
-    private static final String COUNTED = ", counted inputs";
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + COUNTED + ")?");
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
     private static final long NO_SEED = 0;
 
     /**
@@ -67,14 +65,9 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
-    /**
-     * What a log says of a scene, so that it can be built again.
-     *
-     * @param counted whether it also counts numbered commands, as on the nodes of a cluster
-     */
-    public static RunDescription describe(Engine engine, int bodies, boolean counted, TickRate rate) {
-        String scene = bodies + " bodies" + (counted ? COUNTED : "");
-        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
+    /** What a log says of a scene, so that it can be built again. */
+    public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
+        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }
 
     /**
@@ -96,7 +89,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
         }
 
         /**
-         * Reads what a log says of the scene of the main job or of a cluster.
+         * Reads what a log says of the scene of the main job.
          *
          * @throws IllegalArgumentException if there is no such scene here, or its engine now is another version
          */
@@ -117,14 +110,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                         + ", but here is " + engine.version()
                         + ", which may compute other bits; replay it with the version that recorded it");
             }
-            int bodies = Integer.parseInt(scene.group(1));
-            return scene.group(2) == null
-                    ? of(engine, bodies)
-                    : new Source(
-                            engine.toString(),
-                            engine,
-                            bodies,
-                            () -> World.create(engine, bodies).counted());
+            return of(engine, Integer.parseInt(scene.group(1)));
         }
 
         /**
@@ -137,16 +123,12 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                 throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
                         + name + " again; leave out --record or --simulation");
             }
-            return World.describe(engine, bodies, false, rate);
+            return World.describe(engine, bodies, rate);
         }
 
         @Override
         public String toString() {
             return name + ", " + bodies + " bodies";
         }
-    }
-
-    private World counted() {
-        return new World(CountedInputs.of(simulation), null, scene);
     }
 }

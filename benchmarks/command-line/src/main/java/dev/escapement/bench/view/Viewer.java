@@ -22,7 +22,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import dev.escapement.render.lwjgl.WindowListener;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TimeScale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +36,8 @@ public class Viewer implements WindowListener {
     private static final String KEYS =
             "Escapement   P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
     private static final int NO_BUTTON = -1;
+    private static final long MOST_TIMES_FASTER = 4;
+    private static final long MOST_TIMES_SLOWER = 16;
 
     private final Abilities abilities;
     private final ViewDrawing drawing;
@@ -46,7 +48,8 @@ public class Viewer implements WindowListener {
     private volatile Pointer pointer = Pointer.UNTOUCHED;
     private volatile boolean isSplit;
     private volatile boolean wantsRestart;
-    private volatile @Nullable WorldTime time;
+    private volatile boolean paused;
+    private volatile @Nullable TickingWorld world;
 
     /**
      * What can be done with the world that is shown.
@@ -72,15 +75,11 @@ public class Viewer implements WindowListener {
         return 1;
     }
 
-    /**
-     * Shows a world from now on, before its render loop starts.
-     *
-     * @param physics the world, which has just started
-     * @param startedNanos when simulated time started, an instant of the JVM's clock
-     */
-    public final void begin(TickingWorld physics, long startedNanos) {
+    /** Shows a world from now on, which has just started, before its render loop starts. */
+    public final void begin(TickingWorld physics) {
         wantsRestart = false;
-        time = new WorldTime(physics, NanoClock.system(), startedNanos);
+        paused = false;
+        world = physics;
         drawing.show(new TwoLatestView(physics.newReader()), physics.input());
     }
 
@@ -99,25 +98,20 @@ public class Viewer implements WindowListener {
         return wantsRestart;
     }
 
-    /** How time passes in the world that is shown; null before there was one. Any thread. */
-    public final @Nullable WorldTime time() {
-        return time;
-    }
-
     /** What the title bar says now: the keys, or what is on each side and how large its mean animation error is. */
     public final String title() {
-        WorldTime now = time;
-        if (now == null) {
+        TickingWorld shown = world;
+        if (shown == null) {
             return "Escapement";
         }
         String what = isSplit ? drawing.sides() : KEYS;
-        return what + "   time x " + now.timeScale() + (now.isPaused() ? ", paused" : "");
+        return what + "   time x " + shown.timeScale() + (paused ? ", paused" : "");
     }
 
     @Override
     public final boolean key(long nanos, int key, int action) {
-        WorldTime now = time;
-        Runnable does = now == null ? null : what(key, now);
+        TickingWorld shown = world;
+        Runnable does = shown == null ? null : what(key, shown);
         boolean goesOn = action == GLFW_REPEAT && key == GLFW_KEY_N; // held down: tick after tick
         if (does != null && (action == GLFW_PRESS || goesOn)) {
             does.run();
@@ -126,17 +120,36 @@ public class Viewer implements WindowListener {
     }
 
     /** What a key does, null if it is the simulation's. */
-    private @Nullable Runnable what(int key, WorldTime now) {
+    private @Nullable Runnable what(int key, TickingWorld shown) {
         return switch (key) {
-            case GLFW_KEY_P -> now::togglePause;
-            case GLFW_KEY_N -> now::step;
+            case GLFW_KEY_P -> paused ? () -> stand(false, shown::resume) : () -> stand(true, shown::pause);
+            case GLFW_KEY_N -> () -> stand(true, shown::step);
             case GLFW_KEY_R -> () -> wantsRestart = abilities.canRestart();
             case GLFW_KEY_B -> () -> isSplit = !isSplit;
             // Plus and minus, on a US keyboard, on a German one, and on the number pad.
-            case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> () -> now.scaleBy(2, 1);
-            case GLFW_KEY_MINUS, GLFW_KEY_SLASH, GLFW_KEY_KP_SUBTRACT -> () -> now.scaleBy(1, 2);
+            case GLFW_KEY_EQUAL, GLFW_KEY_RIGHT_BRACKET, GLFW_KEY_KP_ADD -> () -> scaleBy(shown, 2, 1);
+            case GLFW_KEY_MINUS, GLFW_KEY_SLASH, GLFW_KEY_KP_SUBTRACT -> () -> scaleBy(shown, 1, 2);
             default -> null;
         };
+    }
+
+    private void stand(boolean still, Runnable change) {
+        paused = still;
+        change.run();
+    }
+
+    /** Lets time run faster or slower than now, within bounds. */
+    private static void scaleBy(TickingWorld shown, long times, long dividedBy) {
+        long numerator = shown.timeScale().numerator() * times;
+        long denominator = shown.timeScale().denominator() * dividedBy;
+        if (numerator > MOST_TIMES_FASTER * denominator || denominator > MOST_TIMES_SLOWER * numerator) {
+            return;
+        }
+        try {
+            shown.timeScale(new TimeScale(numerator, denominator));
+        } catch (IllegalArgumentException beyond) {
+            // More or fewer ticks a second than a world can run: it stays.
+        }
     }
 
     @Override

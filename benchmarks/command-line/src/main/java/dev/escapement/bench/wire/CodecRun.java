@@ -2,12 +2,15 @@ package dev.escapement.bench.wire;
 
 import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.wire.WireReport.Row;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Timeline;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.wire.AcknowledgedWriter;
 import dev.escapement.state.wire.PacketReader;
 import dev.escapement.state.wire.SnapshotDecoder;
@@ -25,10 +28,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The library's own codec over a connection that loses packets: from snapshots to packets, and from packets to snapshots. */
-final class CodecRun {
+/** The library's own codec over a connection that loses packets: from snapshots of a service to packets, and from packets to snapshots. */
+final class CodecRun implements AutoCloseable {
 
-    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) Trace.MAX_ROTATION_ERROR);
+    /** What a rotation of 9 bits may be off: three components by half a step, the fourth by what follows from that. */
+    static final double MAX_ROTATION_ERROR = Math.sqrt(24) / 511;
+
+    private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) MAX_ROTATION_ERROR);
 
     static final int LOSS_PERCENT = 5;
 
@@ -46,15 +52,17 @@ final class CodecRun {
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
 
-    private final Trace trace;
+    private final JoltScene scene;
+    private final int bodies;
     private final int lossPercent;
     private final SplittableRandom random;
-    private final Timeline timeline;
-    private final Snapshot sent;
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver;
+    private final SnapshotReader reader;
     private final Snapshot received;
     private final SnapshotEncoder encoder;
     private final SnapshotDecoder decoder;
-    private final PacketReader reader;
+    private final PacketReader arrived;
     private final Predicate<ByteBuffer> writer;
 
     /** Null where nothing is acknowledged. */
@@ -65,29 +73,36 @@ final class CodecRun {
     /** In ticks: when acknowledgements arrive. */
     private final VirtualTime answers = new VirtualTime();
 
+    // Of ticks that count.
+    private long bits;
+    private long awake;
     private long known;
     private double encodeNanos;
     private double decodeNanos;
     private double positionError;
     private double rotationError;
 
-    private CodecRun(Trace trace, boolean isBroadcast, int lossPercent) {
-        this.trace = trace;
+    private CodecRun(JoltScene scene, boolean isBroadcast, int lossPercent) {
+        this.scene = scene;
         this.lossPercent = lossPercent;
+        bodies = scene.bodyCount();
         random = new SplittableRandom(lossPercent);
-        List<Channel> marks = trace.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
+        List<Channel> marks = scene.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
         PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);
-        timeline = new Timeline(TickRate.hertz(trace.hertz));
-        timeline.start(0);
-        sent = new Snapshot(trace.bodies, layout);
-        received = new Snapshot(trace.bodies, layout);
+        driver = PhysicsService.builder(scene)
+                .rate(scene.rate)
+                .layout(layout)
+                .preallocate(bodies)
+                .inline(clock);
+        reader = driver.newReader();
+        received = new Snapshot(bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        decoder = new SnapshotDecoder(trace.bodies);
-        reader = new PacketReader(decoder);
+        decoder = new SnapshotDecoder(bodies);
+        arrived = new PacketReader(decoder);
         acknowledged = isBroadcast ? null : encoder.newReceiver();
         writer = acknowledged != null
                 ? acknowledged::write
-                : encoder.newBroadcast((int) (SnapshotSender.Broadcast.REFRESH_SECONDS * trace.hertz))::write;
+                : encoder.newBroadcast((int) (SnapshotSender.Broadcast.REFRESH_SECONDS * scene.rate.inHertz()))::write;
     }
 
     private void answer(Consumer<AcknowledgedWriter> what) {
@@ -97,48 +112,54 @@ final class CodecRun {
         }
     }
 
-    /** Sends a scene; so many packets in a hundred are lost. */
-    static Row send(Trace trace, String mode, int lossPercent) {
-        CodecRun run = new CodecRun(trace, mode.equals(WireReport.BROADCAST), lossPercent);
-        int ticks = trace.ticks.size() - FIRST_TICK;
-        double[] encode = new double[ticks];
-        double[] decode = new double[ticks];
-        double bits = 0;
-        int moved = 0;
-        for (int tick = 0; tick < trace.ticks.size(); tick++) {
-            int bitsOfTick = run.tick(tick);
-            if (tick >= FIRST_TICK) {
-                bits += bitsOfTick;
-                moved += trace.moved(tick);
-                encode[tick - FIRST_TICK] = run.encodeNanos / trace.bodies;
-                decode[tick - FIRST_TICK] = run.decodeNanos / trace.bodies;
+    /** Sends so many ticks of a scene, which this closes; so many packets in a hundred are lost. */
+    static Row send(JoltScene scene, int lastTick, String mode, int lossPercent) {
+        try (CodecRun run = new CodecRun(scene, mode.equals(WireReport.BROADCAST), lossPercent)) {
+            int ticks = lastTick - FIRST_TICK;
+            double[] encode = new double[ticks];
+            double[] decode = new double[ticks];
+            for (int tick = 1; tick <= lastTick; tick++) {
+                run.tick(tick);
+                if (tick > FIRST_TICK) {
+                    encode[tick - FIRST_TICK - 1] = run.encodeNanos / run.bodies;
+                    decode[tick - FIRST_TICK - 1] = run.decodeNanos / run.bodies;
+                }
             }
+            double knownShare = (double) run.known / ticks / run.bodies;
+            if (knownShare < LEAST_KNOWN) {
+                throw new IllegalStateException("only " + knownShare + " of the bodies of " + scene.name + " arrived, "
+                        + mode + ", with " + lossPercent + " % of the packets lost; the decoder refused "
+                        + run.decoder.refused());
+            }
+            return new Row(
+                    scene.name,
+                    mode,
+                    run.bodies,
+                    (int) scene.rate.inHertz(),
+                    lossPercent,
+                    (double) run.bits / ticks / run.bodies,
+                    (double) run.bits / run.awake,
+                    Median.of(encode),
+                    Median.of(decode),
+                    run.positionError,
+                    run.rotationError);
         }
-        double knownShare = (double) run.known / trace.ticks.size() / trace.bodies;
-        if (knownShare < LEAST_KNOWN) {
-            throw new IllegalStateException("only " + knownShare + " of the bodies of " + trace.name
-                    + " arrived, " + mode + ", with "
-                    + lossPercent + " % of the packets lost; the decoder refused " + run.decoder.refused());
-        }
-        return new Row(
-                trace.name,
-                mode,
-                trace.bodies,
-                trace.hertz,
-                lossPercent,
-                bits / ticks / trace.bodies,
-                bits / moved,
-                Median.of(encode),
-                Median.of(decode),
-                run.positionError,
-                run.rotationError);
     }
 
-    private int tick(int tick) {
-        prepare(tick, trace.ticks.get(tick));
+    private void tick(int tick) {
+        clock.advance(scene.rate.nanosAt(tick) + 700_000 + random.nextInt(300_000) - clock.nanoTime());
+        driver.runDueTicks();
         answers.runUntil(tick);
+        reader.acquire();
+        if (reader.hasWindow()) {
+            send(reader.window());
+        }
+    }
+
+    private void send(Window window) {
+        Snapshot sent = window.newest();
         long beganNanos = THREADS.getCurrentThreadCpuTime();
-        encoder.take(sent, timeline);
+        encoder.take(sent, window.timeline());
         int count = 0;
         while (writer.test(packet(count))) {
             packets.get(count++).flip();
@@ -146,27 +167,30 @@ final class CodecRun {
         long encodedNanos = THREADS.getCurrentThreadCpuTime();
         encodeNanos = encodedNanos - beganNanos;
         int bytes = 0;
-        int arrived = 0;
+        int came = 0;
         for (ByteBuffer packet : packets.subList(0, count)) {
             bytes += packet.remaining();
             if (random.nextInt(100) >= lossPercent) {
-                arrived++;
-                reader.take(packet);
-                while (reader.next()) {
+                came++;
+                arrived.take(packet);
+                while (arrived.next()) {
                     int number = decoder.packetNumber();
                     answer(to -> to.acknowledge(number));
                 }
             }
         }
-        if (reader.isMissingMuch()) {
+        if (arrived.isMissingMuch()) {
             answer(AcknowledgedWriter::distrust);
         }
-        if (decoder.read(sent.tick(), received)) {
-            long decodedNanos = THREADS.getCurrentThreadCpuTime();
-            decodeNanos = (double) (decodedNanos - encodedNanos) * count / arrived; // as if all had arrived
-            compare();
+        boolean isRead = decoder.read(sent.tick(), received);
+        decodeNanos = (double) (THREADS.getCurrentThreadCpuTime() - encodedNanos) * count / Math.max(1, came);
+        if (sent.tick() > FIRST_TICK) {
+            bits += (long) bytes * Byte.SIZE;
+            awake += scene.awake();
+            if (isRead) {
+                compare(sent);
+            }
         }
-        return bytes * Byte.SIZE;
     }
 
     /** Room for the n-th packet of a tick. */
@@ -177,28 +201,9 @@ final class CodecRun {
         return packets.get(n).clear();
     }
 
-    private void prepare(int tick, float[] p) {
-        long dueNanos = timeline.dueNanos(tick + 1);
-        sent.startTick(tick + 1, dueNanos);
-        sent.publishedAt(dueNanos + 700_000 + random.nextInt(300_000));
-        sent.resize(trace.bodies);
-        for (int body = 0; body < trace.bodies; body++) {
-            int at = body * Trace.NUMBERS;
-            int i = body & PoseBlock.MASK;
-            PoseBlock to = sent.poses().blockOf(body);
-            to.set(i, p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5], p[at + 6]);
-            if (trace.marked) {
-                to.channels[0][i] = p[at + Trace.MARK];
-            }
-            if (tick == 0) {
-                sent.bodyBlock(body >> PoseBlock.SHIFT).spawn(i, 1, 1, body);
-            }
-        }
-    }
-
     /** Compares what is known of the tick: bodies in packets that were lost are not. */
-    private void compare() {
-        for (int body = 0; body < trace.bodies; body++) {
+    private void compare(Snapshot sent) {
+        for (int body = 0; body < bodies; body++) {
             if (received.bodies().exists(body)) {
                 known++;
                 compare(received.poses().blockOf(body), sent.poses().blockOf(body), body & PoseBlock.MASK);
@@ -207,9 +212,9 @@ final class CodecRun {
     }
 
     private void compare(PoseBlock got, PoseBlock truth, int i) {
-        if (trace.marked && got.channels[0][i] != truth.channels[0][i]) {
+        if (scene.marked && got.channels[0][i] != truth.channels[0][i]) {
             throw new IllegalStateException(
-                    "a mark of tick " + received.tick() + " of " + trace.name + " arrived wrongly");
+                    "a mark of tick " + received.tick() + " of " + scene.name + " arrived wrongly");
         }
         double off = Math.max(Math.abs((double) got.px[i] - truth.px[i]), Math.abs((double) got.py[i] - truth.py[i]));
         positionError = Math.max(positionError, Math.max(off, Math.abs((double) got.pz[i] - truth.pz[i])));
@@ -223,5 +228,11 @@ final class CodecRun {
                 + (double) a.qy[i] * b.qy[i]
                 + (double) a.qz[i] * b.qz[i]
                 + (double) a.qw[i] * b.qw[i];
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        driver.close();
     }
 }

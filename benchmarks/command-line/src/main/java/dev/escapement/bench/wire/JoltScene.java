@@ -1,77 +1,83 @@
 package dev.escapement.bench.wire;
 
-import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.RVec3;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.JoltPile.Boxes;
 import dev.escapement.physics.Tick;
-import dev.escapement.state.input.RecordedInput;
+import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
 
-/** Scenes in Jolt, the same in every run of the same native library. */
-final class JoltScene {
+/** Scenes in Jolt, the same in every run of the same native library: what pushes the bodies is a part of each. */
+abstract class JoltScene extends ForwardingSimulation {
 
     static final String PILE = "pile";
     static final String FIEDLER = "fiedler901";
 
-    private final JoltPile world;
-    private final TickRate rate;
-    private final Trace trace;
+    final String name;
+    final TickRate rate;
 
-    private JoltScene(JoltPile world, String name, int hertz, boolean marked) {
-        this.world = world;
+    /** Whether the first channel of each body is to be sent, 1 while it is awake. */
+    final boolean marked;
+
+    final JoltPile world;
+    private int awake;
+
+    JoltScene(String name, int hertz, boolean marked, JoltPile world) {
+        super(world);
+        this.name = name;
         rate = TickRate.hertz(hertz);
-        trace = new Trace(name, hertz, world.bodyCount(), marked);
+        this.marked = marked;
+        this.world = world;
     }
 
-    private void push(int body, double acceleration, double x, double y, double z) {
+    /** Pushes bodies before a tick. */
+    abstract void steer(long tick);
+
+    final void push(int body, double acceleration, double x, double y, double z) {
         double dv = acceleration * rate.dtSeconds();
         world.push(body, dv * x, dv * y, dv * z);
     }
 
-    /** Runs ticks; before each, bodies are pushed. */
-    private Trace play(int ticks, IntConsumer steer) {
-        RVec3 p = new RVec3();
-        Quat q = new Quat();
-        try (JoltPile closing = world) {
-            for (int tick = 1; tick <= ticks; tick++) {
-                steer.accept(tick);
-                closing.step(new Tick(rate, tick, rate.nanosAt(tick), 0, new RecordedInput().frame(), false));
-                float[] poses = trace.newTick();
-                for (int body = 0; body < trace.bodies; body++) {
-                    world.box(body).getPositionAndRotation(p, q);
-                    double mark = trace.marked && world.isAwake(body) ? 1 : 0;
-                    Trace.set(poses, body, p.xx(), p.yy(), p.zz(), q.getX(), q.getY(), q.getZ(), q.getW(), mark);
-                }
-                trace.add(poses);
+    @Override
+    public final void step(Tick tick) throws Exception {
+        steer(tick.number());
+        super.step(tick);
+    }
+
+    @Override
+    public final void capture(PoseWriter poses) throws Exception {
+        super.capture(poses);
+        awake = 0;
+        for (int body = 0; body < bodyCount(); body++) {
+            boolean isAwake = world.isAwake(body);
+            awake += isAwake ? 1 : 0;
+            if (marked) {
+                poses.channel(body, 0, isAwake ? 1 : 0);
             }
-        } catch (Exception e) {
-            throw new IllegalStateException(trace.name + " failed: " + e, e);
         }
-        return trace;
+    }
+
+    /** How many bodies moved or might have moved in the last tick. */
+    final int awake() {
+        return awake;
     }
 
     /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
-    static Trace pile(int boxes, int ticks) {
-        JoltScene scene = new JoltScene(new JoltPile(new BoxPile(boxes)), PILE, 100, false);
+    static JoltScene pile(int boxes) {
         int turns = 50;
-        return scene.play(ticks, tick -> {
-            for (int box = tick % turns; box < boxes; box += turns) {
-                double side = (box & 1) == 0 ? 150 : -150;
-                scene.push(box, 1, side, 300, (box & 2) == 0 ? side : -side);
+        return new JoltScene(PILE, 100, false, new JoltPile(new BoxPile(boxes))) {
+            @Override
+            void steer(long tick) {
+                for (int box = (int) (tick % turns); box < boxes; box += turns) {
+                    double side = (box & 1) == 0 ? 150 : -150;
+                    push(box, 1, side, 300, (box & 2) == 0 ? side : -side);
+                }
             }
-        });
-    }
-
-    /** See {@link Fiedler901}. */
-    static Trace fiedler901(int ticks) {
-        Fiedler901 player = new Fiedler901();
-        return player.scene.play(ticks, player::steer);
+        };
     }
 
     /**
@@ -83,10 +89,10 @@ final class JoltScene {
      *
      * @see <a href="https://gafferongames.com/post/snapshot_compression/">Snapshot Compression</a>
      */
-    static final class Fiedler901 {
+    static final class Fiedler901 extends JoltScene {
 
         /** The share of its time in which the player draws cubes. */
-        static final double ATTRACTING = 0.7;
+        private static final double ATTRACTING = 0.7;
 
         /** The player's acceleration and that of what it draws, metres per second squared. */
         private static final double PUSH = 35;
@@ -103,13 +109,17 @@ final class JoltScene {
         private static final float GRAVITY = -20;
         private static final float FRICTION = 1;
 
-        private final JoltPile world = new JoltPile(GRAVITY, FRICTION, cubes());
-        private final JoltScene scene = new JoltScene(world, FIEDLER, 60, true);
         private final SplittableRandom random = new SplittableRandom(901);
-        private final double[] player = new double[3];
-        private int legEnd;
+        private double x;
+        private double y;
+        private double z;
+        private long legEnd;
         private double heading;
         private boolean attracts;
+
+        Fiedler901() {
+            super(FIEDLER, 60, true, new JoltPile(GRAVITY, FRICTION, cubes()));
+        }
 
         private static List<Boxes> cubes() {
             List<double[]> places = new ArrayList<>();
@@ -128,29 +138,29 @@ final class JoltScene {
         }
 
         /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
-        private void steer(int tick) {
-            double speed = Math.hypot(
-                            world.position(0).x() - player[0], world.position(0).z() - player[2])
-                    / scene.rate.dtSeconds();
-            player[0] = world.position(0).x();
-            player[1] = world.position(0).y();
-            player[2] = world.position(0).z();
+        @Override
+        void steer(long tick) {
+            double speed =
+                    Math.hypot(world.position(0).x() - x, world.position(0).z() - z) / rate.dtSeconds();
+            x = world.position(0).x();
+            y = world.position(0).y();
+            z = world.position(0).z();
             if (tick > legEnd) {
                 legEnd = tick + random.nextInt(30, 120);
-                double astray = Math.hypot(player[0], player[2]) > HOME_METRES ? 0.6 : Math.PI;
-                heading = Math.atan2(-player[2], -player[0]) + random.nextDouble(-astray, astray);
+                double astray = Math.hypot(x, z) > HOME_METRES ? 0.6 : Math.PI;
+                heading = Math.atan2(-z, -x) + random.nextDouble(-astray, astray);
                 attracts = random.nextDouble() < ATTRACTING;
             }
             if (speed < FASTEST_METRES_A_SECOND) {
-                scene.push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
+                push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
             }
             for (int cube = 1; attracts && cube < world.bodyCount(); cube++) {
-                double dx = player[0] - world.position(cube).x();
-                double dy = player[1] - world.position(cube).y();
-                double dz = player[2] - world.position(cube).z();
+                double dx = x - world.position(cube).x();
+                double dy = y - world.position(cube).y();
+                double dz = z - world.position(cube).z();
                 double metres = Math.sqrt(dx * dx + dy * dy + dz * dz);
                 if (metres < PULL_METRES && metres > HALF_EXTENT) {
-                    scene.push(cube, PULL / metres, dx, dy, dz);
+                    push(cube, PULL / metres, dx, dy, dz);
                 }
             }
         }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The figures of scenes, viewers and clients with interests, under the names of the JSON file's keys, and what is asked of them. */
-record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
+/** The figures of scenes and viewers, under the names of the JSON file's keys, and what is asked of them. */
+record WireReport(List<Row> scenes, List<Playout> playout) {
 
     /** Receivers acknowledge what has arrived. */
     static final String ACKNOWLEDGED = "acknowledged";
@@ -42,26 +42,11 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             Summary ageMicros,
             Summary errorMicros) {}
 
-    /**
-     * What clients needed of whom each sees the nearest bodies: the sender's processor time as a share of a core, what each of them was sent,
-     * and how long ago what it knew of a body was so, besides the way of the packets.
-     */
-    record Interests(
-            int clients,
-            int bodies,
-            int mostBodies,
-            int sendsPerSecond,
-            int lossPercent,
-            double corePercent,
-            double kilobytesPerSecond,
-            double ageP999Millis,
-            double oldestMillis) {}
-
     private static final String LEGEND =
             String.format(Locale.ROOT, """
-            bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that moved by 2 mm or a step of
-            9 bits. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the most that a
-            coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none, and loses none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
+            bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that Jolt does
+            not let sleep. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the most that
+            a coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none, and loses none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
 
     private static final String VIEWERS_LEGEND = """
             100 bodies, 100 Hz; 40 +- 20 ms, 5 % lost, 1 to 5 in a row; 144 frames a second, 60 s on virtual time. quantile: of delays, for which a viewer
@@ -92,22 +77,6 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             .right("p50", row -> Table.duration(row.errorMicros().p50()))
             .right("p99", row -> Table.duration(row.errorMicros().p99()));
 
-    private static final String INTERESTS_LEGEND = """
-            Bodies that all fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, no two losses depend on each other. core: processor
-            time of the sender, of a core. kB/s: each client's. age: how long ago what a client knows of a body was so, when that is replaced, besides
-            the way of the packets; three packets lost in a row make it more than 100 ms.""";
-
-    private static final Table<Interests> INTERESTS = new Table<Interests>()
-            .right("clients", row -> format("%.0f", row.clients()))
-            .right("bodies", row -> format("%,.0f", row.bodies()))
-            .right("nearest", row -> format("%.0f", row.mostBodies()))
-            .right("Hz", row -> format("%.0f", row.sendsPerSecond()))
-            .right("lost", row -> format("%.0f %%", row.lossPercent()))
-            .right("core", row -> format("%.1f %%", row.corePercent()))
-            .right("kB/s", row -> format("%.1f", row.kilobytesPerSecond()))
-            .right("age p99.9", row -> format("%.0f ms", row.ageP999Millis()))
-            .right("max", row -> format("%.0f ms", row.oldestMillis()));
-
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
             .right("at most", goal -> format("%.1f", goal.most()))
@@ -133,18 +102,13 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
         String mean = ": animation error, mean, us";
         String p99 = ": animation error, p99, us";
         String late = ": p99 of age, less the quantile of delay, ms";
-        Stream<Optional<Goal>> ofScenesAndViewers = Stream.of(
-                bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
-                bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
-                worst(mean, 50, row -> row.errorMicros().mean()),
-                worst(p99, 200, row -> row.errorMicros().p99()),
-                worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())));
-        Stream<Goal> ofInterests = interests.stream()
-                .flatMap(row -> Stream.of(
-                        new Goal("interests: of a core, %", 30.0, row.corePercent()),
-                        new Goal("interests: kB/s a client", 40.0, row.kilobytesPerSecond()),
-                        new Goal("interests: p99.9 of age, ms", 101.0, row.ageP999Millis())));
-        return Stream.concat(ofScenesAndViewers.flatMap(Optional::stream), ofInterests)
+        return Stream.of(
+                        bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
+                        bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
+                        worst(mean, 50, row -> row.errorMicros().mean()),
+                        worst(p99, 200, row -> row.errorMicros().p99()),
+                        worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())))
+                .flatMap(Optional::stream)
                 .toList();
     }
 
@@ -170,7 +134,6 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
 
     String text() {
         return ROWS.text(scenes) + "\n" + LEGEND + "\n" + VIEWERS.text(playout) + "\n" + VIEWERS_LEGEND + "\n"
-                + INTERESTS.text(interests) + "\n" + INTERESTS_LEGEND + "\n"
                 + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 

@@ -47,7 +47,7 @@ class ServingTest {
     void shouldRefuseAKeyOfTheEnvironmentThatIsOfNoUse(String address, String key, String says) {
         StreamOptions options = new StreamOptions(Map.of(KEY, key));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Link.watching(options, address, null))
+                .isThrownBy(() -> Link.watching(options, address))
                 .withMessageContaining(says);
     }
 
@@ -57,7 +57,7 @@ class ServingTest {
         InetSocketAddress address = keyless.free("--serve", "udp:127.0.0.1:0").socket();
         Function<PhysicsService, Link> serving =
                 Link.serving(keyless, "udp:127.0.0.1:" + address.getPort(), said -> {});
-        RunOptions options = new RunOptions("spring", 5, 2, TickRate.hertz(100), 0);
+        RunOptions options = new RunOptions("spring", 5, 2, TickRate.hertz(100));
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         try (Stage stage = new Stage.Headless(TickRate.hertz(144));
                 UdpLoop<ClientEndpoint> watcher =
