@@ -2,9 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ public final class FrameRecorder implements FrameListener {
     private final AnimationError byCompletion = new AnimationError("completion");
     private final Distribution interval = new Distribution();
     private final Distribution lookBehind = new Distribution();
-    private final PredictionError prediction = new PredictionError(Interpolation.DEFAULT);
     private final WindowCheck check = new WindowCheck(new Check(), new Check(), new Check(), new Check());
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
@@ -91,9 +88,6 @@ public final class FrameRecorder implements FrameListener {
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
-        if (view.aheadTicks() > 0) { // otherwise there is none
-            prediction.frame(view);
-        }
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         // Between two ticks the picture shows a part of what happened in the later one.
@@ -111,7 +105,6 @@ public final class FrameRecorder implements FrameListener {
         byCompletion.reset();
         interval.reset();
         lookBehind.reset();
-        prediction.reset();
         thread.reset();
     }
 
@@ -148,11 +141,6 @@ public final class FrameRecorder implements FrameListener {
     /** How evenly it moves, by when drawing was complete. */
     public AnimationError byCompletion() {
         return byCompletion;
-    }
-
-    /** How far bodies were drawn from where they turned out to be, if the view looks ahead. */
-    public PredictionError prediction() {
-        return prediction;
     }
 
     /** Seconds since the first frame, signed slot error in microseconds. */

@@ -37,16 +37,8 @@ public final class GivenUpTicks {
      */
     public record Reasons(long slow, long machine, long unexplained) {
 
-        /** No tick was given up. */
-        public static final Reasons NONE = new Reasons(0, 0, 0);
-
         /** A machine is too slow if it makes one in so many ticks impossible by itself. */
         private static final int TOO_SLOW = 100;
-
-        /** Of both. */
-        public Reasons plus(Reasons other) {
-            return new Reasons(slow + other.slow, machine + other.machine, unexplained + other.unexplained);
-        }
 
         /** How many ticks were given up. */
         public long total() {
