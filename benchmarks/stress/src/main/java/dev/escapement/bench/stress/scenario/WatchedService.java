@@ -51,14 +51,13 @@ final class WatchedService implements AutoCloseable {
     private final PhysicsService service;
     private final List<Worker> frames = new ArrayList<>();
     private final List<BooleanSupplier> seenEnough = new ArrayList<>();
-    private boolean closed;
 
     // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
     // snapshot.
     private final AtomicLong published = new AtomicLong();
 
     /** Starts a service at 100 Hz with checksums, and what else is to be set. */
-    WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
+    private WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this.trial = trial;
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
@@ -167,16 +166,12 @@ final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Ends the service, once, and checks that each deadline was met or given up.
+     * Ends the service, and checks that each deadline was met or given up.
      *
      * @throws IllegalStateException if it has failed
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
         try {
             frames.forEach(Worker::close);
         } finally {
