@@ -31,6 +31,9 @@ class CheckRun {
         if (number(run, "frames") == 0 || number(run, "inputsApplied") == 0) {
             faults.add("no frames, or no input applied");
         }
+        // Far above what sound machines show, far below a fault: in the shortest sleeps of this machine.
+        atMost(faults, run, "tickLatenessMicros", 20);
+        atMost(faults, run, "publishDelayMicros", 20 + median(run, "stepMicros") / shortestParkMicros(run));
         faults.forEach(fault -> System.out.println("FAULT: " + fault));
         if (faults.isEmpty()) {
             System.out.println("The run shows no fault.");
@@ -42,6 +45,21 @@ class CheckRun {
         if (number(run, key) != expected) {
             faults.add(key + " is " + number(run, key) + ", expected " + expected);
         }
+    }
+
+    private static void atMost(List<String> faults, JsonObject run, String key, double parks) {
+        double measured = median(run, key) / shortestParkMicros(run);
+        if (!(measured <= parks)) {
+            faults.add("the median of " + key + " is " + measured + " of the shortest sleeps, at most " + parks);
+        }
+    }
+
+    private static double median(JsonObject run, String key) {
+        return run.getAsJsonObject(key).get("p50").getAsDouble();
+    }
+
+    private static double shortestParkMicros(JsonObject run) {
+        return run.get("shortestParkNanos").getAsDouble() / 1e3;
     }
 
     private static long number(JsonObject run, String key) {

@@ -38,26 +38,14 @@ class LauncherTest {
             --window 20   | no X server | no X server, leave out --window, DISPLAY, Xvfb
             x             | never asked | 'x', see --help
             0             | never asked | '0', see --help
-            -3            | never asked | '-3', see --help
             86401         | never asked | '86401', see --help
-            99999999999   | never asked | '99999999999', see --help
             --windows     | never asked | '--windows', see --help
-            --window 0    | never asked | '0', see --help
             --window 4 5  | never asked | '5', see --help
             """, quoteCharacter = '"')
     void shouldSayInOneLineWhatIsWrong(String line, String display, String says) throws Exception {
         assertThat(launch(windowed(display), line)).isEqualTo(Launcher.CANNOT_START);
         assertThat(played).isEmpty();
         assertThat(errors.toString().lines()).singleElement().asString().contains(says.split(", "));
-    }
-
-    @Test
-    void shouldKnowNoWindowWhereThereIsNoPicture() throws Exception {
-        PlayArguments arguments = new PlayArguments(DEFAULT_SECONDS);
-        assertThat(launch(arguments, "--window")).isEqualTo(Launcher.CANNOT_START);
-        assertThat(errors.toString().lines()).singleElement().asString().contains("'--window'");
-        assertThat(launch(arguments, "9")).isZero();
-        assertThat(played).containsExactly("9 s");
     }
 
     @Test

@@ -48,12 +48,6 @@ class FleetTest {
     }
 
     @Test
-    void shouldTellHowOldAPictureIs() {
-        assertThat(Carousel.ageMillis(1, 30_000_000)).isEqualTo(20);
-        assertThat(Carousel.ageMillis(99_999, 1_000_000_000_000L)).isEqualTo(10);
-    }
-
-    @Test
     void shouldShowAWorldThroughARelayAndRecordIt(@TempDir Path folder) {
         SnapshotReceiver relayed = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
         SnapshotReceiver shown = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());

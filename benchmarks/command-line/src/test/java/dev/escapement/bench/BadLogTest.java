@@ -56,14 +56,14 @@ class BadLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            physx  | 5.6 | 5 bodies        | 0 | the engine 'physx', but only [jolt, bullet, ode4j, dyn4j, spring, orbits] are known
-            spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 1
+            physx  | 5.6 | 5 bodies        | 0 | the engine 'physx', but only [jolt, bullet, ode4j, dyn4j, spring] are known
+            spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 2
             jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
             ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, hash 2
-            spring | 1   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
-            spring | 1   | -5 bodies       | 0 | the recorded scene '-5 bodies'
-            spring | 1   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'
-            spring | 1   | 5 bodies        | 9 | with seed 9 is not known
+            spring | 2   | 5 bunnies       | 0 | the recorded scene '5 bunnies' with seed 0 is not known
+            spring | 2   | -5 bodies       | 0 | the recorded scene '-5 bodies'
+            spring | 2   | 1000001 bodies  | 0 | '0 bodies' to '1000000 bodies'
+            spring | 2   | 5 bodies        | 9 | with seed 9 is not known
             """)
     void shouldRefuseAnotherWorld(String engine, String version, String scene, long seed, String says)
             throws Exception {

@@ -33,6 +33,11 @@ class OwnSimulationCommandTest {
                     public Throwing(int bodies) { throw new IllegalStateException("no licence for " + bodies); }
                 }
                 public static class Named extends Bad { public Named(String name) {} }
+                public static class Failing extends Bad {
+                    @Override public void step(Tick tick) {
+                        if (tick.number() == 5) { throw new IllegalStateException("bodies overlap"); }
+                    }
+                }
                 public static class Small extends Bad {
                     private final int bodies;
                     public Small(int bodies) { this.bodies = bodies; }
@@ -55,8 +60,8 @@ class OwnSimulationCommandTest {
 
     @BeforeAll
     static void compile() throws Exception {
-        classes = folder.resolve("classes");
         Path bad = Files.writeString(folder.resolve("Bad.java"), BAD_ONES);
+        classes = folder.resolve("classes");
         String[] arguments = {
             "-proc:none",
             "-cp",
@@ -88,17 +93,25 @@ class OwnSimulationCommandTest {
     }
 
     @Test
-    void shouldFindWhatIsPlantedInTheExample() {
-        Executed canaries = Executed.of(
-                "stress", "yours", "--simulation", PENDULUMS, "--classpath", classes, "--seconds", 0.1, "--canary");
-        assertThat(canaries.exitCode()).as(canaries.out() + canaries.err()).isZero();
-        assertThat(canaries.out()).contains("found").doesNotContain("missed");
+    void shouldRunWithoutBodies() {
+        Executed run = Executed.of(
+                "run", "--simulation", "bad.Bad", "--classpath", classes, "--seconds", 1, "--out", folder.resolve("none"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).as(run.out()).isZero();
+    }
+
+    @Test
+    void shouldTellWhatASimulationThrew() {
+        Executed run = Executed.of(
+                "run", "--simulation", "bad.Bad$Failing", "--classpath", classes, "--out", folder.resolve("failing"));
+        assertThat(run.exitCode()).isOne();
+        assertThat(run.out()).contains("bodies overlap");
     }
 
     @Test
     void shouldRampIt() {
-        Executed machine = Executed.of(
-                "machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", classes, "--bodies", 7);
+        Executed machine =
+                Executed.of("machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", classes, "--bodies", 7);
         assertThat(machine.exitCode()).as(machine.err()).isZero();
         assertThat(machine.out())
                 .contains("The largest --bodies of bad.Bad$Small at 100 Hz", "100 bodies: java.lang", "no room for 100")
@@ -117,18 +130,14 @@ class OwnSimulationCommandTest {
             bad.Missing          | there is no class bad.Missing in --classpath
             """)
     void shouldRefuseInOneLineWhatIsNoSimulation(String className, String says) {
-        assertRefused(
-                says, "run", "--simulation", className, "--classpath", classes, "--out", folder.resolve("refused"));
-        assertRefused(says, "stress", "--simulation", className, "--classpath", classes);
+        assertRefused(says, "run", "--simulation", className, "--classpath", classes, "--out", folder.resolve("refused"));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            stress --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
-            stress --classpath JAR                      | but none is named
+            run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             run --classpath JAR                         | but none is named
-            stress --bodies 3                           | Unknown option: '--bodies'
-            stress idle PENDULUMS                       | but [idle] are named
+            stress PENDULUMS                            | Unknown option
             machine PENDULUMS                           | are for --ramp
             machine --engine spring                     | are for --ramp
             machine --ramp --engine spring PENDULUMS    | exclude each other

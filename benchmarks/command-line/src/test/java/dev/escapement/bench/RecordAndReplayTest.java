@@ -78,7 +78,7 @@ class RecordAndReplayTest {
     @Test
     void shouldRecordDigestsWhereTheyAreAskedForAndWriteTheKeysThatAreDocumented() throws Exception {
         Path log = run("spring", 3, "--digests");
-        assertThat(InputLog.open(log).components()).hasSize(10);
+        assertThat(InputLog.open(log).components()).hasSize(8);
         SpringSimulation other = new SpringSimulation(3);
         other.push(2, 1e-9, 0, 0);
         ManualClock clock = new ManualClock(0);

@@ -21,7 +21,7 @@ public final class WrittenLog {
 
     /** How the main job describes a run of springs. */
     public static RunDescription springs(int bodies) {
-        return new RunDescription("spring", "1", bodies + " bodies", 0, RATE);
+        return new RunDescription("spring", "2", bodies + " bodies", 0, RATE);
     }
 
     /** Writes some ticks, in each of which a body is pushed; with digests of each body, or without. */

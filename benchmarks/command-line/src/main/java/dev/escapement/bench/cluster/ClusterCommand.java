@@ -112,7 +112,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** A node alone fails as a command does, a process of several tells the one that started it. */
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
-        CountedInputs simulation = CountedInputs.of(engine.simulation(bodies));
+        CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
             new NodeProcess(own, simulation, this::say, servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;

@@ -197,9 +197,7 @@ final class MainJob {
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,
-                world.pushable() == null
-                        ? simulation.inputsGiven()
-                        : world.pushable().inputsApplied(),
+                simulation.inputsGiven(),
                 physics.pendingInputs(),
                 physics.input().droppedWhilePaused(),
                 physics.input().rejected(),

@@ -43,10 +43,10 @@ record PictureResult(
                 frames.picture().uncountedRepeats(),
                 frames.holds(),
                 frames.allocatedBytesPerFrame(),
-                frames.meter().interval().summary(),
-                frames.meter().lookBehind().summary(),
-                Summary.of(frames.meter().bySlot()),
-                Summary.of(frames.meter().byCompletion()));
+                frames.interval().summary(),
+                frames.lookBehind().summary(),
+                Summary.of(frames.bySlot()),
+                Summary.of(frames.byCompletion()));
     }
 
     /** What the library promises of every picture, and this one broke: a sentence each. */

@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.Dyn4jPile;
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.demo.OrbitSimulation;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
@@ -44,9 +43,6 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static SceneView scene(Simulation simulation, BoxPile pile) {
         if (simulation instanceof SpringSimulation springs) {
             return field(springs.floorHalfExtent());
-        }
-        if (simulation instanceof OrbitSimulation orbits) {
-            return field(orbits.farthestMetres());
         }
         boolean inPlane = simulation instanceof Dyn4jPile;
         double halfExtentMetres = inPlane ? pile.floorHalfExtentInPlane() : pile.floorHalfExtent();

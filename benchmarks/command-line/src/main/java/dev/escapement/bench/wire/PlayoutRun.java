@@ -1,6 +1,6 @@
 package dev.escapement.bench.wire;
 
-import dev.escapement.bench.demo.OrbitSimulation;
+import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.wire.WireReport.Playout;
@@ -100,13 +100,13 @@ final class PlayoutRun {
         time.runUntil(time.nanos + seconds * SECOND_NANOS);
     }
 
-    /** Bodies on circles, and one that tells the time: the tick along z, and more exactly, but to and fro, along x. */
+    /** Bodies on springs, and one that tells the time: the tick along z, and more exactly, but to and fro, along x. */
     private static final class World extends ForwardingSimulation {
 
         private long tick;
 
         World() {
-            super(new OrbitSimulation(BODIES));
+            super(new SpringSimulation(BODIES));
         }
 
         @Override

@@ -1,6 +1,9 @@
 package dev.escapement.bench.demo;
 
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 
 /**
  * Cubes of one metre above a floor at y = 0, in layers of a square grid, each a little off its place so that the pile
@@ -38,41 +41,31 @@ public record BoxPile(int boxes) {
         }
     }
 
-    /** Receives the place of a box. */
-    @FunctionalInterface
-    public interface Placement {
-        /** Places a box without rotation, its centre so many metres from the origin; the numbers count from 0. */
-        void place(int box, double x, double y, double z);
-    }
-
-    /** Says where each box starts, in order. */
-    public void forEach(Placement placement) {
-        SplittableRandom random = new SplittableRandom(SEED);
+    /** Where the centre of each box starts: x, y and z, in metres. */
+    public List<double[]> places() {
         int edge = boxesPerEdge();
-        for (int box = 0; box < boxes; box++) {
-            placement.place(
-                    box,
-                    across(box % edge, edge, random),
-                    height(box / (edge * edge)),
-                    across(box / edge % edge, edge, random));
-        }
+        return places(edge, edge * edge, (box, random) -> across(box / edge % edge, edge, random));
     }
 
-    /** Says where each box starts in a world of two dimensions, in order: as many layers, of one row each, at z = 0. */
-    public void forEachInPlane(Placement placement) {
-        SplittableRandom random = new SplittableRandom(SEED);
+    /** Where each box starts in a world of two dimensions: as many layers, of one row each, at z = 0. */
+    List<double[]> placesInPlane() {
         int row = boxesPerRow();
-        for (int box = 0; box < boxes; box++) {
-            placement.place(box, across(box % row, row, random), height(box / row), 0);
-        }
+        return places(row, row, (box, random) -> 0.0);
+    }
+
+    private List<double[]> places(int row, int layer, BiFunction<Integer, SplittableRandom, Double> depth) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        return IntStream.range(0, boxes)
+                .mapToObj(box -> {
+                    int below = box / layer;
+                    double x = across(box % row, row, random);
+                    return new double[] {x, 1 + below * SPACING, depth.apply(box, random)};
+                })
+                .toList();
     }
 
     private static double across(int place, int places, SplittableRandom random) {
         return (place - (places - 1) / 2.0) * SPACING + random.nextDouble(-JITTER, JITTER);
-    }
-
-    private static double height(int layer) {
-        return 1 + layer * SPACING;
     }
 
     /** Half the edge of a floor that has room for the pile when it has fallen over, in metres. */

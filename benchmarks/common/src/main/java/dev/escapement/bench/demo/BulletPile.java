@@ -75,14 +75,14 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
     private static List<PhysicsRigidBody> addBoxes(BoxPile pile, PhysicsSpace space) {
         List<PhysicsRigidBody> boxes = new ArrayList<>();
         BoxCollisionShape shape = new BoxCollisionShape(BoxPile.HALF_EXTENT);
-        pile.forEach((box, x, y, z) -> {
+        for (double[] place : pile.places()) {
             PhysicsRigidBody body = new PhysicsRigidBody(shape, BoxPile.MASS_KILOGRAMS);
-            body.setPhysicsLocation(new Vector3f((float) x, (float) y, (float) z));
+            body.setPhysicsLocation(new Vector3f((float) place[0], (float) place[1], (float) place[2]));
             body.setFriction((float) BoxPile.FRICTION);
             body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
             space.addCollisionObject(body);
             boxes.add(body);
-        });
+        }
         return boxes;
     }
 }

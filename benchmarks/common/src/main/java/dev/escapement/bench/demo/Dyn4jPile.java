@@ -26,7 +26,7 @@ public final class Dyn4jPile extends EnginePile<Body> {
     /** Of the solver, for velocities and for positions. With as few as dyn4j's own default, stacks of ten boxes creep. */
     private static final int ITERATIONS = 10;
 
-    /** Builds the world; the boxes start where {@link BoxPile#forEachInPlane} says. */
+    /** Builds the world; the boxes start where {@link BoxPile#placesInPlane} says. */
     public Dyn4jPile(BoxPile pile) {
         this(pile, createWorld(pile));
     }
@@ -63,11 +63,11 @@ public final class Dyn4jPile extends EnginePile<Body> {
     private static List<Body> addBoxes(BoxPile pile, World<Body> world) {
         List<Body> boxes = new ArrayList<>();
         double kilogramsPerSquareMetre = BoxPile.MASS_KILOGRAMS / (EDGE_METRES * EDGE_METRES);
-        pile.forEachInPlane((box, x, y, z) -> {
+        for (double[] place : pile.placesInPlane()) {
             Body body = add(world, Geometry.createSquare(EDGE_METRES), kilogramsPerSquareMetre, MassType.NORMAL);
-            body.translate(x, y);
+            body.translate(place[0], place[1]);
             boxes.add(body);
-        });
+        }
         return boxes;
     }
 

@@ -18,15 +18,11 @@ public enum Engine {
     ODE4J,
     /** dyn4j, pure Java, in two dimensions. */
     DYN4J,
-    /** Masses on springs, integrated with RK4. */
-    SPRING,
-    /** Bodies on circles, for very large worlds; no player pushes them. */
-    ORBITS;
+    /** Masses on springs, which cost little: for large worlds, too. */
+    SPRING;
 
     /** Counts up whenever the same input leads to other bits. */
-    private static final String SPRING_VERSION = "1";
-
-    private static final String ORBITS_VERSION = "2";
+    private static final String SPRING_VERSION = "2";
 
     /** Logs from before have other hashes of the same states. */
     private static final String SECOND_HASH = ", hash 2";
@@ -50,7 +46,6 @@ public enum Engine {
                 case ODE4J -> new Ode4jPile(pile);
                 case DYN4J -> new Dyn4jPile(pile);
                 case SPRING -> new SpringSimulation(bodies);
-                case ORBITS -> new OrbitSimulation(bodies);
             };
         } catch (UnsupportedPlatformException e) {
             throw new IllegalArgumentException("engine " + this + ": " + e.getMessage(), e);
@@ -65,7 +60,6 @@ public enum Engine {
             case ODE4J -> Ode4jWorldSimulation.version() + SECOND_HASH;
             case DYN4J -> Dyn4jWorldSimulation.version() + SECOND_HASH;
             case SPRING -> SPRING_VERSION;
-            case ORBITS -> ORBITS_VERSION;
         };
     }
 }

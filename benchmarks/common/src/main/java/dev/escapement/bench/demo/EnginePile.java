@@ -3,7 +3,6 @@ package dev.escapement.bench.demo;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;
-import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 import org.joml.Vector3d;
 
@@ -40,33 +39,19 @@ public abstract class EnginePile<B> extends ForwardingSimulation implements Push
         }
     }
 
-    /** One of the engine's bodies, for the thread that may touch the world. */
+    /** One of the engine's bodies, for the thread that may touch the world. Freed native objects would take the whole JVM down. */
     public final B box(int number) {
-        requireOpen();
+        if (closed) {
+            throw new IllegalStateException(
+                    "this simulation of " + boxes.size() + " boxes was closed, and its world freed");
+        }
         return boxes.get(number);
-    }
-
-    final PushControls controls() {
-        requireOpen();
-        return controls;
     }
 
     @Override
     public final void step(Tick tick) throws Exception {
-        controls().apply(tick.input(), tick.dtSeconds());
+        controls.apply(tick.input(), tick.dtSeconds());
         world.step(tick);
-    }
-
-    @Override
-    public final void capture(PoseWriter poses) {
-        requireOpen();
-        world.capture(poses);
-    }
-
-    @Override
-    public final long hash() {
-        requireOpen();
-        return world.hash();
     }
 
     @Override
@@ -75,24 +60,11 @@ public abstract class EnginePile<B> extends ForwardingSimulation implements Push
     }
 
     @Override
-    public final long inputsApplied() {
-        return controls.applied();
-    }
-
-    @Override
     public final void close() {
         if (!closed) {
             super.close();
             closed = true;
             free.run();
-        }
-    }
-
-    /** Freed native objects would take the whole JVM down. */
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException(
-                    "this simulation of " + boxes.size() + " boxes was closed, and its world freed");
         }
     }
 }

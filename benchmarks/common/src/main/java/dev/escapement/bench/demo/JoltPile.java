@@ -57,7 +57,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     /** With more workers the bits are the same. */
     JoltPile(BoxPile pile, int workerThreads) {
         this(new World(
-                Boxes.of(pile),
+                List.of(new Boxes(BoxPile.HALF_EXTENT, BoxPile.MASS_KILOGRAMS, true, pile.places())),
                 (float) BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED,
                 (float) BoxPile.FRICTION,
                 workerThreads));
@@ -88,24 +88,15 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
      * @param awake      whether they are awake at first
      * @param places     x, y and z of each, metres
      */
-    public record Boxes(float halfExtent, float kilograms, boolean awake, List<double[]> places) {
-
-        private static List<Boxes> of(BoxPile pile) {
-            List<double[]> places = new ArrayList<>();
-            pile.forEach((box, x, y, z) -> places.add(new double[] {x, y, z}));
-            return List.of(new Boxes(BoxPile.HALF_EXTENT, BoxPile.MASS_KILOGRAMS, true, places));
-        }
-    }
+    public record Boxes(float halfExtent, float kilograms, boolean awake, List<double[]> places) {}
 
     @Override
     public void save(StateBuffer to) {
-        controls().save(to);
         world.simulation.save(to);
     }
 
     @Override
     public void restore(StateBuffer from) {
-        controls().restore(from);
         world.simulation.restore(from);
     }
 
@@ -140,19 +131,16 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
         /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
-        private static final long TEMPORARY_BYTES_PER_CONTACT = 1024;
-
-        private static final long TEMPORARY_BYTES_BESIDES = 16 << 20;
+        private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
 
         /** Freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
         private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
-        final PhysicsSystem system;
-        final BodyInterface bodyInterface;
-        final List<Body> boxes = new ArrayList<>();
-        final JoltWorldSimulation simulation;
-
-        final float[] kilograms;
+        private final PhysicsSystem system;
+        private final BodyInterface bodyInterface;
+        private final List<Body> boxes = new ArrayList<>();
+        private final JoltWorldSimulation simulation;
+        private final float[] kilograms;
 
         World(List<Boxes> all, float gravity, float friction, int workerThreads) {
             JoltNatives.load();
@@ -165,9 +153,9 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
             broadPhaseFilter.disablePair(STATIC, STATIC);
             ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
             pairFilter.disablePair(STATIC, STATIC);
-            long temporaryBytes = maxContacts * TEMPORARY_BYTES_PER_CONTACT + TEMPORARY_BYTES_BESIDES;
+            long temporaryBytes = Math.min(Integer.MAX_VALUE, maxContacts * TEMPORARY_BYTES_PER_CONTACT);
             TempAllocatorImplWithMallocFallback temporary =
-                    own(new TempAllocatorImplWithMallocFallback((int) Math.min(Integer.MAX_VALUE, temporaryBytes)));
+                    own(new TempAllocatorImplWithMallocFallback((int) temporaryBytes));
             JobSystemThreadPool workers =
                     own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
             system = own(new PhysicsSystem());

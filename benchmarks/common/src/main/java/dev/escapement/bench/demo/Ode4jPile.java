@@ -29,7 +29,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
 
     private Ode4jPile(World world) {
         super(
-                new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, World::step),
+                new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, DWorld::quickStep),
                 world.boxes,
                 world::free);
     }
@@ -77,7 +77,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
         private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
 
         World(BoxPile pile) {
-            initialize();
+            OdeHelper.initODE2(0); // what all worlds of a JVM share; never closed, because another may still need it
             world = OdeHelper.createWorld();
             world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED, 0);
             world.setERP(ERROR_REDUCTION);
@@ -100,24 +100,17 @@ public final class Ode4jPile extends EnginePile<DBody> {
             addBoxes(pile);
         }
 
-        /** What all of ODE's worlds in a JVM share; never closed, because another world may still need it. */
-        private static synchronized void initialize() {
-            if (OdeHelper.initODE2(0) == 0) {
-                throw new IllegalStateException("ODE could not be initialized: initODE2(0) returned 0");
-            }
-        }
-
         private void addBoxes(BoxPile pile) {
             DMass mass = OdeHelper.createMass();
             double edge = 2 * BoxPile.HALF_EXTENT;
             mass.setBoxTotal(BoxPile.MASS_KILOGRAMS, edge, edge, edge);
-            pile.forEach((box, x, y, z) -> {
+            for (double[] place : pile.places()) {
                 DBody body = OdeHelper.createBody(world);
                 body.setMass(mass);
-                body.setPosition(x, y, z);
+                body.setPosition(place[0], place[1], place[2]);
                 OdeHelper.createBox(space, edge, edge, edge).setBody(body);
                 boxes.add(body);
-            });
+            }
         }
 
         void joinContacts() {
@@ -136,13 +129,6 @@ public final class Ode4jPile extends EnginePile<DBody> {
             joints.destroy();
             space.destroy();
             world.destroy();
-        }
-
-        static void step(DWorld world, double dtSeconds) {
-            if (!world.quickStep(dtSeconds)) {
-                throw new IllegalStateException(
-                        "ODE could not step " + world + " by " + dtSeconds + " s: not enough memory");
-            }
         }
     }
 }

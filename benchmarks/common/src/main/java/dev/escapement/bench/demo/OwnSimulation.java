@@ -2,6 +2,7 @@ package dev.escapement.bench.demo;
 
 import dev.escapement.physics.Simulation;
 import java.io.File;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -10,8 +11,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -28,31 +30,39 @@ public final class OwnSimulation {
     }
 
     private static OwnSimulation load(String className, String classpath) {
+        String problem = "--simulation " + className + " ";
         // Never closed: the simulation may load more of its classes as long as it runs.
         ClassLoader loader = new URLClassLoader(urls(classpath), OwnSimulation.class.getClassLoader());
         try {
             Class<?> type = Class.forName(className, true, loader);
             if (!Simulation.class.isAssignableFrom(type)) {
-                throw new IllegalArgumentException(
-                        "--simulation " + className + " does not implement " + Simulation.class.getName());
+                throw new IllegalArgumentException(problem + "does not implement " + Simulation.class.getName());
             }
-            return new OwnSimulation(constructorOf(type.asSubclass(Simulation.class)));
+            if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
+                throw new IllegalArgumentException(problem + "must be a public class that is not abstract");
+            }
+            Class<? extends Simulation> own = type.asSubclass(Simulation.class);
+            boolean takesBodies = Stream.of(own.getConstructors())
+                    .anyMatch(found -> List.of(int.class).equals(List.of(found.getParameterTypes())));
+            return new OwnSimulation(takesBodies ? own.getConstructor(int.class) : own.getConstructor());
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "--simulation: there is no class " + className + " in --classpath '" + classpath
                             + "'; give its full name, with its package",
                     e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(
+                    problem + "has no public constructor that takes the number of bodies (int) or nothing", e);
         } catch (LinkageError e) {
             throw unlinked(className, e);
         }
     }
 
     private static URL[] urls(String classpath) {
-        return classpath.isEmpty()
-                ? new URL[0]
-                : Arrays.stream(classpath.split(File.pathSeparator))
-                        .map(OwnSimulation::url)
-                        .toArray(URL[]::new);
+        return Stream.of(classpath.split(File.pathSeparator))
+                .filter(entry -> !entry.isEmpty())
+                .map(OwnSimulation::url)
+                .toArray(URL[]::new);
     }
 
     private static URL url(String entry) {
@@ -63,25 +73,8 @@ public final class OwnSimulation {
         }
         try {
             return path.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("--classpath: '" + entry + "' has no URL: " + e.getMessage(), e);
-        }
-    }
-
-    private static Constructor<? extends Simulation> constructorOf(Class<? extends Simulation> type) {
-        String problem = "--simulation " + type.getName() + " ";
-        if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
-            throw new IllegalArgumentException(problem + "must be a public class that is not abstract");
-        }
-        try {
-            return type.getConstructor(int.class);
-        } catch (NoSuchMethodException e) {
-            try {
-                return type.getConstructor();
-            } catch (NoSuchMethodException none) {
-                throw new IllegalArgumentException(
-                        problem + "has no public constructor that takes the number of bodies (int) or nothing", none);
-            }
+        } catch (MalformedURLException e) { // not of a path
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -107,14 +100,12 @@ public final class OwnSimulation {
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "--simulation: the constructor of " + name() + " threw " + e.getCause(), e);
-        } catch (InstantiationException | IllegalAccessException e) {
-            throw new IllegalArgumentException("--simulation " + name() + " cannot be made: " + e, e);
-        } catch (LinkageError e) {
+        } catch (ReflectiveOperationException | LinkageError e) {
             throw unlinked(name(), e);
         }
     }
 
-    private static IllegalArgumentException unlinked(String className, LinkageError e) {
+    private static IllegalArgumentException unlinked(String className, Throwable e) {
         return new IllegalArgumentException(
                 "--simulation " + className + " cannot be linked: " + e + "; is all that it needs in --classpath?", e);
     }

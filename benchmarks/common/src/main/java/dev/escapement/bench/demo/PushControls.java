@@ -1,6 +1,5 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputState;
@@ -43,9 +42,8 @@ public final class PushControls {
     static final double MOST_PUSH_METRES_PER_SECOND = 100;
 
     private final Pushable world;
-    private long applied;
 
-    /** Creates controls that have applied nothing. */
+    /** Controls that push bodies of a world. */
     public PushControls(Pushable world) {
         this.world = world;
     }
@@ -54,7 +52,6 @@ public final class PushControls {
     public void apply(InputFrame input, double dtSeconds) {
         for (int i = 0; i < input.size(); i++) {
             apply(input.event(i));
-            applied++;
         }
         InputState held = input.state();
         double windX = either(held, KEY_RIGHT, KEY_D) - either(held, KEY_LEFT, KEY_A);
@@ -63,21 +60,6 @@ public final class PushControls {
             double dv = WIND_METRES_PER_SECOND_SQUARED * dtSeconds;
             pushAll(windX * dv, 0, windZ * dv);
         }
-    }
-
-    /** How many events were applied since the start. */
-    public long applied() {
-        return applied;
-    }
-
-    /** Saves how much was applied. */
-    public void save(StateBuffer to) {
-        to.put(applied);
-    }
-
-    /** Restores what {@link #save} saved. */
-    public void restore(StateBuffer from) {
-        applied = from.getLong();
     }
 
     private void apply(InputEvent event) {

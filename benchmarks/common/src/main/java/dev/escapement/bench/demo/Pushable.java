@@ -17,7 +17,4 @@ public interface Pushable {
 
     /** Changes a body's velocity at once, by metres per second. */
     void push(int body, double dvx, double dvy, double dvz);
-
-    /** How many input events have been applied within steps so far, as {@link PushControls#applied()} counts them. */
-    long inputsApplied();
 }

@@ -10,12 +10,11 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.joml.Quaterniond;
 import org.joml.Vector3d;
 
 /**
- * Masses on springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Pure Java, allocates nothing per tick,
- * and the same bits on every machine: only + - * / sqrt run per tick.
+ * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. Pure Java,
+ * allocates nothing per tick, and the same bits on every machine: only + - * run per tick.
  */
 public final class SpringSimulation implements Simulation, Pushable, BodyStates, Restorable {
 
@@ -26,68 +25,53 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             "velocity x",
             "velocity y",
             "velocity z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w");
+            "sine of half the turn",
+            "cosine of half the turn");
 
+    private static final double DAMPING = 0.04;
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
 
     private static final int COMPONENTS_PER_BODY = COMPONENTS.size();
 
-    private final Vector3d[] rest;
+    private final int bodies;
+    private final int edge;
+    private final double[] radiansPerSecond;
+    private final double[] spinRadiansPerSecond;
 
-    // Of masses of a kilogram: newtons, and newton seconds, per metre.
-    private final double[] stiffness;
-    private final double[] damping;
+    /** What a tick makes of a displacement and a velocity, see {@link #solution}; then the sine and the cosine of half its turn. */
+    private final double[][] solutions;
 
     /** The components of each body, one body after the other. */
     private final double[] state;
 
     // Filled again and again.
     private final Vector3d place = new Vector3d();
-    private final Quaterniond rotation = new Quaterniond();
 
-    private final double[] spinRadiansPerSecond;
-    private final Quaterniond[] spinPerTick;
     private final PushControls controls = new PushControls(this);
     private final DragSpring drag = new DragSpring();
-    private final long[] stateBits;
-    private double spinDtSeconds;
+    private double preparedDtSeconds;
 
     /** Creates masses at up to a metre from rest, from a fixed seed. */
     public SpringSimulation(int bodies) {
         if (bodies < 0) {
             throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
         }
-        stiffness = new double[bodies];
-        damping = new double[bodies];
-        state = new double[COMPONENTS_PER_BODY * bodies];
-        stateBits = new long[state.length];
-        rest = new Vector3d[bodies];
+        this.bodies = bodies;
+        edge = Math.max(1, (int) Math.ceil(Math.sqrt(bodies)));
+        radiansPerSecond = new double[bodies];
         spinRadiansPerSecond = new double[bodies];
-        spinPerTick = new Quaterniond[bodies];
+        solutions = new double[bodies][];
+        state = new double[COMPONENTS_PER_BODY * bodies];
         SplittableRandom random = new SplittableRandom(4);
-        int edge = Math.max(1, (int) Math.ceil(Math.sqrt(bodies)));
         for (int body = 0; body < bodies; body++) {
-            int row = body / edge;
-            int column = body % edge;
-            double hertz = random.nextDouble(0.5, 2);
-            double omega = 2 * StrictMath.PI * hertz;
-            stiffness[body] = omega * omega;
-            damping[body] = 0.04 * omega;
-            rest[body] = new Vector3d(
-                    (column - (edge - 1) / 2.0) * SPACING_METRES,
-                    HEIGHT_METRES,
-                    (row - (edge - 1) / 2.0) * SPACING_METRES);
+            radiansPerSecond[body] = 2 * StrictMath.PI * random.nextDouble(0.5, 2);
             int at = COMPONENTS_PER_BODY * body;
             state[at] = random.nextDouble(-0.5, 0.5);
             state[at + 1] = random.nextDouble(-1, 1);
             state[at + 2] = random.nextDouble(-0.5, 0.5);
-            state[at + 9] = 1;
+            state[at + 7] = 1;
             spinRadiansPerSecond[body] = random.nextDouble(-3, 3);
-            spinPerTick[body] = new Quaterniond();
         }
     }
 
@@ -97,72 +81,86 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         controls.apply(tick.input(), dt);
         drag.begin(tick);
         int held = drag.slot(); // the bodies are counted: each is in the slot of its number, for ever
-        if (held >= 0 && held < rest.length && drag.pull(position(held).x, place.y, place.z)) {
+        if (held >= 0 && held < bodies && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
-        if (spinDtSeconds != dt) {
-            prepareSpin(dt);
+        if (preparedDtSeconds != dt) {
+            prepare(dt);
         }
-        for (int body = 0; body < rest.length; body++) {
-            int at = COMPONENTS_PER_BODY * body;
-            stepSpring(state, at, stiffness[body], damping[body], dt);
-            rotation.set(state[at + 6], state[at + 7], state[at + 8], state[at + 9])
-                    .mul(spinPerTick[body])
-                    .normalize();
-            state[at + 6] = rotation.x;
-            state[at + 7] = rotation.y;
-            state[at + 8] = rotation.z;
-            state[at + 9] = rotation.w;
+        for (int body = 0; body < bodies; body++) {
+            stepBody(state, COMPONENTS_PER_BODY * body, solutions[body]);
         }
     }
 
+    private void prepare(double dtSeconds) {
+        for (int body = 0; body < bodies; body++) {
+            solutions[body] = solution(radiansPerSecond[body], spinRadiansPerSecond[body] / 2, dtSeconds);
+        }
+        preparedDtSeconds = dtSeconds;
+    }
+
     /**
-     * Advances a mass of a kilogram in three dimensions, x'' = -k x - c x', by the classic fourth-order Runge-Kutta method.
-     *
-     * @param state position relative to rest, and after it velocity, along x, y and z each
-     * @param at    where in the array
+     * What so many seconds make of x and v, where x'' = -w^2 x - 0.04 w v: the new x is the first times x and the second times v, the new v
+     * the third times x and the fourth times v. Then the sine and the cosine of a turn at the other rate. StrictMath, because the sine of a
+     * library may differ between machines.
      */
-    static void stepSpring(double[] state, int at, double k, double c, double dtSeconds) {
-        double half = dtSeconds / 2;
+    static double[] solution(double w, double turn, double seconds) {
+        double decay = DAMPING / 2 * w;
+        double damped = StrictMath.sqrt(w * w - decay * decay);
+        double left = StrictMath.exp(-decay * seconds);
+        double cos = left * StrictMath.cos(damped * seconds);
+        double sin = left * StrictMath.sin(damped * seconds) / damped;
+        return new double[] {
+            cos + decay * sin,
+            sin,
+            -w * w * sin,
+            cos - decay * sin,
+            StrictMath.sin(turn * seconds),
+            StrictMath.cos(turn * seconds)
+        };
+    }
+
+    /** Steps position relative to rest, and after it velocity, along x, y and z each; and after them the sine and cosine of an angle. */
+    static void stepBody(double[] state, int at, double[] solution) {
         for (int axis = at; axis < at + 3; axis++) {
             double x = state[axis];
             double v = state[axis + 3];
-            double a = -k * x - c * v;
-            double v2 = v + half * a;
-            double a2 = -k * (x + half * v) - c * v2;
-            double v3 = v + half * a2;
-            double a3 = -k * (x + half * v2) - c * v3;
-            double v4 = v + dtSeconds * a3;
-            double a4 = -k * (x + dtSeconds * v3) - c * v4;
-            state[axis] = x + dtSeconds / 6 * (v + 2 * v2 + 2 * v3 + v4);
-            state[axis + 3] = v + dtSeconds / 6 * (a + 2 * a2 + 2 * a3 + a4);
+            state[axis] = solution[0] * x + solution[1] * v;
+            state[axis + 3] = solution[2] * x + solution[3] * v;
         }
+        double sine = state[at + 6];
+        double cosine = state[at + 7];
+        state[at + 6] = sine * solution[5] + cosine * solution[4];
+        state[at + 7] = cosine * solution[5] - sine * solution[4];
     }
 
     @Override
     public void capture(PoseWriter poses) {
-        poses.bodyCount(rest.length);
-        for (int body = 0; body < rest.length; body++) {
-            int at = COMPONENTS_PER_BODY * body;
+        poses.bodyCount(bodies);
+        for (int body = 0; body < bodies; body++) {
             Vector3d shown = position(body);
+            float sine = (float) state[COMPONENTS_PER_BODY * body + 6];
+            float cosine = (float) state[COMPONENTS_PER_BODY * body + 7];
+            // Around (0.36, 0.8, 0.48), a unit vector.
             poses.set(
                     body,
                     (float) shown.x,
                     (float) shown.y,
                     (float) shown.z,
-                    (float) state[at + 6],
-                    (float) state[at + 7],
-                    (float) state[at + 8],
-                    (float) state[at + 9]);
+                    0.36f * sine,
+                    0.8f * sine,
+                    0.48f * sine,
+                    cosine);
         }
     }
 
     @Override
     public long hash() {
-        for (int i = 0; i < state.length; i++) {
-            stateBits[i] = Double.doubleToRawLongBits(state[i]);
+        long hash = StateHash.start();
+        for (double component : state) {
+            hash = StateHash.add(hash, component);
         }
-        return StateHash.finish(StateHash.addAll(StateHash.start(), stateBits));
+        return StateHash.finish(hash);
     }
 
     @Override
@@ -179,7 +177,6 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public void save(StateBuffer to) {
-        controls.save(to);
         drag.save(to);
         for (double component : state) {
             to.put(component);
@@ -188,7 +185,6 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public void restore(StateBuffer from) {
-        controls.restore(from);
         drag.restore(from);
         for (int i = 0; i < state.length; i++) {
             state[i] = from.getDouble();
@@ -197,13 +193,17 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     @Override
     public int bodyCount() {
-        return rest.length;
+        return bodies;
     }
 
     @Override
     public Vector3d position(int body) {
         int at = COMPONENTS_PER_BODY * body;
-        return place.set(rest[body]).add(state[at], state[at + 1], state[at + 2]);
+        int row = body / edge;
+        int column = body % edge;
+        double middle = (edge - 1) / 2.0;
+        return place.set((column - middle) * SPACING_METRES, HEIGHT_METRES, (row - middle) * SPACING_METRES)
+                .add(state[at], state[at + 1], state[at + 2]);
     }
 
     @Override
@@ -214,23 +214,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         state[at + 5] += dvz;
     }
 
-    @Override
-    public long inputsApplied() {
-        return controls.applied();
-    }
-
     /** Half the edge of a floor below all masses, in metres. */
     public double floorHalfExtent() {
-        return Math.max(10, Math.ceil(Math.sqrt(rest.length)) * SPACING_METRES / 2 + 2);
-    }
-
-    private void prepareSpin(double dtSeconds) {
-        for (int body = 0; body < rest.length; body++) {
-            // StrictMath, and once: the sine of a library may differ between machines.
-            double half = spinRadiansPerSecond[body] * dtSeconds / 2;
-            double sin = StrictMath.sin(half);
-            spinPerTick[body].set(0.36 * sin, 0.8 * sin, 0.48 * sin, StrictMath.cos(half)); // a unit axis
-        }
-        spinDtSeconds = dtSeconds;
+        return Math.max(10, edge * SPACING_METRES / 2 + 2);
     }
 }

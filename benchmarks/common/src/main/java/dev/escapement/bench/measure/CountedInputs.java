@@ -7,7 +7,9 @@ import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation that also counts commands with numbers: each process numbers its own from 1 on, so one that is lost leaves a gap, and one that
@@ -15,7 +17,7 @@ import java.util.TreeMap;
  *
  * <p>Physics thread only.
  */
-public class CountedInputs extends ForwardingSimulation {
+public final class CountedInputs extends ForwardingSimulation implements Restorable {
 
     /**
      * A command of a process.
@@ -36,21 +38,17 @@ public class CountedInputs extends ForwardingSimulation {
                 from -> new Numbered(from.readLong(), from.readLong()));
     }
 
+    private final @Nullable Restorable restorable;
     private final Map<Long, Long> last = new TreeMap<>();
     private long lost;
     private long doubled;
     private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
-    private CountedInputs(Simulation simulation) {
+    /** Counts for a simulation. Can be restored if that can be. */
+    public CountedInputs(Simulation simulation) {
         super(simulation);
-    }
-
-    /** One that can be restored, if what it counts for can be. */
-    public static CountedInputs of(Simulation simulation) {
-        return simulation instanceof Restorable restorable
-                ? new Restoring(simulation, restorable)
-                : new CountedInputs(simulation);
+        restorable = simulation instanceof Restorable saves ? saves : null;
     }
 
     private long count(long tick, Numbered command) {
@@ -64,25 +62,39 @@ public class CountedInputs extends ForwardingSimulation {
         return command.number;
     }
 
-    private void restoreCounts(StateBuffer from) {
+    @Override
+    public boolean restoresElsewhere() {
+        return restorable != null && restorable.restoresElsewhere();
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        to.put(lost).put(doubled).put((long) last.size());
+        last.forEach((process, number) -> to.put(process).put(number));
+        Objects.requireNonNull(restorable).save(to);
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
         lost = from.getLong();
         doubled = from.getLong();
         last.clear();
         for (long left = from.getLong(); left > 0; left--) {
             last.put(from.getLong(), from.getLong());
         }
+        Objects.requireNonNull(restorable).restore(from);
     }
 
-    public final long lost() {
+    public long lost() {
         return lost;
     }
 
-    public final long doubled() {
+    public long doubled() {
         return doubled;
     }
 
     /** The last number of each process. */
-    public final Map<Long, Long> last() {
+    public Map<Long, Long> last() {
         return last;
     }
 
@@ -98,35 +110,7 @@ public class CountedInputs extends ForwardingSimulation {
     }
 
     /** What {@link #hash} returned last: the service has asked for it after each step. */
-    public final long lastHash() {
+    public long lastHash() {
         return lastHash;
-    }
-
-    private static final class Restoring extends CountedInputs implements Restorable {
-
-        private final Restorable restorable;
-
-        Restoring(Simulation simulation, Restorable restorable) {
-            super(simulation);
-            this.restorable = restorable;
-        }
-
-        @Override
-        public boolean restoresElsewhere() {
-            return restorable.restoresElsewhere();
-        }
-
-        @Override
-        public void save(StateBuffer to) {
-            to.put(lost()).put(doubled()).put((long) last().size());
-            last().forEach((process, number) -> to.put(process).put(number));
-            restorable.save(to);
-        }
-
-        @Override
-        public void restore(StateBuffer from) {
-            super.restoreCounts(from);
-            restorable.restore(from);
-        }
     }
 }

@@ -1,9 +1,7 @@
 package dev.escapement.bench.measure;
 
-import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
 import java.util.function.DoubleToLongFunction;
-import java.util.function.DoubleUnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /** Durations in nanoseconds, recorded without allocating by one thread and read when it has ended. */
@@ -65,25 +63,6 @@ public final class Distribution {
                     percentile.applyAsLong(99) / 1e3,
                     percentile.applyAsLong(99.9) / 1e3,
                     max / 1e3);
-        }
-
-        /** Errors of position in five numbers, micrometres. */
-        public static Summary ofPositions(PredictionError error) {
-            return ofMilli(error.meanMillimetres(), error::millimetres);
-        }
-
-        /** Errors of rotation in five numbers, microradians. */
-        public static Summary ofRotations(PredictionError error) {
-            return ofMilli(error.meanMilliradians(), error::milliradians);
-        }
-
-        private static Summary ofMilli(double mean, DoubleUnaryOperator percentile) {
-            return new Summary(
-                    1e3 * mean,
-                    1e3 * percentile.applyAsDouble(50),
-                    1e3 * percentile.applyAsDouble(99),
-                    1e3 * percentile.applyAsDouble(99.9),
-                    1e3 * percentile.applyAsDouble(100));
         }
     }
 }

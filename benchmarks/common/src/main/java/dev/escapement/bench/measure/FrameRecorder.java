@@ -2,8 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.PredictionError;
-import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +14,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameRecorder implements FrameListener {
 
-    private final FrameMeter meter = new FrameMeter("slot");
-    private final PredictionError prediction = new PredictionError(Interpolation.DEFAULT);
+    /** What a float may hide of a place on a floor, as a part of a tick. */
+    private static final double RESOLUTION = 1.0 / 2_000;
+
+    private static final int MOST_SHOWN_TICKS = 1_000_000;
+
+    private final AnimationError bySlot = new AnimationError("slot");
+    private final AnimationError byCompletion = new AnimationError("completion");
+    private final Distribution interval = new Distribution();
+    private final Distribution lookBehind = new Distribution();
     private final WindowCheck check = new WindowCheck(new Check(), new Check(), new Check(), new Check());
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
-    private final InputTrace.ShownTicks shownTicks;
+
+    /** When what happened in each tick was drawn first. Those beyond the end are not recorded. */
+    private final long[] tickCompletedNanos;
+
+    private int shownTicks;
     private final Series slotErrorOverTime = new Series();
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
     private long firstSlotNanos;
+    private long previousCompletedNanos;
     private long frames;
     private long holds;
 
@@ -45,7 +56,7 @@ public final class FrameRecorder implements FrameListener {
         this.metronome = metronome;
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
-        shownTicks = new InputTrace.ShownTicks(expectedTicks);
+        tickCompletedNanos = new long[(int) Math.min(MOST_SHOWN_TICKS, expectedTicks * 1.1 + 100)];
     }
 
     @Override
@@ -60,27 +71,41 @@ public final class FrameRecorder implements FrameListener {
         if (stopped) {
             return;
         }
-        if (frames++ == 0) {
+        if (frames == 0) {
             firstSlotNanos = slotNanos;
+        } else {
+            interval.record(completedNanos - previousCompletedNanos);
         }
+        frames++;
+        previousCompletedNanos = completedNanos;
         holds = view.clock().holds();
         // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
-            warm = true;
-            meter.reset();
-            prediction.reset();
-            thread.reset();
+            endWarmUp();
         }
         Timeline timeline = view.window().timeline();
         long drawnSimNanos = drawnSimNanos(view);
-        long slotErrorNanos = meter.frame(drawnSimNanos, timeline, slotNanos, completedNanos);
-        if (view.aheadTicks() > 0) { // otherwise there is none
-            prediction.frame(view);
-        }
+        long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
+        byCompletion.frame(drawnSimNanos, timeline, completedNanos);
+        lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
-        shownTicks.drawn(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()), completedNanos);
+        // Between two ticks the picture shows a part of what happened in the later one.
+        long newestTick =
+                (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
+        while (shownTicks <= newestTick && shownTicks < tickCompletedNanos.length) {
+            tickCompletedNanos[shownTicks++] = completedNanos;
+        }
         thread.roundEnded();
+    }
+
+    private void endWarmUp() {
+        warm = true;
+        bySlot.reset();
+        byCompletion.reset();
+        interval.reset();
+        lookBehind.reset();
+        thread.reset();
     }
 
     /** Any thread: leaves out the frames from now on, because the physics thread is about to end. */
@@ -98,14 +123,24 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
-    /** The distributions, without the warm-up. */
-    public FrameMeter meter() {
-        return meter;
+    /** Between the ends of two frames, without the warm-up, as all that follows. */
+    public Distribution interval() {
+        return interval;
     }
 
-    /** How far bodies were drawn from where they turned out to be, if the view looks ahead. */
-    public PredictionError prediction() {
-        return prediction;
+    /** How far behind the timeline the picture is. */
+    public Distribution lookBehind() {
+        return lookBehind;
+    }
+
+    /** How evenly the picture moves, by display slot. */
+    public AnimationError bySlot() {
+        return bySlot;
+    }
+
+    /** How evenly it moves, by when drawing was complete. */
+    public AnimationError byCompletion() {
+        return byCompletion;
     }
 
     /** Seconds since the first frame, signed slot error in microseconds. */
@@ -115,7 +150,7 @@ public final class FrameRecorder implements FrameListener {
 
     /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */
     public Distribution inputToFrame(TickRecorder ticks) {
-        return ticks.inputs().toFrame(shownTicks, ticks.measuredFromNanos());
+        return ticks.inputs().toFrame(tickCompletedNanos, shownTicks, ticks.measuredFromNanos());
     }
 
     /** What was found in the windows. */

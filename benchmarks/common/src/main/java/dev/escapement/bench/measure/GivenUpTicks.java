@@ -37,16 +37,8 @@ public final class GivenUpTicks {
      */
     public record Reasons(long slow, long machine, long unexplained) {
 
-        /** No tick was given up. */
-        public static final Reasons NONE = new Reasons(0, 0, 0);
-
         /** A machine is too slow if it makes one in so many ticks impossible by itself. */
         private static final int TOO_SLOW = 100;
-
-        /** Of both. */
-        public Reasons plus(Reasons other) {
-            return new Reasons(slow + other.slow, machine + other.machine, unexplained + other.unexplained);
-        }
 
         /** How many ticks were given up. */
         public long total() {
@@ -54,45 +46,34 @@ public final class GivenUpTicks {
         }
 
         /**
-         * How many were given up, why, and how long the machine was away, without a full stop.
+         * How a machine did that gave up some, in a sentence.
          *
-         * @param due        how many ticks were due, given up or not; 0 if that is not known
+         * @param due        how many ticks were due, given up or not
          * @param awayMillis how long at least one core was away in all
+         * @param slowAdvice what to do where ticks take too long by themselves
          */
-        public String says(long due, double awayMillis) {
-            String of =
-                    due > 0 ? String.format(Locale.ROOT, " of %,d due times", due) : total() == 1 ? " tick" : " ticks";
+        public String machineVerdict(long due, double awayMillis, String slowAdvice) {
+            boolean tooSlow = slow > machine && TOO_SLOW * slow >= due;
+            String advice = tooSlow ? slowAdvice : machine > 0 ? "close other programs, or leave it a core" : "";
             String why = Stream.of(
                             says(slow, "because ticks took too long"),
                             says(machine, "while it was away"),
                             says(unexplained, "for an unknown reason"))
                     .filter(part -> !part.isEmpty())
                     .collect(Collectors.joining(", "));
-            return (total() == 0
-                            ? "no tick given up"
-                            : String.format(Locale.ROOT, "%,d%s given up: %s", total(), of, why))
-                    + String.format(Locale.ROOT, "; it was away for %,.0f ms in all", awayMillis);
+            return String.format(
+                    Locale.ROOT,
+                    "Machine: %s%,d of %,d due times given up: %s; it was away for %,.0f ms in all%s.",
+                    tooSlow ? "too slow here: " + 100 * (due - total()) / due + " % of real time, " : "",
+                    total(),
+                    due,
+                    why,
+                    awayMillis,
+                    advice.isEmpty() ? "" : "; " + advice);
         }
 
         private static String says(long ticks, String why) {
             return ticks == 0 ? "" : String.format(Locale.ROOT, "%,d %s", ticks, why);
-        }
-
-        /**
-         * How the machine did, in a sentence.
-         *
-         * @param due        how many ticks were due, given up or not; 0 if that is not known
-         * @param awayMillis how long at least one core was away in all
-         * @param slowAdvice what to do where ticks take too long by themselves
-         */
-        public String machineVerdict(long due, double awayMillis, String slowAdvice) {
-            boolean tooSlow = slow > machine && TOO_SLOW * slow >= due;
-            String share = tooSlow && due > 0
-                    ? String.format(Locale.ROOT, "%d %% of real time, ", 100 * (due - total()) / due)
-                    : "";
-            String advice = tooSlow ? slowAdvice : machine > 0 ? "close other programs, or leave it a core" : "";
-            return "Machine: " + (total() == 0 ? "kept up: " : tooSlow ? "too slow here: " : "") + share
-                    + says(due, awayMillis) + (advice.isEmpty() ? "" : "; " + advice) + ".";
         }
     }
 

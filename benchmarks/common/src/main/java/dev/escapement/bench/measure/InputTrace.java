@@ -70,59 +70,17 @@ public final class InputTrace {
      * From the stamp of an event to the end of the drawing of the first frame it shows in: one whose picture lies beyond the tick before
      * the event's. Events that no frame showed any more are left out.
      *
-     * @param shown     when which tick was drawn first
-     * @param fromNanos events stamped before are left out
+     * @param completedNanos when the drawing of what happened in each tick was complete first
+     * @param shownTicks     how many of those are known
+     * @param fromNanos      events stamped before are left out
      */
-    Distribution toFrame(ShownTicks shown, long fromNanos) {
+    Distribution toFrame(long[] completedNanos, int shownTicks, long fromNanos) {
         Distribution toFrame = new Distribution();
         for (int i = 0; i < kept; i++) {
-            if (stampsNanos[i] - fromNanos >= 0 && shown.hasShown(ticks[i])) {
-                toFrame.record(shown.firstCompletedNanos(ticks[i]) - stampsNanos[i]);
+            if (stampsNanos[i] - fromNanos >= 0 && ticks[i] < shownTicks) {
+                toFrame.record(completedNanos[(int) ticks[i]] - stampsNanos[i]);
             }
         }
         return toFrame;
-    }
-
-    /** When what happened in a tick was drawn first, recorded on the render thread. Read it when the loop is closed. */
-    static final class ShownTicks {
-
-        /** What a float may hide of a place on a floor, as a part of a tick. */
-        private static final double RESOLUTION = 1.0 / 2_000;
-
-        private static final int MAX_TICKS = 1_000_000;
-
-        private final long[] firstCompletedNanos;
-        private long firstTick;
-        private int size;
-
-        /** Makes room for about so many ticks; those after them are not recorded. */
-        ShownTicks(double expectedTicks) {
-            firstCompletedNanos = new long[(int) Math.min(MAX_TICKS, expectedTicks * 1.1 + 100)];
-        }
-
-        /**
-         * Notes a frame.
-         *
-         * @param drawnTicks     the simulated time it shows, in ticks
-         * @param completedNanos when its drawing was complete
-         */
-        void drawn(double drawnTicks, long completedNanos) {
-            // Between two ticks the picture shows a part of what happened in the later one.
-            long newest = (long) Math.ceil(drawnTicks - RESOLUTION);
-            if (size == 0) {
-                firstTick = newest;
-            }
-            while (firstTick + size <= newest && size < firstCompletedNanos.length) {
-                firstCompletedNanos[size++] = completedNanos;
-            }
-        }
-
-        boolean hasShown(long tick) {
-            return tick >= firstTick && tick < firstTick + size;
-        }
-
-        long firstCompletedNanos(long tick) {
-            return firstCompletedNanos[(int) (tick - firstTick)];
-        }
     }
 }

@@ -2,8 +2,11 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.state.machine.CoreWatch;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineWitness implements AutoCloseable {
 
-    /** From and to of what each core's thread has seen, which alone adds to it until it has ended. */
-    private final List<List<long[]>> gapsOfCores = new ArrayList<>();
+    /** From and to of what the threads of all cores have seen. */
+    private final Queue<long[]> gaps = new ConcurrentLinkedQueue<>();
 
     private @Nullable CoreWatch watch;
 
@@ -33,12 +36,9 @@ public final class MachineWitness implements AutoCloseable {
     /** Starts to watch. */
     public static MachineWitness start() {
         MachineWitness witness = new MachineWitness();
-        for (int core = 0; core < Runtime.getRuntime().availableProcessors(); core++) {
-            witness.gapsOfCores.add(new ArrayList<>());
-        }
         witness.watch = CoreWatch.start((core, nowNanos, lateNanos) -> {
             if (lateNanos > CoreWatch.AWAY_NANOS) {
-                witness.gapsOfCores.get(core).add(new long[] {nowNanos - lateNanos, nowNanos});
+                witness.gaps.add(new long[] {nowNanos - lateNanos, nowNanos});
             }
         });
         return witness;
@@ -56,7 +56,7 @@ public final class MachineWitness implements AutoCloseable {
     public void close() {
         if (watch != null) {
             watch.close();
-            away = union(gapsOfCores.stream().flatMap(List::stream).toList());
+            away = union(gaps);
         }
     }
 
@@ -71,7 +71,7 @@ public final class MachineWitness implements AutoCloseable {
     }
 
     /** Puts together what several threads have seen, each from and to. */
-    static List<long[]> union(List<long[]> seen) {
+    static List<long[]> union(Collection<long[]> seen) {
         List<long[]> union = new ArrayList<>();
         long[] last = {};
         for (long[] interval :

@@ -5,9 +5,9 @@ import dev.escapement.physics.TickListener;
 /** Measures the physics thread, on the physics thread. Read it when the service is closed. */
 public final class TickRecorder implements TickListener {
 
-    private final Distribution lateness;
+    private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
-    private final Distribution publishDelay;
+    private final Distribution publishDelay = new Distribution();
     private final InputTrace inputs = new InputTrace();
     private final ThreadMeter meter = new ThreadMeter();
     private final long warmUpNanos;
@@ -23,15 +23,6 @@ public final class TickRecorder implements TickListener {
     /** Leaves the ticks due within {@code warmUpNanos} of the first out of the distributions. */
     public TickRecorder(long warmUpNanos) {
         this.warmUpNanos = warmUpNanos;
-        lateness = new Distribution();
-        publishDelay = new Distribution();
-    }
-
-    /** Measures all ticks, and records their lateness and publish delay elsewhere. */
-    public TickRecorder(Distribution lateness, Distribution publishDelay) {
-        warmUpNanos = 0;
-        this.lateness = lateness;
-        this.publishDelay = publishDelay;
     }
 
     @Override

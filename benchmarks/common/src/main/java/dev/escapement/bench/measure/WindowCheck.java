@@ -8,7 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
  * Checks what the handoff promises of windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
  * older than the one before it or than what was published before it was asked for.
  *
- * <p>One thread. {@link #check} allocates for the first window only, and where something is wrong.
+ * <p>For one reader, on its thread. {@link #check} allocates for the first window only, and where something is wrong.
  */
 public final class WindowCheck {
 
@@ -36,15 +36,6 @@ public final class WindowCheck {
         this.consecutive = consecutive;
         this.forwards = forwards;
         this.fresh = fresh;
-    }
-
-    /**
-     * Another reader asks from now on, whose first window may be older than the last one of the reader before: the writer puts a window into
-     * one place after the other, and a thread that changes its place meanwhile may come to one that it has not reached yet. What was published
-     * before the reader asked is the least, as always.
-     */
-    public void readerAttached() {
-        newestTick = 0;
     }
 
     /**

@@ -39,7 +39,6 @@ class PushControlsTest {
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
         tick(InputKind.KEY_UP, 68, 0, 0);
         assertThat(world.vx[2]).isCloseTo(2 * afterOneTick, within(1e-12));
-        assertThat(controls.applied()).isEqualTo(2);
     }
 
     @Test
@@ -100,11 +99,6 @@ class PushControlsTest {
         public void push(int body, double dvx, double dvy, double dvz) {
             vx[body] += dvx;
             vy[body] += dvy;
-        }
-
-        @Override
-        public long inputsApplied() {
-            return 0;
         }
     }
 }

@@ -88,18 +88,12 @@ class GivenUpTicksTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-             1 | 3 |  0 |    0 | 30 | 4 ticks given up: 1 because ticks took too long, 3 while it was away; it was away for 30 ms in all; \
-            close other programs, or leave it a core.
-             0 | 0 | 29 | 1000 |  3 | 29 of 1,000 due times given up: 29 for an unknown reason; it was away for 3 ms in all.
-            70 | 1 |  1 | 1000 | 30 | too slow here: 92 % of real time, 72 of 1,000 due times given up: 70 because ticks took too long, \
-            1 while it was away, 1 for an unknown reason; it was away for 30 ms in all; do less.
-            """)
-    void shouldSayHowTheMachineDid(
-            long slow, long machine, long unexplained, long due, double awayMillis, String verdict) {
-        assertThat(new Reasons(slow, machine, unexplained).machineVerdict(due, awayMillis, "do less"))
-                .isEqualTo("Machine: " + verdict);
+    @Test
+    void shouldSayHowTheMachineDid() {
+        assertThat(new Reasons(70, 1, 1).machineVerdict(1000, 30, "do less"))
+                .isEqualTo("Machine: too slow here: 92 % of real time, 72 of 1,000 due times given up:"
+                        + " 70 because ticks took too long, 1 while it was away, 1 for an unknown reason;"
+                        + " it was away for 30 ms in all; do less.");
     }
 
     private static MachineWitness away(long... fromTo) {

@@ -21,15 +21,6 @@ class MachineWitnessTest {
     }
 
     @Test
-    void shouldTellHowMuchOfAnIntervalWasAway() {
-        List<long[]> union = List.of(new long[] {10, 25}, new long[] {40, 60});
-        assertThat(MachineWitness.overlap(union, 0, 10)).isZero();
-        assertThat(MachineWitness.overlap(union, 20, 45)).isEqualTo(10);
-        assertThat(MachineWitness.overlap(union, 0, 100)).isEqualTo(35);
-        assertThat(MachineWitness.overlap(union, 45, 50)).isEqualTo(5);
-    }
-
-    @Test
     void shouldWatchEveryCoreUntilItIsClosed() {
         MachineWitness witness = MachineWitness.start();
         witness.close();

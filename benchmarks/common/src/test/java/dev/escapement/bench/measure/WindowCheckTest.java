@@ -6,20 +6,16 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each check must notice the fault it is there for. */
+/** What no canary of {@code stress} plants: they break order, freshness, and a snapshot as for a later tick. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
-    private final Check forwards = new Check();
-    private final Check fresh = new Check();
-    private final WindowCheck check = new WindowCheck(new Check(), new Check(), forwards, fresh);
+    private final WindowCheck check = new WindowCheck(new Check(), new Check(), new Check(), new Check());
     private final InlineDriver driver =
             PhysicsService.builder(new SpringSimulation(3)).checksums(true).inline(clock);
     private final SnapshotReader reader = driver.newReader();
@@ -59,58 +55,10 @@ class WindowCheckTest {
     }
 
     @Test
-    void shouldFindAGap() {
-        Snapshot newest = reader.window().newest();
-        newest.startTick(newest.tick() + 1, newest.dueNanos());
-        newest.seal();
-        assertThat(torn()).isZero();
-        assertThat(check.nonConsecutiveWindows()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldExpectOfAnotherReaderNoMoreThanWasPublished() {
-        check.asked(7, 6); // the writer has not reached the other places yet
-        check.readerAttached();
-        check.asked(6, 6);
-        assertThat(forwards.broken()).isZero();
-        check.asked(5, 5);
-        assertThat(forwards.broken()).isEqualTo(1);
-    }
-
-    @Test
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;
         reader.window().newest().seal();
-        assertRightChecksum(reader.window());
         assertThat(torn()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldFindTheSameWorldOfAnotherTickWithARightChecksum() {
-        check.taken(reader.window());
-        Snapshot newest = reader.window().newest();
-        newest.startTick(newest.tick() + 1, newest.dueNanos());
-        newest.seal();
-        assertRightChecksum(reader.window());
-        assertThat(torn()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldFindWhatIsOlderThanBeforeOrThanWhatWasPublished() {
-        check.asked(7, 7);
-        check.asked(7, 6);
-        assertThat(forwards.broken() + fresh.broken()).isZero();
-        check.asked(8, 9);
-        assertThat(fresh.broken()).isEqualTo(1);
-        assertThat(fresh.example()).isEqualTo("tick 8 when 9 was published");
-        check.asked(6, 6);
-        assertThat(forwards.broken()).isEqualTo(1);
-        assertThat(forwards.example()).isEqualTo("tick 6 after tick 8");
-        assertThat(forwards.checked()).isEqualTo(4);
-    }
-
-    private static void assertRightChecksum(Window window) {
-        assertThat(window.newest().checksum()).isEqualTo(window.newest().computeChecksum());
     }
 }

@@ -1,7 +1,5 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.Comparison.RealComparison;
-import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
@@ -9,6 +7,7 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,14 +23,10 @@ import picocli.CommandLine.Option;
             "Shows how evenly the picture moves with every game loop of the literature, and with this.",
             "Runs those loops, and the patterns that people use between a physics thread and a renderer, over the same simulation,"
                     + " loads and displays, on a virtual clock: exact, and the same on every machine. Also shows how old the"
-                    + " picture is, and whether the world keeps time. Prints one load; the page and the JSON file have all.",
-            "Then some of them run on real threads, for two minutes by default; let nothing else run meanwhile."
+                    + " picture is, and whether the world keeps time. Prints one load; the page and the JSON file have all."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {
-
-    private static final int WARM_UP_SECONDS = 3;
-    private static final int MOST_SECONDS = 3600;
 
     @Option(
             names = "--profile",
@@ -39,18 +34,6 @@ public final class CompareCommand extends ConsoleCommand {
             defaultValue = "heavy",
             description = "The load of the table that is printed: ${COMPLETION-CANDIDATES}.")
     private LoadProfile profile;
-
-    @Option(
-            names = "--full",
-            description = "Everything on real threads too, not a selection. The virtual clock always has everything.")
-    private boolean full;
-
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "6",
-            description = "How long each is measured on real threads; 0 for none.")
-    private int seconds;
 
     @Option(names = "--live", arity = "0..1", hidden = true, description = "Is no more: see 'run --live'.")
     private @Nullable String live;
@@ -72,38 +55,22 @@ public final class CompareCommand extends ConsoleCommand {
         Path page = out.resolve("compare.html");
         WholeFile.checkWritable("--out", jsonFile);
         WholeFile.checkWritable("--out", page);
-        check("--seconds", seconds, 0, MOST_SECONDS);
-        List<Result> onVirtualClock = onVirtualClock();
-        say("On a virtual clock");
-        say(ComparePage.text(onVirtualClock, profile));
+        List<Result> results = results();
+        say(ComparePage.text(results, profile));
         say(ComparePage.LEGEND);
-        RealComparison onRealThreads = seconds == 0 ? null : onRealThreads();
-        if (onRealThreads != null) {
-            say("On real threads of this machine");
-            say(ComparePage.text(onRealThreads.results(), profile));
-            say(onRealThreads.machineVerdict());
-        }
-        Comparison comparison = new Comparison(onVirtualClock, onRealThreads);
-        JsonFile.write(jsonFile, comparison);
-        HtmlPage.write(page, ComparePage.html(comparison));
+        JsonFile.write(jsonFile, Map.of("onVirtualClock", results));
+        HtmlPage.write(page, ComparePage.html(results));
         say("Page: " + page + "   JSON: " + jsonFile);
         return 0;
     }
 
-    private static List<Result> onVirtualClock() {
+    private static List<Result> results() {
         List<Case> cases = Case.all();
         try (ProgressBar progress = ProgressLine.of("virtual clock", cases.size(), " runs")) {
             return cases.stream()
                     .map(VirtualContest::measure)
                     .peek(result -> progress.step())
                     .toList();
-        }
-    }
-
-    private RealComparison onRealThreads() {
-        List<Case> cases = full ? Case.all() : Case.selection();
-        try (ProgressBar progress = ProgressLine.of("real threads", cases.size() + 1, " runs")) {
-            return new RealContest(WARM_UP_SECONDS, seconds).measureAll(cases, progress::step);
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.Comparison.RealComparison;
-import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.Table;
@@ -11,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +33,14 @@ final class ComparePage {
 
     private ComparePage() {}
 
-    static String html(Comparison comparison) {
-        RealComparison real = comparison.onRealThreads();
+    static String html(List<Result> results) {
         Map<String, Object> values = new HashMap<>();
         values.put("title", "from simulation to screen, compared");
         values.put("warmUp", VirtualContest.WARM_UP_SECONDS);
         values.put("measured", VirtualContest.MEASURED_SECONDS);
         values.put("drawMillis", LoadProfile.DRAW_NANOS / 1_000_000);
         values.put("legend", LEGEND);
-        values.put("loads", loads(comparison.onVirtualClock()));
+        values.put("loads", loads(results));
         values.put(
                 "contestants",
                 new Table<Contestant>()
@@ -51,11 +49,6 @@ final class ComparePage {
                         .left("what it is", who -> who.whatItIs)
                         .left("what goes wrong", who -> who.whatGoesWrong)
                         .forPage(List.of(Contestant.values())));
-        values.put("hasReal", real != null);
-        if (real != null) {
-            values.put("real", real);
-            values.put("realLoads", loads(real.results()));
-        }
         return HtmlPage.fill(ComparePage.class, "compare.html", values);
     }
 
@@ -75,17 +68,19 @@ final class ComparePage {
         return table(load).text(rows(results, load));
     }
 
-    /** A contestant under one load, with its result at each pair of rates at which it ran. */
+    /** A contestant under one load, with its result at each pair of rates. */
     private record Row(Contestant contestant, Map<RefreshCase, Result> results) {
 
         Cell error(RefreshCase refresh, Function<Summary, Double> micros) {
-            Result result = results.get(refresh);
-            return result == null ? new Cell(NONE, "") : ComparePage.error(micros.apply(result.errorMicros()));
+            return ComparePage.error(micros.apply(at(refresh).errorMicros()));
         }
 
         String main(Function<Result, String> figure) {
-            Result result = results.get(MAIN);
-            return result == null ? NONE : figure.apply(result);
+            return figure.apply(at(MAIN));
+        }
+
+        private Result at(RefreshCase refresh) {
+            return Objects.requireNonNull(results.get(refresh), "a table shows every pair of rates");
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.clock.AnimationError;
@@ -31,18 +30,18 @@ final class ContestantMeter {
     private long realNanos;
     private double lowestMetres;
 
-    /** A meter that has seen no frame: simulated time starts at an instant of the clock, and frames are left out for so long. */
-    ContestantMeter(Case run, long startNanos, long warmUpNanos) {
+    /** A meter that has seen no frame: simulated time starts at 0, and frames are left out for so long. */
+    ContestantMeter(Case run, long warmNanos) {
         this.run = run;
-        warmNanos = startNanos + warmUpNanos;
+        this.warmNanos = warmNanos;
         error = new AnimationError(run.contestant().toString());
         trueTime = new Timeline(run.refresh().tickRate());
-        trueTime.startAt(0, startNanos, run.contestant().timeScale());
+        trueTime.startAt(0, 0, run.contestant().timeScale());
     }
 
     /** Adds a frame that is displayed in a slot. */
     void frame(Picture picture, long slotNanos) {
-        boolean isWarm = slotNanos - warmNanos >= 0;
+        boolean isWarm = slotNanos >= warmNanos;
         long shownNanos = picture.shownSimNanos();
         if (isWarm && frames == 0) {
             error.reset();
@@ -70,16 +69,8 @@ final class ContestantMeter {
         return Picture.blend(Scene.ballHeightAfter(tick * dt), Scene.ballHeightAfter((tick + 1) * dt), alpha);
     }
 
-    /**
-     * What came out.
-     *
-     * @throws IllegalStateException if fewer than two frames were measured
-     */
+    /** What came out. */
     Result result() {
-        if (frames < 2) {
-            throw new IllegalStateException(run.contestant() + " was measured for " + frames
-                    + " frames, which shows nothing; measure for longer than the warm-up");
-        }
         double realSeconds = realNanos / 1e9;
         double speed = simulatedNanos / 1e9 / realSeconds;
         boolean atRealSpeed = run.contestant().keepsTime() && Math.abs(speed - 1) <= MOST_DRIFT;

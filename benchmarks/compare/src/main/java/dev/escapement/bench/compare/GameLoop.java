@@ -1,18 +1,14 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.Comparison.Result;
-import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 
 /**
- * A loop whose frames draw, and step unless another thread does, until it is closed.
+ * A loop whose frames draw, and step unless another thread does.
  *
  * @param picture what the last frame has drawn
  * @param frame   draws, and returns when that and the steps that it runs are done
- * @param end     closes what is simulated
  */
-record GameLoop(Picture picture, Frame frame, Runnable end) implements AutoCloseable {
+record GameLoop(Picture picture, Frame frame) {
 
     /** What is done in a frame. */
     @FunctionalInterface
@@ -23,37 +19,23 @@ record GameLoop(Picture picture, Frame frame, Runnable end) implements AutoClose
     }
 
     /**
-     * For how long frames are drawn, on which clock.
-     *
-     * @param await         returns when an instant of the clock has come
-     * @param startNanos    when simulated time and the slots of the display begin
-     * @param warmUpSeconds how long frames are left out at first
-     * @param endNanos      how long after the start no more frames begin
-     */
-    record Session(NanoClock clock, LongConsumer await, long startNanos, int warmUpSeconds, long endNanos) {}
-
-    /**
      * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
      * and there the next frame begins.
+     *
+     * @param clock         whose start is that of simulated time and of the slots
+     * @param warmUpSeconds how long frames are left out at first
+     * @param endNanos      when no more frames begin
      */
-    Result measure(Case run, Session session) {
+    Result measure(Case run, WorkClock clock, int warmUpSeconds, long endNanos) {
         RefreshCase refresh = run.refresh();
-        long startNanos = session.startNanos();
-        long warmUpNanos = TimeUnit.SECONDS.toNanos(session.warmUpSeconds());
-        ContestantMeter meter = new ContestantMeter(run, startNanos, warmUpNanos);
+        ContestantMeter meter = new ContestantMeter(run, TimeUnit.SECONDS.toNanos(warmUpSeconds));
         long slotNanos = 0;
-        while (slotNanos < session.endNanos()) {
-            long expectedNanos = refresh.slotNanos(slotNanos + LoadProfile.DRAW_NANOS);
-            frame.draw(startNanos + slotNanos, startNanos + expectedNanos);
-            slotNanos = refresh.slotNanos(session.clock().nanoTime() - startNanos);
-            meter.frame(picture, startNanos + slotNanos);
-            session.await().accept(startNanos + slotNanos);
+        while (slotNanos < endNanos) {
+            frame.draw(slotNanos, refresh.slotNanos(slotNanos + LoadProfile.DRAW_NANOS));
+            slotNanos = refresh.slotNanos(clock.nanoTime());
+            meter.frame(picture, slotNanos);
+            clock.spendUntil(slotNanos);
         }
         return meter.result();
-    }
-
-    @Override
-    public void close() {
-        end.run();
     }
 }

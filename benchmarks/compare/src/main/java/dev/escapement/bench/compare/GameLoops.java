@@ -16,8 +16,6 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.function.DoubleToLongFunction;
 import java.util.function.Function;
@@ -32,9 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param scene   what is simulated, unless steps are irregular
  * @param clock   the clock of the thread that draws
  * @param threads starts physics in a thread of its own
- * @param beside  runs the ticks of a frame in another thread
  */
-record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Executor beside) {
+record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     static final FramePolicy QUARTER_SECOND = new Accumulator(250_000_000);
     static final int MOST_TICKS = 8;
@@ -103,7 +100,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     GameLoop limited() {
         GameLoop loop = newest(new FrameLocked(rate()));
         long[] earliestNanos = {clock.nanoTime()};
-        return ofOneThread(loop.picture(), (beginNanos, displayNanos) -> {
+        return new GameLoop(loop.picture(), (beginNanos, displayNanos) -> {
             clock.spendUntil(earliestNanos[0]);
             earliestNanos[0] = clock.nanoTime() + rate().nanosAt(1);
             loop.frame().draw(beginNanos, displayNanos);
@@ -165,7 +162,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
                 drawn(Math.round(1e9 * shownSeconds.getAsDouble()), ballHeight.getAsDouble());
             }
         };
-        return ofOneThread(picture, (beginNanos, displayNanos) -> {
+        return new GameLoop(picture, (beginNanos, displayNanos) -> {
             long previousNanos = real.nanoTime();
             real.beginFrame();
             rule.accept(real.nanoTime() - previousNanos);
@@ -181,7 +178,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
         InlineDriver driver = driver(released);
         driver.timeScale(run.contestant().timeScale());
         Picture picture = drawing.apply(driver.newReader());
-        return ofOneThread(picture, (beginNanos, displayNanos) -> {
+        return new GameLoop(picture, (beginNanos, displayNanos) -> {
             for (int reading = 0; reading < mostReadings; reading++) {
                 released.beginFrame();
                 if (driver.runDueTicks(mostTicks) == 0) {
@@ -201,31 +198,21 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
                 .inline(released);
     }
 
-    private GameLoop ofOneThread(Picture picture, GameLoop.Frame frame) {
-        return new GameLoop(picture, frame, scene::close);
-    }
-
     /**
-     * Frames draw the state before the ticks that are due while another thread runs those, and are over when both are. On a virtual clock,
-     * with an executor that runs them at once, both take as long as the longer of the two.
+     * Frames draw the state before the ticks that are due while another thread runs those, and are over when both are: both take as long
+     * as the longer of the two.
      */
     GameLoop besideFrames() {
         FrameClock released = new FrameClock(clock, QUARTER_SECOND);
         InlineDriver driver = driver(released);
         Picture picture = latest(AlphaRule.newest(), 1).apply(driver.newReader());
-        GameLoop.Frame frame = (beginNanos, displayNanos) -> {
+        return new GameLoop(picture, (beginNanos, displayNanos) -> {
             picture.frame(beginNanos, displayNanos);
             released.beginFrame();
             long besideNanos = clock.nanoTime();
-            CompletableFuture<Void> ticks = CompletableFuture.runAsync(driver::runDueTicks, beside);
+            driver.runDueTicks();
             clock.spendUntil(besideNanos + LoadProfile.DRAW_NANOS);
-            ticks.join();
-        };
-        // The driver is closed in the thread that ran the ticks.
-        return new GameLoop(
-                picture,
-                frame,
-                () -> CompletableFuture.runAsync(driver::close, beside).join());
+        });
     }
 
     /** Two threads; a frame draws the two latest snapshots by a rule. */
@@ -241,13 +228,13 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads, Execut
     /** Two threads; physics offers each state to a queue and does not wait: a full one drops it. */
     GameLoop queued() {
         Queue<Scene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-        scene.afterCapture(() -> queue.offer(scene.copy()));
+        scene.afterCapture(() -> queue.offer(scene.state()));
         return states(queue::poll);
     }
 
-    /** Two threads and a lock, under which a frame copies the state. */
+    /** Two threads and a lock, under which a frame copies the state: it waits for the end of a step that runs. */
     GameLoop locked() {
-        return states(scene::copy);
+        return states(scene::state);
     }
 
     /** Draws states as they are handed over, and the last one again where there is none. */

@@ -4,12 +4,9 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A probe that moves evenly and a ball that bounces. Each step takes what the load says.
- *
- * <p>The thread that ticks.
  */
 final class Scene implements Simulation {
 
@@ -31,7 +28,6 @@ final class Scene implements Simulation {
 
     private final LoadProfile load;
     private final WorkClock clock;
-    private final ReentrantLock lock = new ReentrantLock(); // held by a step, and by a frame that copies
     private Runnable afterCapture = () -> {};
     private State state = new State(0, METRONOME.x(0), (float) START_METRES);
     private long spentNanos;
@@ -54,17 +50,12 @@ final class Scene implements Simulation {
 
     @Override
     public void step(Tick tick) {
-        lock.lock();
-        try {
-            long startedNanos = clock.nanoTime();
-            clock.spendUntil(startedNanos + load.costNanos(tick.number()));
-            double ballHeight = ballHeightAfter(tick.number() * tick.dtSeconds());
-            state = new State(tick.number(), METRONOME.x(tick.number()), (float) ballHeight);
-            spentNanos += clock.nanoTime() - startedNanos;
-            steps++;
-        } finally {
-            lock.unlock();
-        }
+        long startedNanos = clock.nanoTime();
+        clock.spend(load.costNanos(tick.number()));
+        double ballHeight = ballHeightAfter(tick.number() * tick.dtSeconds());
+        state = new State(tick.number(), METRONOME.x(tick.number()), (float) ballHeight);
+        spentNanos += clock.nanoTime() - startedNanos;
+        steps++;
     }
 
     @Override
@@ -75,14 +66,9 @@ final class Scene implements Simulation {
         afterCapture.run();
     }
 
-    /** Any thread: the state after the last step; waits for the end of one that runs. */
-    State copy() {
-        lock.lock();
-        try {
-            return state;
-        } finally {
-            lock.unlock();
-        }
+    /** The state after the last step. */
+    State state() {
+        return state;
     }
 
     /** Before the first tick: what is done after each capture. */

@@ -1,6 +1,5 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.bench.compare.Comparison.Result;
 import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -32,10 +31,8 @@ final class VirtualContest {
         WorkClock clock = WorkClock.virtual();
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? WorkClock.virtual() : clock;
         GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
-        GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads, Runnable::run);
-        try (GameLoop loop = loopOf.apply(loops)) {
-            return loop.measure(run, new GameLoop.Session(clock, clock::spendUntil, 0, WARM_UP_SECONDS, endNanos(run)));
-        }
+        GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads);
+        return loopOf.apply(loops).measure(run, clock, WARM_UP_SECONDS, endNanos(run));
     }
 
     /** Between two threads, frames are drawn until the last step is over, or keeps them out. */
@@ -67,7 +64,7 @@ final class VirtualContest {
             picture.frame(beginNanos, displayNanos);
             loops.clock().spend(LoadProfile.DRAW_NANOS);
         };
-        return new GameLoop(picture, frame, driver::close);
+        return new GameLoop(picture, frame);
     }
 
     /** Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} errs least. */

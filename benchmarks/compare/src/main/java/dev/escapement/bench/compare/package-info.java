@@ -3,8 +3,7 @@
  * the same simulation.
  *
  * <p>Start reading at {@link dev.escapement.bench.compare.Contestant}, which says who is compared and how each is made. Each draws a
- * {@link dev.escapement.bench.compare.Picture}, and runs in a {@link dev.escapement.bench.compare.VirtualContest} and a
- * {@link dev.escapement.bench.compare.RealContest}.
+ * {@link dev.escapement.bench.compare.Picture}, and runs in a {@link dev.escapement.bench.compare.VirtualContest}.
  */
 @NullMarked
 package dev.escapement.bench.compare;

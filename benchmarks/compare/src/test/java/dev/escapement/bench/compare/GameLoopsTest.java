@@ -3,7 +3,11 @@ package dev.escapement.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +20,9 @@ class GameLoopsTest {
     private static final long SECOND = 1000 * MILLI;
 
     private final ScaledClock clock = new ScaledClock();
+
+    /** Of loops in which physics has a thread of its own. */
+    private final List<InlineDriver> physics = new ArrayList<>();
 
     /** After 10 s of frames of 40 ms a stall of 1 s: what is shown a frame later has taken it, or has not, in its own way. */
     @ParameterizedTest
@@ -78,29 +85,33 @@ class GameLoopsTest {
         assertThat(clock.nanoTime() - before).as("late enough").isLessThan(3 * MILLI);
     }
 
-    /** Ticks beside a frame cost what they take longer than it, and are shown in the next. */
     @Test
-    void shouldRunStepsBesideTheFrame() {
-        clock.factor = 20;
-        GameLoop loop = loop(Contestant.STEP_BESIDE_FRAME);
-        loop.frame().draw(0, 0);
-        assertThat(clock.nanoTime()).isEqualTo(LoadProfile.DRAW_NANOS);
-        clock.advance(18 * MILLI);
-        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-        long costs = 20 * (LoadProfile.LIGHT.costNanos(1) + LoadProfile.LIGHT.costNanos(2));
-        assertThat(costs).isGreaterThan(LoadProfile.DRAW_NANOS);
-        assertThat(clock.nanoTime()).isEqualTo(20 * MILLI + costs);
-        assertThat(loop.picture().shownSimNanos()).as("the state before").isZero();
-        loop.frame().draw(clock.nanoTime(), clock.nanoTime());
-        assertThat(loop.picture().shownSimNanos()).isEqualTo(20 * MILLI);
+    void shouldTakeOneStateAFrameAndDropWhatFindsNoRoom() {
+        Picture picture = loop(Contestant.FRAME_QUEUE).picture();
+        picture.frame(0, 0);
+        assertThat(picture.ballHeight()).as("the start").isEqualTo(Scene.START_METRES);
+        clock.advance(120 * MILLI);
+        physics.get(0).runDueTicks(); // twelve, into a queue of 8
+        for (int frame = 1; frame <= 8; frame++) {
+            picture.frame(0, 0);
+            assertThat(picture.shownSimNanos()).isEqualTo(10 * MILLI * frame);
+        }
+        picture.frame(0, 0);
+        assertThat(picture.shownSimNanos()).as("once more").isEqualTo(80 * MILLI);
+        clock.advance(10 * MILLI);
+        physics.get(0).runDueTicks();
+        picture.frame(0, 0);
+        assertThat(picture.shownSimNanos()).as("9 to 12 were dropped").isEqualTo(130 * MILLI);
     }
 
     private GameLoop loop(Contestant contestant) {
         Case run = new Case(contestant, LoadProfile.LIGHT, RefreshCase.FPS_60);
-        GameLoops.Threads none = (loops, windowSize, drawing) -> {
-            throw new IllegalStateException(contestant + " is no loop of one thread");
+        GameLoops.Threads threads = (loops, windowSize, drawing) -> {
+            InlineDriver driver = PhysicsService.builder(loops.scene()).inline(clock);
+            physics.add(driver);
+            return new GameLoop(drawing.apply(driver.newReader()), (begin, display) -> {});
         };
-        return contestant.loop(new GameLoops(run, new Scene(run.load(), clock), clock, none, Runnable::run));
+        return contestant.loop(new GameLoops(run, new Scene(run.load(), clock), clock, threads));
     }
 
     /** Frames that begin so long after the one before began, if steps cost nothing. */

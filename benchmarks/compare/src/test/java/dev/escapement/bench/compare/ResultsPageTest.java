@@ -2,7 +2,6 @@ package dev.escapement.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.bench.compare.Comparison.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

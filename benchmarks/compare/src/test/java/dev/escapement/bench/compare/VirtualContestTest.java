@@ -50,8 +50,7 @@ class VirtualContestTest {
             begins.add(beginNanos);
         };
         Case run = new Case(Contestant.ACCUMULATOR, LoadProfile.LIGHT, RefreshCase.FPS_60);
-        new GameLoop(picture, frame, () -> {})
-                .measure(run, new GameLoop.Session(clock, clock::spendUntil, 0, 0, 100 * MILLI));
+        new GameLoop(picture, frame).measure(run, clock, 0, 100 * MILLI);
         assertThat(begins).startsWith(0L, 16_666_666L, 33_333_333L, 66_666_666L, 83_333_333L);
     }
 }

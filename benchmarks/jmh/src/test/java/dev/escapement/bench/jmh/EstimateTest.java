@@ -19,13 +19,6 @@ class EstimateTest {
     }
 
     @Test
-    void shouldHaveNoErrorWhereForksAgree() {
-        assertThat(Estimate.of(Estimate.logs(6, 6), Estimate.logs(2, 2)))
-                .satisfies(estimate -> assertThat(estimate.low()).isEqualTo(estimate.high()))
-                .satisfies(estimate -> assertThat(estimate.ratio()).isCloseTo(3, within(1e-12)));
-    }
-
-    @Test
     void shouldRefuseWhatHasNoErrorBar() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Estimate.of(Estimate.logs(1), Estimate.logs(1, 2)))

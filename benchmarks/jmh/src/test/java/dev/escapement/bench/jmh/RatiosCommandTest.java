@@ -69,12 +69,6 @@ class RatiosCommandTest {
         assertThat(message.toString()).contains(says);
     }
 
-    @Test
-    void shouldSayThatAFileIsMissing() {
-        assertThat(command().execute(folder.resolve("none.json").toString())).isEqualTo(2);
-        assertThat(message.toString()).contains("there is no file");
-    }
-
     /** A benchmark or a contestant that is renamed would silently be missing in the results. */
     @Test
     void shouldNameBenchmarksAndContestantsThatExist() {

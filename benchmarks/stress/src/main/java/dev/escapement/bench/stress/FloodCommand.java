@@ -3,7 +3,6 @@ package dev.escapement.bench.stress;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.stress.scenario.Flood;
-import dev.escapement.bench.stress.scenario.InputFault;
 import dev.escapement.bench.stress.trial.Outcome;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,13 +41,6 @@ final class FloodCommand extends ConsoleCommand {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long they offer.")
     private int seconds;
 
-    @Option(
-            names = "--plant",
-            paramLabel = "FAULT",
-            defaultValue = "none",
-            description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
-    private InputFault plant;
-
     @Override
     public Integer call() {
         check("--producers", producers, 1, MOST_PRODUCERS);
@@ -57,8 +49,7 @@ final class FloodCommand extends ConsoleCommand {
         long offers = (long) perSecond * seconds;
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("flood", offers + Math.max(1, offers / 10), " events")) {
-            found = Flood.scenario(producers, perSecond, plant, progress::stepTo)
-                    .run(TimeUnit.SECONDS.toNanos(seconds), plant.breaks());
+            found = Flood.scenario(producers, perSecond, progress::stepTo).run(TimeUnit.SECONDS.toNanos(seconds), null);
         }
         say(StressTable.text(List.of(found)));
         return found.held() ? 0 : 1;

@@ -2,12 +2,13 @@ package dev.escapement.bench.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.bench.JsonKeys;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +29,6 @@ class StressCommandTest {
             idle --seed 7               | --seed and --seeds are for 'fault-pairs' alone or 'wire' alone
             --seeds 7                   | --seed and --seeds are for 'fault-pairs' alone
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
-            --gate gate.json            | --gate runs 'idle' with limits of its own; leave out --list, --canary, gate.json
-            --gate --canary             | --gate runs 'idle' with limits of its own
-            --gate --seed 7             | --seed and --seeds are for 'fault-pairs' alone
-            --gate --simulation dev.escapement.bench.demo.SpringSimulation | leave one out
             handoffs --count 0          | --count must be positive, but is 0
             handoffs --readers 9        | between 1 and 8 readers are possible, not 9
             --list --canary             | give one of them
@@ -55,16 +52,6 @@ class StressCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1e-9, 1", "1e12, 0"})
-    void shouldFailWhatIsFarAboveItsLimitAndPassWhatIsFarBelow(double limit, int code) {
-        Path to = folder.resolve("out");
-        String line = "--gate --seconds 0.2 --out " + to;
-        StressCommand gate = new StressCommand(Map.of("publish delay", limit));
-        assertThat(command(gate).execute(line.split(" "))).isEqualTo(code);
-        assertThat(to.resolve("stress.json")).content().contains("\"atMost\": " + limit);
-    }
-
-    @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void shouldHandOverWithoutAFault(int readers) {
         assertThat(command().execute("handoffs", "--count", "200000", "--readers", Integer.toString(readers)))
@@ -80,11 +67,38 @@ class StressCommandTest {
                 .contains("FAULT: handoffs: 'no snapshot changes while a reader holds it' was broken");
     }
 
-    private CommandLine command() {
-        return command(new StressCommand());
+    @Test
+    void shouldWriteTheKnownKeysAfterEachScenario() throws Exception {
+        assertThat(command().execute("idle", "churn", "--seconds", "0.1", "--out", folder.toString()))
+                .isZero();
+        String json = Files.readString(folder.resolve("stress.json"));
+        assertThat(json).contains("\"held\": 2", "\"broken\": 0");
+        assertThat(JsonKeys.of(json)).isEqualTo(JsonKeys.listed("""
+                        broken
+                        cores
+                        held
+                        java
+                        scenarios
+                        scenarios[].checks
+                        scenarios[].checks[].broken
+                        scenarios[].checks[].checked
+                        scenarios[].checks[].example
+                        scenarios[].checks[].promise
+                        scenarios[].checks[].says
+                        scenarios[].failure
+                        scenarios[].figures
+                        scenarios[].figures[].name
+                        scenarios[].figures[].unit
+                        scenarios[].figures[].value
+                        scenarios[].held
+                        scenarios[].says
+                        scenarios[].scenario
+                        scenarios[].seconds"""));
     }
 
-    private CommandLine command(StressCommand command) {
-        return new CommandLine(command).setOut(new PrintWriter(out, true)).setCaseInsensitiveEnumValuesAllowed(true);
+    private CommandLine command() {
+        return new CommandLine(new StressCommand())
+                .setOut(new PrintWriter(out, true))
+                .setCaseInsensitiveEnumValuesAllowed(true);
     }
 }

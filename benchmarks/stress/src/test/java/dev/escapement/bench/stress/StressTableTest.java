@@ -26,16 +26,6 @@ class StressTableTest {
     }
 
     @Test
-    void shouldListWithinTheWidthOfAScreen() {
-        List<String> lines = StressTable.LIST
-                .textWithoutBorders(List.of(MadeScenario.of("a-scenario-of-some-length", true, 1)))
-                .lines()
-                .toList();
-        assertThat(lines).allMatch(line -> line.length() <= WIDTH, "within 160 columns");
-        assertThat(lines).anyMatch(line -> line.contains("whole, fresh"));
-    }
-
-    @Test
     void shouldSayFirstWhatIsWrongAndThenTheVerdict() {
         Scenario unchecked = new Scenario("thrown", "", Set.of(Promise.WHOLE), trial -> {
             throw new IllegalStateException("no such body");

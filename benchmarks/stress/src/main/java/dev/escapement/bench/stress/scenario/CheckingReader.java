@@ -39,7 +39,7 @@ final class CheckingReader implements AutoCloseable {
         this.published = published;
         this.expected = expected;
         windows = windowCheck(trial);
-        asSimulated = trial.checkIfStated(Promise.AS_SIMULATED);
+        asSimulated = trial.check(Promise.AS_SIMULATED);
     }
 
     /** A check of windows that reports to a trial, whose scenario states it. */
@@ -53,14 +53,8 @@ final class CheckingReader implements AutoCloseable {
 
     /** What a scenario with such a reader states, and some more. */
     static Set<Promise> promises(Promise... more) {
-        Set<Promise> promises = promisesWithoutModel(more);
-        promises.add(Promise.AS_SIMULATED);
-        return promises;
-    }
-
-    /** What a scenario with such a reader states where there is no model of the world, and some more. */
-    static Set<Promise> promisesWithoutModel(Promise... more) {
-        Set<Promise> promises = EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH);
+        Set<Promise> promises =
+                EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH, Promise.AS_SIMULATED);
         promises.addAll(List.of(more));
         return promises;
     }

@@ -42,11 +42,11 @@ public final class Flood {
     /** How many events were offered to rings before. */
     private long offeredBefore;
 
-    private Flood(Trial trial, int producers, int perSecond, InputFault fault, LongConsumer progress) {
+    private Flood(Trial trial, int producers, int perSecond, LongConsumer progress) {
         this.trial = trial;
         this.producers = producers;
         this.perSecond = perSecond;
-        this.fault = fault == InputFault.NONE ? InputFault.plantedIn(trial) : fault;
+        fault = InputFault.plantedIn(trial);
         this.progress = progress;
     }
 
@@ -55,15 +55,14 @@ public final class Flood {
      *
      * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
      * @param perSecond how many events they offer a second in all, not fewer than there are producers
-     * @param fault     planted on purpose, whatever else is planted
      * @param progress  told now and then how many events were offered
      */
-    public static Scenario scenario(int producers, int perSecond, InputFault fault, LongConsumer progress) {
+    public static Scenario scenario(int producers, int perSecond, LongConsumer progress) {
         return new Scenario(
                 "input-flood",
                 "numbered input events by the million, a tenth of them into a ring that is too small",
                 InputLedger.PROMISES,
-                trial -> new Flood(trial, producers, perSecond, fault, progress).run());
+                trial -> new Flood(trial, producers, perSecond, progress).run());
     }
 
     private void run() {

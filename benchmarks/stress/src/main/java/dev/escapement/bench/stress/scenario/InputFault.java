@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A fault planted on purpose into what numbered events say of themselves, to see that the ledger finds it. */
-public enum InputFault {
+enum InputFault {
     /** Nothing: this is the test. */
     NONE(null),
     /** The place of the first event is passed over, as if it had been lost. */
@@ -25,11 +25,6 @@ public enum InputFault {
 
     InputFault(@Nullable Promise breaks) {
         this.breaks = breaks;
-    }
-
-    /** The promise that it breaks, null if none. */
-    public @Nullable Promise breaks() {
-        return breaks;
     }
 
     /** What breaks the promise that the trial is to break now. */

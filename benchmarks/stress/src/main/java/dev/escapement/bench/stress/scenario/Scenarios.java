@@ -7,20 +7,15 @@ import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** All scenarios, in the order in which they run. */
 public final class Scenarios {
-
-    /** The name of the scenario of a user's own simulation. */
-    public static final String USER = "yours";
 
     /** The scenario of pairs of faults that strike a service, repeated as far as threads allow. */
     public static final String FAULT_PAIRS = "fault-pairs";
@@ -54,7 +49,7 @@ public final class Scenarios {
                 overload(LateTicks.burst(4)),
                 overload(LateTicks.delay()),
                 overload(LateTicks.runAll()),
-                Flood.scenario(4, 1_000_000, InputFault.NONE, offered -> {}),
+                Flood.scenario(4, 1_000_000, offered -> {}),
                 CommandFlood.scenario(),
                 ListenerThrows.scenario(),
                 CloseAnywhere.scenario(),
@@ -81,26 +76,6 @@ public final class Scenarios {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
                         + all.stream().map(Scenario::name).collect(Collectors.joining(", "))));
-    }
-
-    /**
-     * A simulation of the user's own, of which there is no model; all else is checked.
-     *
-     * @param simulationName what it is called
-     * @param simulations    makes a new one for each run
-     */
-    public static Scenario user(String simulationName, Supplier<Simulation> simulations) {
-        return new Scenario(
-                USER,
-                simulationName + " and two readers",
-                CheckingReader.promisesWithoutModel(Promise.ACCOUNTED),
-                trial -> {
-                    try (WatchedService service = new WatchedService(trial, simulations.get(), builder -> builder)) {
-                        service.readBy(snapshot -> true, WatchedService.FPS);
-                        service.readBy(snapshot -> true, WatchedService.FPS / 2);
-                        service.awaitEnd();
-                    }
-                });
     }
 
     /**

@@ -29,13 +29,13 @@ import java.util.function.UnaryOperator;
  *
  * <p>Created and closed by one thread.
  */
-public final class WatchedService implements AutoCloseable {
+final class WatchedService implements AutoCloseable {
 
     /** No service has larger windows: after so many ticks there is one. */
     private static final int LARGEST_WINDOW = 10;
 
     /** Of the reader of most scenarios. */
-    static final long FPS = 144;
+    private static final long FPS = 144;
 
     private static final long LOOK_NANOS = 1_000_000;
     private static final long PATIENCE_NANOS = 30_000_000_000L;
@@ -46,21 +46,19 @@ public final class WatchedService implements AutoCloseable {
     private static final long PLANTED_NANOS = 100_000_000;
 
     private final Trial trial;
-    private final TickRecorder ticks;
+    private final TickRecorder ticks = new TickRecorder(0);
     private final GivenUpTicks passedOver;
     private final PhysicsService service;
     private final List<Worker> frames = new ArrayList<>();
     private final List<BooleanSupplier> seenEnough = new ArrayList<>();
-    private boolean closed;
 
     // Release, after the tick was published; its partner is published(): a thread that sees the number sees the
     // snapshot.
     private final AtomicLong published = new AtomicLong();
 
     /** Starts a service at 100 Hz with checksums, and what else is to be set. */
-    WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
+    private WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this.trial = trial;
-        ticks = new TickRecorder(trial.distribution("tick lateness"), trial.distribution("publish delay"));
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
                         .onFailure(failure -> {}) // told at the end
@@ -80,7 +78,8 @@ public final class WatchedService implements AutoCloseable {
             UnaryOperator<PhysicsServiceBuilder> more,
             Consumer<WatchedService> meanwhile) {
         try (WatchedService service = new WatchedService(trial, world, more)) {
-            service.readBy(world, FPS);
+            CheckingReader reader = service.newReader(world);
+            service.addFrames(FPS, reader::take, reader::close);
             meanwhile.accept(service);
             service.awaitEnd();
             return service.service();
@@ -116,12 +115,6 @@ public final class WatchedService implements AutoCloseable {
     /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
         return new CheckingReader(trial, this::published, service.newReader(), expected);
-    }
-
-    /** Lets a thread take windows, a frame each, and check all that they say, until this is closed. */
-    void readBy(Predicate<Snapshot> expected, long fps) {
-        CheckingReader reader = newReader(expected);
-        addFrames(fps, reader::take, reader::close);
     }
 
     /** Lets a thread look at the world as it is drawn, at each frame that has something to show, until this is closed. */
@@ -173,16 +166,12 @@ public final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Ends the service, once, and checks that each deadline was met or given up.
+     * Ends the service, and checks that each deadline was met or given up.
      *
      * @throws IllegalStateException if it has failed
      */
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
         try {
             frames.forEach(Worker::close);
         } finally {

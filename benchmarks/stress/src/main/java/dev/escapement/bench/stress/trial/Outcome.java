@@ -1,20 +1,18 @@
 package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Check;
-import dev.escapement.bench.measure.Distribution;
 import java.util.List;
 
 /**
  * What came of a scenario, as it goes into files.
  *
- * @param scenario      its name
- * @param says          what happened in it
- * @param held          whether each promise was looked at and always held, and it ended without an exception
- * @param failure       the exception by which it ended; empty otherwise
- * @param seconds       how long it ran
- * @param checks        a promise each
- * @param figures       about the machine
- * @param distributions durations
+ * @param scenario its name
+ * @param says     what happened in it
+ * @param held     whether each promise was looked at and always held, and it ended without an exception
+ * @param failure  the exception by which it ended; empty otherwise
+ * @param seconds  how long it ran
+ * @param checks   a promise each
+ * @param figures  about the machine
  */
 public record Outcome(
         String scenario,
@@ -23,8 +21,7 @@ public record Outcome(
         String failure,
         double seconds,
         List<Checked> checks,
-        List<Figure> figures,
-        List<Measured> distributions) {
+        List<Figure> figures) {
 
     /**
      * A promise.
@@ -46,14 +43,6 @@ public record Outcome(
             return checked > 0 && broken == 0;
         }
     }
-
-    /**
-     * Durations.
-     *
-     * @param name   of what
-     * @param micros in five numbers
-     */
-    public record Measured(String name, Distribution.Summary micros) {}
 
     /** How often anything was looked at. */
     public long checkedInAll() {

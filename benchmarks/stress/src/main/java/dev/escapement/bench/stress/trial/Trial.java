@@ -1,12 +1,9 @@
 package dev.escapement.bench.stress.trial;
 
 import dev.escapement.bench.measure.Check;
-import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.stress.trial.Outcome.Checked;
-import dev.escapement.bench.stress.trial.Outcome.Measured;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -16,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a scenario is given to run with and to report to.
  *
- * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario, but a distribution may be filled by one other thread that has ended before the scenario returns.
+ * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario.
  */
 public final class Trial {
 
@@ -28,7 +25,6 @@ public final class Trial {
     private final long startedNanos = System.nanoTime();
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
-    private final Map<String, Distribution> distributions = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
     // Set before other threads start.
@@ -101,11 +97,6 @@ public final class Trial {
         return checks.getOrDefault(promise, FORGOTTEN);
     }
 
-    /** Durations under a name, such as "tick lateness"; the same for the same name. */
-    public Distribution distribution(String name) {
-        return distributions.computeIfAbsent(name, unused -> new Distribution());
-    }
-
     /** Adds a figure of the machine, which breaks no promise. */
     public void figure(Figure figure) {
         figures.add(figure);
@@ -142,10 +133,6 @@ public final class Trial {
                 failure,
                 (System.nanoTime() - startedNanos) / 1e9,
                 checked,
-                List.copyOf(figures),
-                distributions.entrySet().stream()
-                        .map(entry ->
-                                new Measured(entry.getKey(), entry.getValue().summary()))
-                        .toList());
+                List.copyOf(figures));
     }
 }

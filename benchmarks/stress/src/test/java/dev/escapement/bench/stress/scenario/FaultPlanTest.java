@@ -45,10 +45,4 @@ class FaultPlanTest {
                 .count();
         assertThat(together).isBetween(4_800L, 5_200L);
     }
-
-    @Test
-    void shouldTellTheSeedTheFaultsAndTheirMoments() {
-        FaultPlan<String> plan = new FaultPlan<>(7, List.of(new Strike<>("fire", 3), new Strike<>("frost", 1)));
-        assertThat(plan).hasToString("seed 7: fire at 3, frost at 1");
-    }
 }

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,19 +13,6 @@ import org.junit.jupiter.api.Timeout;
 class WorkerTest {
 
     private static final int THREADS = 3;
-
-    @Test
-    void shouldWorkAgainAndAgainUntilTheRestIsOver() {
-        AtomicIntegerArray rounds = new AtomicIntegerArray(THREADS);
-        Worker.during(THREADS, rounds::incrementAndGet, () -> {
-            for (int i = 0; i < THREADS; i++) {
-                int worker = i;
-                assertThat(Polling.await(() -> rounds.get(worker) >= 2)).isTrue();
-            }
-        });
-        int[] after = {rounds.get(0), rounds.get(1), rounds.get(2)};
-        assertThat(rounds).hasToString(Arrays.toString(after));
-    }
 
     @Test
     void shouldTellWhatAWorkerThrewAndEndTheOthers() {

@@ -1,0 +1,30 @@
+package dev.escapement.bench.compare;
+
+import dev.escapement.bench.measure.Distribution.Summary;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of one contestant, under the names of the JSON file's keys.
+ *
+ * @param framesPerSecond  frames displayed in a second, less than the display could where frames miss their slots
+ * @param errorMicros      animation error by display slot, absolute
+ * @param repeatsPer10000  frames in 10,000 in which the picture stood still
+ * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
+ * @param lookBehindMicros how far the picture was behind real time; null where the world does not keep real time
+ * @param speed            simulated time over real time, as it was drawn
+ * @param belowFloorMillimetres how deep the ball was drawn in the floor at most
+ * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant steps
+ */
+record Result(
+        Contestant contestant,
+        LoadProfile load,
+        RefreshCase refresh,
+        long frames,
+        double framesPerSecond,
+        Summary errorMicros,
+        double repeatsPer10000,
+        double skipsPer10000,
+        @Nullable Summary lookBehindMicros,
+        double speed,
+        double belowFloorMillimetres,
+        @Nullable Summary positionMicrometres) {}
