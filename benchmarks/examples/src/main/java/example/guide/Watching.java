@@ -27,10 +27,14 @@ final class Watching {
         }
     }
 
-    static LivePage withRestart(PhysicsService physics, Supplier<Simulation> another) {
+    static LivePage withStartOver(PhysicsService physics, Supplier<PhysicsService> another) {
         return LivePage.of(physics.newReader())
                 .controls(physics)
-                .onRestart(() -> physics.restart(another.get())) // a button, once the service has failed
+                .onStartOver(
+                        page -> { // a button, once the service has failed
+                            PhysicsService next = another.get();
+                            page.show(next.newReader(), next);
+                        })
                 .start();
     }
 
