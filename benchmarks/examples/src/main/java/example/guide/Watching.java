@@ -30,11 +30,10 @@ final class Watching {
     static LivePage withStartOver(PhysicsService physics, Supplier<PhysicsService> another) {
         return LivePage.of(physics.newReader())
                 .controls(physics)
-                .onStartOver(
-                        page -> { // a button, once the service has failed
-                            PhysicsService next = another.get();
-                            page.show(next.newReader(), next);
-                        })
+                .onStartOver(page -> {
+                    PhysicsService next = another.get(); // the button was pressed, for the service has failed
+                    page.show(next.newReader(), next);
+                })
                 .start();
     }
 
