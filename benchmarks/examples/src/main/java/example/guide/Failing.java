@@ -1,9 +1,11 @@
 package example.guide;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.state.input.InputSource;
 import java.util.List;
 import java.util.function.Consumer;
 import org.dyn4j.dynamics.Body;
@@ -21,20 +23,21 @@ final class Failing {
                 .start();
     }
 
-    static boolean goOn(PhysicsService physics, Simulation another) {
-        if (physics.state() != ServiceState.FAILED) {
-            return false;
-        }
-        physics.restart(another); // tick numbers go on, readers go over by themselves
-        return true;
+    static PhysicsService startOver(PhysicsService failed, Simulation another, InputSource lent, RenderLoop loop) {
+        failed.close(); // waits for what is still being closed
+        PhysicsService next = PhysicsService.builder(another)
+                .firstTick(failed.lastTick() + 1) // tick numbers and simulated time go on
+                .source(lent) // new LentSource(device): it stays open, and what it holds stays held
+                .start();
+        loop.show(FrameView.of(next.newReader())); // the old picture stays until there is a new one
+        return next;
     }
 
-    static Dyn4jWorldSimulation<Body> goOnAround(PhysicsService failed, World<Body> world, List<Body> bodies) {
+    static Dyn4jWorldSimulation<Body> around(World<Body> world, List<Body> bodies) {
         Dyn4jWorldSimulation<Body> another = new Dyn4jWorldSimulation<>(world); // around the same world
         for (int i = 0; i < bodies.size(); i++) {
-            another.attach(bodies.get(i), i); // they get other ids than before
+            another.attach(bodies.get(i), i); // ids are those of the next service
         }
-        failed.restart(another);
-        return another; // in place of the simulation that has failed
+        return another;
     }
 }

@@ -27,10 +27,13 @@ final class Watching {
         }
     }
 
-    static LivePage withRestart(PhysicsService physics, Supplier<Simulation> another) {
+    static LivePage withStartOver(PhysicsService physics, Supplier<PhysicsService> another) {
         return LivePage.of(physics.newReader())
                 .controls(physics)
-                .onRestart(() -> physics.restart(another.get())) // a button, once the service has failed
+                .onStartOver(page -> {
+                    PhysicsService next = another.get(); // the button was pressed, for the service has failed
+                    page.show(next.newReader(), next);
+                })
                 .start();
     }
 

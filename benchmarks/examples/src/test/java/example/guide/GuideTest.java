@@ -11,16 +11,21 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.web.LivePage;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputSource;
+import dev.escapement.state.input.LentSource;
 import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.service.TickFigure;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import example.engine.BouncingBalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +33,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.dyn4j.dynamics.Body;
@@ -61,11 +68,13 @@ class GuideTest {
     }
 
     @Test
-    void shouldOfferARestartAndShowTheFramesOfAWindow() {
+    void shouldOfferToStartOverAndShowTheFramesOfAWindow() {
         AtomicInteger drawn = new AtomicInteger();
         try (PhysicsService physics =
                         PhysicsService.builder(new BouncingBalls(3, 1)).start();
-                LivePage page = Watching.withRestart(physics, () -> new BouncingBalls(3, 1));
+                LivePage page = Watching.withStartOver(
+                        physics,
+                        () -> PhysicsService.builder(new BouncingBalls(3, 1)).start());
                 RenderLoop loop = Watching.drawAsWell(physics, frame -> drawn.incrementAndGet(), page)) {
             assertThat(loop.isRunning()).isTrue();
             assertThat(page.url()).startsWith("http://127.0.0.1:");
@@ -154,48 +163,65 @@ class GuideTest {
     }
 
     @Test
-    void shouldTellOfAFailureAndGoOn() throws Exception {
+    void shouldTellOfAFailureAndStartOverInThePictureWithTheDeviceThatGoesOn() throws Exception {
         CompletableFuture<Throwable> reported = new CompletableFuture<>();
-        Simulation broken = new Simulation() {
+        Simulation broken = new ForwardingSimulation(new BouncingBalls(4, 1)) {
             @Override
-            public void step(Tick tick) {
-                throw new IllegalStateException("broken at tick " + tick.number());
+            public void step(Tick tick) throws Exception {
+                if (tick.number() > 9) {
+                    throw new IllegalStateException("broken at tick " + tick.number());
+                }
+                super.step(tick);
             }
-
-            @Override
-            public void capture(PoseWriter poses) {}
         };
-        try (PhysicsService physics = Failing.start(broken, reported::complete)) {
-            assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 1");
-            assertThat(physics.timeFactor()).isNaN();
-            while (!Failing.goOn(physics, new BouncingBalls(4, 1))) {
-                Thread.onSpinWait(); // what failed is being closed
+        PhysicsService failed = Failing.start(broken, reported::complete);
+        BlockingQueue<Long> shown = new LinkedBlockingQueue<>();
+        RenderBackend backend = view -> shown.add(view.window().newestTick());
+        FrameView first = FrameView.of(failed.newReader());
+        AtomicInteger polled = new AtomicInteger();
+        try (RenderLoop loop = RenderLoop.start(first, backend, TickRate.hertz(100), new FrameListener() {})) {
+            assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 10");
+            assertThat(failed.timeFactor()).isNaN();
+            while (shown.take() < 9) {
+                // the last good picture comes
             }
-            assertThat(physics.state()).isEqualTo(ServiceState.RUNNING);
+            InputSource lent = new LentSource(ring -> polled.incrementAndGet());
+            try (PhysicsService next = Failing.startOver(failed, new BouncingBalls(4, 1), lent, loop)) {
+                assertThat(next.state()).isEqualTo(ServiceState.RUNNING);
+                long tick = 9;
+                while (tick == 9) {
+                    tick = shown.take();
+                }
+                assertThat(tick).isGreaterThanOrEqualTo(12);
+                assertThat(polled).hasPositiveValue();
+            }
+            assertThat(loop.failure()).isEmpty();
         }
+        assertThat(failed.state()).isEqualTo(ServiceState.FAILED);
     }
 
     @Test
-    void shouldGoOnAroundTheSameWorldWithOtherIds() throws Exception {
+    void shouldGoOnAroundTheSameWorld() throws Exception {
         CountDownLatch toFail = new CountDownLatch(1);
         Simulation failing = new ForwardingSimulation(yard.simulation) {
             @Override
             public void step(Tick tick) throws Exception {
                 if (toFail.getCount() == 0) {
-                    throw new IllegalStateException("to be restarted");
+                    throw new IllegalStateException("to start over");
                 }
                 super.step(tick);
             }
         };
-        try (PhysicsService physics = Failing.start(failing, failure -> {})) {
-            long before = Poses.idOf(physics, yard.simulation, yard.crate);
-            toFail.countDown();
-            while (physics.state() != ServiceState.FAILED) {
-                Thread.onSpinWait();
-            }
-            Dyn4jWorldSimulation<Body> another =
-                    Failing.goOnAround(physics, yard.simulation.world(), List.of(yard.crate));
-            assertThat(Poses.idOf(physics, another, yard.crate)).isNotEqualTo(before);
+        PhysicsService failed = Failing.start(failing, failure -> {});
+        toFail.countDown();
+        while (failed.state() != ServiceState.FAILED) {
+            Thread.onSpinWait();
+        }
+        Dyn4jWorldSimulation<Body> another = Failing.around(yard.simulation.world(), List.of(yard.crate));
+        failed.close();
+        try (PhysicsService next = Failing.start(another, failure -> {})) {
+            assertThat(BodyId.isLive(BodyId.generation(Poses.idOf(next, another, yard.crate))))
+                    .isTrue();
         }
     }
 

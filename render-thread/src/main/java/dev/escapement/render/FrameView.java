@@ -40,7 +40,7 @@ public final class FrameView implements AutoCloseable {
     private final @Nullable NanoClock serviceClock;
     private final RenderClock clock;
     private final Interpolator interpolator;
-    private final BodyChanges changes = new BodyChanges();
+    final BodyChanges changes = new BodyChanges();
 
     /** Whether this view is closed and the poses of its last frame can still be read. */
     private boolean posesRemain;
@@ -299,11 +299,6 @@ public final class FrameView implements AutoCloseable {
      */
     public void changes(BodyVisitor visitor) {
         changes.visit(shown(), Objects.requireNonNull(visitor, "visitor must not be null"));
-    }
-
-    /** Takes the place of another view: to {@link #changes}, the bodies of that one have vanished. */
-    void replace(FrameView last) {
-        changes.replace(last.changes);
     }
 
     /**

@@ -258,7 +258,7 @@ public final class RenderLoop implements AutoCloseable {
         if (next == null || !next.advance(schedule.nowNanos(), schedule.displayNanos())) {
             return false;
         }
-        next.replace(view);
+        next.changes.replace(view.changes);
         FrameView last = view;
         view = next;
         coming = null;

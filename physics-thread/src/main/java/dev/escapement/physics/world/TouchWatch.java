@@ -39,7 +39,7 @@ final class TouchWatch<B> implements InputSource {
     /** Checks once after each capture, because commands may change bodies afterwards, while time stands still. */
     @Override
     public void poll(InputRing ring) {
-        if (!unchanged) {
+        if (!unchanged || !simulation.isTicking()) { // another thread ticks the world
             return;
         }
         unchanged = false;

@@ -106,6 +106,11 @@ final class WorldLease extends ThreadConfined {
         disown();
     }
 
+    /** Whether the calling thread is the physics thread of this world. */
+    boolean isTicking() {
+        return isOwner();
+    }
+
     /** Notes that the calling physics thread begins a step. */
     void beginStep() {
         stepping = Thread.currentThread();

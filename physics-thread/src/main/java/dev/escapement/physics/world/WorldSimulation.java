@@ -359,6 +359,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         }
     }
 
+    /** Whether the calling thread ticks this simulation. False if it is closed. */
+    final boolean isTicking() {
+        return lease.isTicking();
+    }
+
     private void requireOpen() {
         if (closed) {
             throw new IllegalStateException(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * begins with what the device holds (keys, buttons, axes).
  *
  * <pre>{@code
- * try (SdlGamepads gamepads = SdlGamepads.open(clock)) {
+ * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
  *     InputSource lent = new LentSource(gamepads);
  *     PhysicsService first = PhysicsService.builder(simulation).source(lent).start();
  *     // when that has failed or was closed:

@@ -10,7 +10,7 @@ import org.joml.Vector3dc;
  * bar tosses everything once, a pointer's button blasts what is near, and application events push one body.
  *
  * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
- * simulated time stands still, or be held from before a restart.
+ * simulated time stands still.
  *
  * @see Pushable
  */

@@ -40,7 +40,7 @@ class PageRequestFuzzTest {
     };
 
     private static final InlineDriver WORLD = PhysicsService.builder(NOTHING).inline(NanoClock.system());
-    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system());
+    private static final Sender SENDER = new Sender(LivePage.of(WORLD.newReader()), NanoClock.system(), null);
     private static final PageServer SERVER = new PageServer(InetAddress.getLoopbackAddress(), 0, SENDER);
     private static LocalConnector connector = new LocalConnector(SERVER.server);
     private static volatile boolean ended;

@@ -25,16 +25,12 @@ record Fault(Act act, Site site) {
         HANG,
         /** The service is closed from there. */
         CLOSE,
-        /** The service is restarted from there, whether or not it has failed. */
-        RESTART,
         /** The thread ends without giving back what it has. */
         LEAVE,
         /** More commands are given than there is room for. */
         FLOOD,
         /** Time is stopped, let pass a tick, and let go on. */
-        PAUSE,
-        /** The service is restarted at the end of the stack. */
-        RESTART_DEEP
+        PAUSE
     }
 
     /** All that make sense. */
@@ -45,12 +41,10 @@ record Fault(Act act, Site site) {
                 add(all, site, Act.THROW, Act.OVERFLOW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
             }
         }
-        add(all, Site.END, Act.RESTART);
-        add(all, Site.ANSWER, Act.THROW, Act.OVERFLOW, Act.INTERRUPT, Act.HANG, Act.CLOSE, Act.RESTART);
+        add(all, Site.ANSWER, Act.THROW, Act.OVERFLOW, Act.INTERRUPT, Act.HANG, Act.CLOSE);
         add(all, Site.VISIT, Act.THROW, Act.OVERFLOW, Act.CLOSE);
         add(all, Site.READ, Act.LEAVE, Act.INTERRUPT, Act.CLOSE);
-        add(all, Site.USE, Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.RESTART, Act.FLOOD, Act.PAUSE);
-        add(all, Site.RESTART, Act.INTERRUPT, Act.CLOSE, Act.RESTART_DEEP);
+        add(all, Site.USE, Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE);
         return all;
     }
 
@@ -83,9 +77,7 @@ record Fault(Act act, Site site) {
         /** A frame of a reading thread. */
         READ(40, false),
         /** A thread that gives commands and input, once a millisecond. */
-        USE(40, false),
-        /** The thread that restarts the service, right before it does. */
-        RESTART(2, false);
+        USE(40, false);
 
         /** The last call that a fault may strike. */
         final int lastMoment;

@@ -22,12 +22,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service of predictable worlds and two devices in whose every call a fault may strike, last: what it has done until then counts; and two
+ * A service of a predictable world and two devices in whose every call a fault may strike, last: what it has done until then counts; and two
  * threads that use it as a game does, about once a tick: one reads, the other gives commands and input and hears events.
  */
 final class FaultyService {
@@ -49,14 +48,11 @@ final class FaultyService {
     final FaultSites sites;
     final InputLedger inputs;
 
-    /** The newest tick whose publish is complete, where there are windows of its simulation. Any thread may raise it, by release. */
+    /** The newest tick whose publish is complete, once there are windows. Written by the physics thread, by release. */
     final AtomicLong published = new AtomicLong();
 
     final PhysicsService service;
-
-    /** All simulations so far. */
-    final List<PredictableWorld> lives = new CopyOnWriteArrayList<>();
-
+    private final World world;
     private final Check unheard;
     private final List<Device> devices;
 
@@ -81,14 +77,14 @@ final class FaultyService {
         private static final long serialVersionUID = 1;
     }
 
-    FaultyService(Trial trial, FaultSites sites) {
+    FaultyService(Trial trial, FaultSites sites, long firstTick) {
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
         inputs = new InputLedger(3, true, () -> InputFault.plantedIn(trial));
         devices = List.of(new Device(inputs.producer(1)), new Device(inputs.producer(2)));
-        Life first = new Life();
-        lives.add(first);
-        service = PhysicsService.builder(first)
+        world = new World();
+        service = PhysicsService.builder(world)
+                .firstTick(firstTick)
                 .onFailure(failure -> {}) // every run has one
                 .rate(TickRate.hertz(TICK_HZ))
                 .windowSize(WINDOW_SIZE)
@@ -109,25 +105,14 @@ final class FaultyService {
         reader = new CheckingReader(trial, published::get, service.newReader(), new PredictableWorld(BODIES));
     }
 
-    /** Restarts it, whether or not it is the time for it. */
-    void restart() {
-        Life next = new Life();
-        try {
-            service.restart(next);
-            lives.add(next);
-        } catch (IllegalStateException refused) {
-            // another thread was faster, or it is not to be restarted: the caller sees it
-        }
-    }
-
     /** Lets devices offer nothing any more. */
     void silenceDevices() {
         silent = true;
     }
 
-    /** Checks that each simulation and each device was closed, or is by a thread that comes back now. After the service was closed. */
+    /** Checks that the simulation and each device was closed, or is by a thread that comes back now. After the service was closed. */
     void checkEnd(Trial trial) {
-        lives.forEach(life -> life.checkEnd(trial));
+        world.checkEnd(trial);
         devices.forEach(device -> device.closings.checkOnce(trial, "a source of input"));
     }
 
@@ -238,12 +223,11 @@ final class FaultyService {
         return bodies.size();
     }
 
-    /** One simulation after the other. */
-    private final class Life extends PredictableWorld {
+    private final class World extends PredictableWorld {
 
         private long ticks;
 
-        Life() {
+        World() {
             super(BODIES, inputs::arrive);
         }
 
@@ -254,8 +238,8 @@ final class FaultyService {
 
         @Override
         public void step(Tick tick) {
-            if (++ticks > WINDOW_SIZE) { // there is a window of it; the tick before was published
-                published.accumulateAndGet(tick.number() - 1, Math::max);
+            if (++ticks > WINDOW_SIZE) { // there is a window; the tick before was published
+                published.setRelease(tick.number() - 1);
             }
             for (int i = 0; i < tick.input().size(); i++) {
                 InputEvent event = tick.input().event(i);

@@ -1,6 +1,5 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.scenario.Fault.Site;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -17,9 +16,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** A service in which the faults of a plan strike, and what it owes to its users then. Used once, by one thread. */
+/**
+ * A service in which the faults of a plan strike, and what it owes to its users then. Where it fails, another one takes its place and goes on
+ * with the plan. Used once, by one thread.
+ */
 final class PairRun {
 
     /** What the scenario of a pair checks. */
@@ -29,7 +30,6 @@ final class PairRun {
     private static final int TICKS_TO_SEE = 10;
     private static final int MOST_LIVES = 6;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
-    private static final long CLOSE_WITHIN_NANOS = 500_000;
     private static final String OF_SERVICE = "escapement-";
 
     private final Trial trial;
@@ -37,18 +37,15 @@ final class PairRun {
     private final SplittableRandom random;
     private final Set<Thread> threadsBefore = threads();
     private final FaultSites sites;
-    private final FaultyService faulty;
-    private final PhysicsService service;
+
+    // Volatile: replaced while no thread uses the one before; threads of the new one see it.
+    private volatile FaultyService faulty;
 
     // Volatile: set by the thread that closes, before; nothing else is ordered by it.
     private volatile boolean closing;
-    // Volatile: set by the thread that restarts, ended by the one that closes.
-    private volatile @Nullable Worker closesAtRestart;
 
-    private boolean restartsDeep;
-    private int hungBefore;
-    /** Whether the operating system has kept the physics thread from its core for so long that the service took it for hanging. */
-    private boolean stalled;
+    /** Whether a fault has struck of which the service has to fail. */
+    private boolean mustFail;
 
     private PairRun(Trial trial, FaultPlan<Fault> plan) {
         this.trial = trial;
@@ -56,8 +53,7 @@ final class PairRun {
         random = new SplittableRandom(~plan.seed());
         sites = new FaultSites(plan, this::strike);
         trial.plantWhere(sites::allStruck);
-        faulty = new FaultyService(trial, sites);
-        service = faulty.service;
+        faulty = new FaultyService(trial, sites, 1);
     }
 
     /** The scenario of the pair that a seed draws, which takes its own time; its line tells the seed, the faults and their moments. */
@@ -82,113 +78,119 @@ final class PairRun {
     }
 
     private void run() {
-        service.start();
+        for (int life = 0; runService() && life < MOST_LIVES; life++) {
+            closing = false;
+            faulty = new FaultyService(trial, sites, service().lastTick() + 1);
+        }
+        Thread.interrupted(); // planted
+    }
+
+    private PhysicsService service() {
+        return faulty.service;
+    }
+
+    /** Runs one from its start to its end. Whether it failed, so that another one is to take its place. */
+    private boolean runService() {
+        service().start();
         Worker using = faulty.startUsers();
         live();
-        sites.calm();
-        boolean goesOn = goOn();
+        boolean failed = !closing && awaitFailure();
+        if (!failed) {
+            sites.calm();
+            failed = !closing && !ticks() && awaitFailure();
+        }
         trial.check(Promise.ENDS_IN_TIME, using.end(), () -> "users of the service are still in a call of it");
-        if (goesOn && !closing) {
+        if (failed) {
+            checkFailed();
+        } else if (!closing) {
             checkAlive();
         }
         close();
         checkEnd();
-        Thread.interrupted(); // planted
+        return failed;
     }
 
-    /** Until all has struck, or enough time is over. */
+    /** Until all has struck, it has to fail, or enough time is over. */
     private void live() {
         long endNanos = System.nanoTime() + LONGEST_NANOS;
-        for (int life = 0; life < MOST_LIVES && !closing; life++) {
-            int fatal = sites.fatal();
-            Polling.await(() -> closing
-                    || isFailing()
-                    || sites.fatal() > fatal
-                    || sites.allStruck()
-                    || System.nanoTime() - endNanos > 0);
-            if (!isFailing() && sites.fatal() == fatal) {
-                return;
-            }
-            goOnAfterFailure();
-        }
+        int fatal = sites.fatal();
+        Polling.await(() -> closing
+                || isFailing()
+                || sites.fatal() > fatal
+                || sites.allStruck()
+                || System.nanoTime() - endNanos > 0);
+        mustFail = sites.fatal() > fatal;
     }
 
-    /** Whether it ticks, or does again after what has struck last. */
-    private boolean goOn() {
-        for (int life = 0; life < MOST_LIVES && !closing; life++) {
-            service.resume();
-            long seen = faulty.published.get();
-            boolean ticks =
-                    Polling.await(() -> closing || isFailing() || faulty.published.get() >= seen + TICKS_TO_SEE);
-            if (closing) {
-                return false;
-            }
-            if (!isFailing()) {
-                trial.check(
-                        Promise.TICKS_GO_ON, ticks, () -> "it is " + service.state() + ", but no tick is to be seen");
-                return ticks;
-            }
-            goOnAfterFailure();
+    /** Waits for the failure, if one is to come or has come, and checks its cause. Whether it has failed. */
+    private boolean awaitFailure() {
+        if (!mustFail && !isFailing()) {
+            return false;
         }
-        return false;
+        boolean failed = Polling.await(() -> closing || service().state() == ServiceState.FAILED);
+        if (!closing) {
+            trial.check(Promise.CAUSE_TOLD, failed && isCause(), this::said);
+        }
+        return !closing && failed;
     }
 
-    private void goOnAfterFailure() {
-        boolean atOnce = random.nextBoolean(); // while it is still being ended
-        boolean failed =
-                Polling.await(() -> closing || (atOnce ? isFailing() : service.state() == ServiceState.FAILED));
-        if (closing) {
-            return;
+    /** Whether it ticks. False also if it fails, or is closed, instead. */
+    private boolean ticks() {
+        service().resume();
+        long seen = faulty.published.get();
+        boolean ticks = Polling.await(() -> closing || isFailing() || faulty.published.get() >= seen + TICKS_TO_SEE);
+        if (closing || isFailing()) {
+            return false;
         }
-        trial.check(Promise.CAUSE_TOLD, failed && isCause(), this::said);
-        Set<Thread> hung = sites.hung();
-        stalled |= isHung() && hung.size() == hungBefore;
-        hungBefore = hung.size();
-        boolean backBefore = random.nextBoolean();
-        if (backBefore) {
-            sites.release(hung);
-        }
-        restart();
-        if (!backBefore) {
-            long seen = faulty.published.get();
-            Polling.await(() -> closing || isFailing() || faulty.published.get() > seen);
-            sites.release(hung);
-        }
+        trial.check(Promise.TICKS_GO_ON, ticks, () -> "it is " + service().state() + ", but no tick is to be seen");
+        return ticks;
     }
 
-    private void restart() {
-        sites.at(Site.RESTART);
-        int livesBefore = faulty.lives.size();
-        if (restartsDeep) {
-            restartsDeep = false;
-            FaultSites.callAtStackEnd(faulty::restart);
-        } else {
-            faulty.restart();
-        }
-        Thread.interrupted();
+    /** Its last window can be read by as many as before, whatever has failed. */
+    private void checkFailed() {
+        faulty.closeReader(); // of a thread that may have ended without
+        long last = faulty.published.get();
+        List<SnapshotReader> readers = newReaders();
+        readers.forEach(SnapshotReader::acquire);
         trial.check(
-                Promise.TICKS_GO_ON,
-                // Another thread may have been faster, and has not told of its life yet.
-                closing || faulty.lives.size() > livesBefore || service.state() != ServiceState.FAILED,
-                () -> "it cannot be restarted, and is " + said());
+                Promise.READERS_COME_BACK,
+                last == 0
+                        || readers.stream()
+                                .allMatch(reader -> reader.hasWindow()
+                                        && reader.window().newestTick()
+                                                == service().lastTick()),
+                () -> "tick " + service().lastTick() + " was the last, and new readers do not have it");
+        readers.forEach(SnapshotReader::close);
+        if (random.nextBoolean()) {
+            sites.release(sites.hung());
+        }
+    }
+
+    private List<SnapshotReader> newReaders() {
+        List<SnapshotReader> readers = new ArrayList<>();
+        for (int i = 0; i < FaultyService.READERS; i++) {
+            readers.add(service().newReader());
+        }
+        return readers;
     }
 
     private boolean isFailing() {
-        return service.failure().isPresent();
+        return service().failure().isPresent();
     }
 
     private boolean isHung() {
-        return service.failure()
+        return service()
+                .failure()
                 .filter(HungSimulationException.class::isInstance)
                 .isPresent();
     }
 
     private boolean isCause() {
-        return isHung() || service.failure().filter(sites::isFatal).isPresent();
+        return isHung() || service().failure().filter(sites::isFatal).isPresent();
     }
 
     private String said() {
-        return service.state() + " because of " + service.failure();
+        return service().state() + " because of " + service().failure();
     }
 
     /** What needs the service, on the thread that it strikes. */
@@ -196,18 +198,8 @@ final class PairRun {
         switch (fault.act()) {
             case CLOSE -> {
                 closing = true;
-                if (fault.site() == Site.RESTART) { // meanwhile this thread restarts it
-                    long afterNanos = random.nextLong(CLOSE_WITHIN_NANOS);
-                    closesAtRestart = Worker.start("stress-closes", self -> {
-                        Polling.pass(afterNanos);
-                        service.close();
-                    });
-                } else {
-                    service.close();
-                }
+                service().close();
             }
-            case RESTART -> faulty.restart();
-            case RESTART_DEEP -> restartsDeep = true;
             case LEAVE -> throw new FaultyService.Leave();
             case FLOOD -> faulty.flood();
             case PAUSE -> pause();
@@ -216,20 +208,17 @@ final class PairRun {
     }
 
     private void pause() {
-        service.pause();
+        service().pause();
         Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
-        service.step();
+        service().step();
         Polling.pass(TimeUnit.MILLISECONDS.toNanos(3));
-        service.resume();
+        service().resume();
     }
 
     /** It runs, and nothing strikes any more. What is not seen of a service that was stalled meanwhile says nothing. */
     private void checkAlive() {
         faulty.closeReader(); // of a thread that may have ended without
-        List<SnapshotReader> readers = new ArrayList<>();
-        for (int i = 0; i < FaultyService.READERS; i++) {
-            readers.add(service.newReader());
-        }
+        List<SnapshotReader> readers = newReaders();
         boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
             return isHung() || readers.stream().allMatch(SnapshotReader::hasWindow);
@@ -248,34 +237,30 @@ final class PairRun {
         faulty.drain();
         trial.check(
                 Promise.LIFECYCLE_TOLD,
-                faulty.isForgiven() || stalled || isHung() || faulty.knownBodies() == FaultyService.BODIES,
+                faulty.isForgiven() || isHung() || faulty.knownBodies() == FaultyService.BODIES,
                 () -> faulty.knownBodies() + " bodies are there by what events told, but there are "
                         + FaultyService.BODIES);
     }
 
     private void close() {
         closing = true;
-        Worker closes = Worker.start("stress-closes", self -> service.close());
+        Worker closes = Worker.start("stress-closes", self -> service().close());
         try {
             trial.check(Promise.ENDS_IN_TIME, closes.end(), () -> "close hangs: " + closes);
         } finally {
             sites.release(sites.hung());
         }
         closes.end();
-        Worker other = closesAtRestart;
-        if (other != null) {
-            other.end();
-        }
     }
 
     private void checkEnd() {
-        ServiceState end = service.state();
+        ServiceState end = service().state();
         trial.check(
                 Promise.CAUSE_TOLD,
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         faulty.commands.checkAnswers();
-        faulty.inputs.reportArrivals(trial, faulty.inputs.findings(RingCounts.of(service)));
+        faulty.inputs.reportArrivals(trial, faulty.inputs.findings(RingCounts.of(service())));
         faulty.checkEnd(trial);
         boolean ended = Polling.await(() -> threadsBefore.containsAll(threads()));
         trial.check(Promise.THREADS_END, ended, () -> {
