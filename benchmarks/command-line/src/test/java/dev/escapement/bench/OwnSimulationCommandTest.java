@@ -95,7 +95,15 @@ class OwnSimulationCommandTest {
     @Test
     void shouldRunWithoutBodies() {
         Executed run = Executed.of(
-                "run", "--simulation", "bad.Bad", "--classpath", classes, "--seconds", 1, "--out", folder.resolve("none"));
+                "run",
+                "--simulation",
+                "bad.Bad",
+                "--classpath",
+                classes,
+                "--seconds",
+                1,
+                "--out",
+                folder.resolve("none"));
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).as(run.out()).isZero();
     }
@@ -110,8 +118,8 @@ class OwnSimulationCommandTest {
 
     @Test
     void shouldRampIt() {
-        Executed machine =
-                Executed.of("machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", classes, "--bodies", 7);
+        Executed machine = Executed.of(
+                "machine", "--ramp", "--simulation", "bad.Bad$Small", "--classpath", classes, "--bodies", 7);
         assertThat(machine.exitCode()).as(machine.err()).isZero();
         assertThat(machine.out())
                 .contains("The largest --bodies of bad.Bad$Small at 100 Hz", "100 bodies: java.lang", "no room for 100")
@@ -130,7 +138,8 @@ class OwnSimulationCommandTest {
             bad.Missing          | there is no class bad.Missing in --classpath
             """)
     void shouldRefuseInOneLineWhatIsNoSimulation(String className, String says) {
-        assertRefused(says, "run", "--simulation", className, "--classpath", classes, "--out", folder.resolve("refused"));
+        assertRefused(
+                says, "run", "--simulation", className, "--classpath", classes, "--out", folder.resolve("refused"));
     }
 
     @ParameterizedTest
