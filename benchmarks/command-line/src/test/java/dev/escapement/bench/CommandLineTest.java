@@ -45,7 +45,7 @@ class CommandLineTest {
             watch udp:192.0.2.1:4000               | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc --key-file KEY         | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
-            watch --replay DIR --key-file KEY      | --key-file needs an ADDRESS such as udp:host:port
+            watch aeron:ipc                        | does not leave its process; take aeron:udp?control=localhost:20121 on both sides
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
@@ -100,7 +100,6 @@ class CommandLineTest {
                 "run --engine spring --out %s",
                 "RUN --record %s/x",
                 "watch udp:127.0.0.1:9 --out %s",
-                "watch --replay %s --out OUT",
                 "compare --out %s",
                 "wire --out %s",
                 "wire --json %s/x",

@@ -15,12 +15,9 @@ import dev.escapement.state.wire.udp.Traffic;
 import dev.escapement.state.wire.udp.UdpLoop;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
-import dev.escapement.transport.aeron.AeronRecording;
-import dev.escapement.transport.aeron.AeronReplay;
 import dev.escapement.transport.aeron.AeronSender;
 import dev.escapement.transport.aeron.AeronStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +37,6 @@ final class Link implements AutoCloseable {
     /** What both sides over UDP call the world. */
     static final String WORLD = "escapement";
 
-    /** Of a recording that is kept. */
-    private static final long MOST_BYTES = 1_000_000_000;
-
     private final Supplier<Optional<Throwable>> failure;
     private final Supplier<Map<String, Long>> counts;
 
@@ -61,12 +55,12 @@ final class Link implements AutoCloseable {
         parts = new AutoCloseable[] {loop};
     }
 
-    private Link(AeronStream stream, @Nullable AutoCloseable... needs) {
+    private Link(AeronStream stream, AutoCloseable needs) {
         failure = stream::failure;
         counts = stream::counts;
         client = null;
         this.stream = stream;
-        parts = new AutoCloseable[] {stream, () -> CloseHelper.quietCloseAll(needs)};
+        parts = new AutoCloseable[] {stream, () -> CloseHelper.quietClose(needs)};
     }
 
     /**
@@ -117,18 +111,13 @@ final class Link implements AutoCloseable {
     /**
      * Reads where the world of another process is served.
      *
-     * @param record the folder in which the stream is recorded, null if in none
      * @return connects a receiver to it
      * @throws IllegalArgumentException if it is no address
      */
-    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address, @Nullable Path record) {
+    static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("ADDRESS", address);
-            return receiver -> watchChannel(address, record, receiver);
-        }
-        if (record != null) {
-            throw new IllegalArgumentException(
-                    "--record takes Aeron channels, such as aeron:udp?endpoint=localhost:20121, but not " + address);
+            return receiver -> watchChannel(address, receiver);
         }
         StreamOptions.Address server = options.address("ADDRESS", address);
         return receiver -> {
@@ -138,22 +127,14 @@ final class Link implements AutoCloseable {
         };
     }
 
-    private static Link watchChannel(String channel, @Nullable Path folder, SnapshotReceiver receiver) {
-        AeronRecording recording = folder == null ? null : started(() -> AeronRecording.open(folder, MOST_BYTES));
-        AeronDriver driver = null;
+    private static Link watchChannel(String channel, SnapshotReceiver receiver) {
+        AeronDriver driver = started(AeronDriver::embedded);
         try {
-            driver = channel.startsWith("aeron:ipc") ? null : started(AeronDriver::embedded);
-            AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
-            return new Link(stream, driver, recording);
+            return new Link(AeronReceiver.start(driver, channel, receiver, NanoClock.system()), driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
-            CloseHelper.quietCloseAll(driver, recording);
+            CloseHelper.quietClose(driver);
             throw e;
         }
-    }
-
-    /** Plays a recording. */
-    static Link replaying(Path folder, long fromTick, double speed, SnapshotReceiver receiver) {
-        return new Link(started(() -> AeronReplay.start(folder, fromTick, speed, receiver, NanoClock.system())));
     }
 
     /** What cannot start is told in a line, as bad input is. */
@@ -183,11 +164,6 @@ final class Link implements AutoCloseable {
     /** Why the sender does not take this side; empty if it has not refused. */
     Optional<ClientEndpoint.Refusal> refusal() {
         return client == null ? Optional.empty() : client.refusal();
-    }
-
-    /** Whether nothing follows. */
-    boolean isEnded() {
-        return stream instanceof AeronReplay replay && replay.isEnded();
     }
 
     /** Bytes that came. */

@@ -20,7 +20,6 @@ import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -64,43 +63,16 @@ public final class WatchCommand extends ConsoleCommand {
     private Optional<Refusal> told = Optional.empty();
 
     @Parameters(
-            arity = "0..1",
             paramLabel = "ADDRESS",
             description = {
                 "Where it is served, such as udp:127.0.0.1:20121.",
                 "Or an Aeron channel, such as aeron:udp?endpoint=localhost:20121 for one watcher, aeron:udp?control=localhost:20121"
-                        + " for any number, aeron:ipc for processes of this machine."
+                        + " for any number."
             })
-    private @Nullable String address;
+    private String address;
 
     @Mixin
     private StreamOptions options;
-
-    @Option(
-            names = "--record",
-            paramLabel = "DIR",
-            description = "Keep what comes over Aeron in a folder: its last gigabyte.")
-    private @Nullable Path record;
-
-    @Option(
-            names = "--replay",
-            paramLabel = "DIR",
-            description = "Show what was recorded in a folder, instead of an ADDRESS.")
-    private @Nullable Path replay;
-
-    @Option(
-            names = "--from",
-            paramLabel = "TICK",
-            description =
-                    "Where the replay begins: a tick of the recorded world. Default: with the first one that is kept.")
-    private long from;
-
-    @Option(
-            names = "--speed",
-            paramLabel = "X",
-            defaultValue = "1",
-            description = "The speed of the replay, 0.01 to 16.")
-    private double speed;
 
     @Option(
             names = "--seconds",
@@ -120,20 +92,7 @@ public final class WatchCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        if ((address == null) == (replay == null)) {
-            throw new IllegalArgumentException("name either an ADDRESS or a folder with --replay");
-        }
-        if (replay != null && record != null) {
-            throw new IllegalArgumentException("--replay excludes --record");
-        }
-        if (replay == null && (from != 0 || speed != 1)) {
-            throw new IllegalArgumentException("--from and --speed need --replay");
-        }
-        options.checkUsed(address != null, "an ADDRESS such as udp:host:port");
-        String what = address != null ? address : "the recording in " + replay;
-        Function<SnapshotReceiver, Link> connection = address != null
-                ? Link.watching(options, address, record)
-                : receiver -> Link.replaying(Objects.requireNonNull(replay), from, speed, receiver);
+        Function<SnapshotReceiver, Link> connection = Link.watching(options, address);
         show.check();
         int forSeconds = seconds != null ? seconds : show.usualSeconds();
         check("--seconds", forSeconds, 1, MOST_SECONDS);
@@ -146,21 +105,21 @@ public final class WatchCommand extends ConsoleCommand {
         SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
                 Stage stage = show.stage(
-                        "Watching " + (address == null ? replay : address),
+                        "Watching " + address,
                         SCENE,
                         new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false),
                         forSeconds,
                         null,
                         this::say)) {
             Link client = remote.stream();
-            Watched watched = watch(what, remote, stage, forSeconds);
+            Watched watched = watch(remote, stage, forSeconds);
             if (watched == null && isRefused(client)) {
                 tellRefusal(client); // unless it came in time to be told
                 return 1;
             }
             if (watched == null) {
                 boolean hasCome = remote.receiver().isReady();
-                say((hasCome ? "Nothing was shown yet of what came from " : "No world came from ") + what + " in "
+                say((hasCome ? "Nothing was shown yet of what came from " : "No world came from ") + address + " in "
                         + forSeconds + " s"
                         + client.failure().map(failure -> ": " + failure).orElse("")
                         + remote.receiver()
@@ -171,9 +130,7 @@ public final class WatchCommand extends ConsoleCommand {
                                 ? ""
                                 : ": " + client.packets()
                                         + " packets came that were of no use, from another version or another program")
-                        + (address == null || hasCome
-                                ? ""
-                                : "; serve one there with: escapement run --serve " + quoted(address)));
+                        + (hasCome ? "" : "; serve one there with: escapement run --serve " + quoted(address)));
                 return 1;
             }
             RunReport.publish(
@@ -197,8 +154,7 @@ public final class WatchCommand extends ConsoleCommand {
     private record Watched(WatchResult result, FrameRecorder frames, PoseBlocks poses) {}
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable Watched watch(
-            String what, RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
+    private @Nullable Watched watch(RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
         SnapshotReceiver receiver = remote.receiver();
         Link client = remote.stream();
         InputRing input = client.input();
@@ -206,7 +162,7 @@ public final class WatchCommand extends ConsoleCommand {
         BooleanSupplier running = () -> {
             remote.look().ifPresent(this::say);
             tellRefusal(client);
-            return System.nanoTime() - endNanos < 0 && client.failure().isEmpty() && !client.isEnded();
+            return System.nanoTime() - endNanos < 0 && client.failure().isEmpty();
         };
         stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
         FrameView view = remote.view();
@@ -236,7 +192,7 @@ public final class WatchCommand extends ConsoleCommand {
         RemoteView.Silence silence = remote.silence();
         PictureResult picture = PictureResult.of(stage, frames, loop);
         WatchResult result = new WatchResult(
-                what,
+                address,
                 view.poses().slotCount(),
                 hertz(receiver),
                 forSeconds,

@@ -47,7 +47,7 @@ class ServingTest {
     void shouldRefuseAKeyOfTheEnvironmentThatIsOfNoUse(String address, String key, String says) {
         StreamOptions options = new StreamOptions(Map.of(KEY, key));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Link.watching(options, address, null))
+                .isThrownBy(() -> Link.watching(options, address))
                 .withMessageContaining(says);
     }
 

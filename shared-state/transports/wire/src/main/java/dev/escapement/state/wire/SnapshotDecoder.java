@@ -36,11 +36,6 @@ public final class SnapshotDecoder {
     /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
     private static final long MOST_TICK = 1L << 60;
 
-    /** How much faster than it happened a recording is played. */
-    double speed = 1;
-
-    private boolean anyDue;
-    private long firstDueNanos;
     private final int mostBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
@@ -172,17 +167,10 @@ public final class SnapshotDecoder {
         expectedTicks = ticks + TICKS;
     }
 
-    /** When a tick of which something is known was due at the sender, at the speed of a replay. */
+    /** When a tick of which something is known was due at the sender; 0 if nothing is. */
     long dueNanos(long tick) {
         WireTick kept = kept(tick);
-        if (kept == null || speed == 1) {
-            return kept == null ? 0 : kept.dueNanos;
-        }
-        if (!anyDue) {
-            anyDue = true;
-            firstDueNanos = kept.dueNanos;
-        }
-        return firstDueNanos + (long) ((kept.dueNanos - firstDueNanos) / speed);
+        return kept == null ? 0 : kept.dueNanos;
     }
 
     /** A tick near another one of which a chunk is known, the later ones last. */

@@ -52,9 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReceiver implements ReceivedWorld {
 
-    private static final double LEAST_SPEED = 0.01;
-    private static final double MOST_SPEED = 16;
-
     private static final int MARGIN_TICKS = 8;
 
     /** Ticks that are farther from what the information tells are absurd. */
@@ -114,20 +111,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
         decoder = new SnapshotDecoder(settings.mostBodies());
         packets = new PacketReader(decoder);
         delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.mostDelayNanos());
-    }
-
-    /**
-     * Plays what was recorded faster or slower than it happened: packets come so many times faster, and so does time pass. Call it before the
-     * first packet.
-     *
-     * @param speed from 0.01 to 16
-     * @throws IllegalArgumentException if it is not
-     */
-    public void replayAt(double speed) {
-        if (!(speed >= LEAST_SPEED && speed <= MOST_SPEED)) {
-            throw new IllegalArgumentException("a speed is from 0.01 to 16, but not " + speed);
-        }
-        decoder.speed = speed;
     }
 
     /**
@@ -199,7 +182,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     /** Whether a replica is behind what is shown, and not for so long that it must have another world. */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
-        double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS * decoder.speed;
+        double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
         return shown.isReplica()
                 && other.isReplica()
                 && !isSameWorld(shown, other)
