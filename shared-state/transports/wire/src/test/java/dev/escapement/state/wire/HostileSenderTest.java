@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A sender whose packets are right and whose world is nonsense: bits instead of poses, ids, origins, times. */
+/** A sender whose packets are right and whose world is nonsense: bits instead of poses, ids, origins, times. What is known of it is what was sent. */
 class HostileSenderTest {
 
     private static final int SLOTS = 100;
@@ -33,7 +33,8 @@ class HostileSenderTest {
         "4, true, true",
         "5, false, false",
         "6, false, false",
-        "7, false, true"
+        "7, false, true",
+        "8, false, true"
     })
     void shouldShowSomethingOfAnything(int seed, boolean isExact, boolean isOfInterest) {
         SplittableRandom seeded = new SplittableRandom(seed);
@@ -46,6 +47,8 @@ class HostileSenderTest {
         new StreamInfo(9, 1, false, false, TickRate.hertz(100), PoseLayout.PLAIN).write(packet);
         assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         SnapshotReader reader = receiver.newReader();
+        SnapshotDecoder decoder = new SnapshotDecoder(2 * SLOTS);
+        PacketReader packets = new PacketReader(decoder);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         Snapshot snapshot = new Snapshot(SLOTS, PoseLayout.PLAIN);
@@ -61,7 +64,11 @@ class HostileSenderTest {
             long now = step * PERIOD;
             while (writer.write(packet.clear())) {
                 if (seeded.nextInt(4) > 0) {
-                    receiver.packet(packet.flip(), now);
+                    packets.take(packet.flip().duplicate());
+                    while (packets.next()) {
+                        requireSame(isOfInterest ? small : encoder, decoder);
+                    }
+                    receiver.packet(packet, now);
                     ByteBuffer feedback = ByteBuffer.allocate(64);
                     receiver.writeFeedback(feedback);
                     ArrivedPackets.read(feedback.flip(), 9, writer::acknowledge);
@@ -82,6 +89,26 @@ class HostileSenderTest {
         }
         assertThat(shown).isPositive();
         assertThat(receiver.figure(ReceiverFigure.TICKS)).isLessThan(2000L * 64);
+    }
+
+    private static void requireSame(SnapshotEncoder encoder, SnapshotDecoder decoder) {
+        WireTick sent = encoder.tick(decoder.packetTick());
+        WireTick got = Objects.requireNonNull(decoder.kept(decoder.packetTick()));
+        if (sent == null) {
+            return; // too long ago
+        }
+        assertThat(got.slots).isEqualTo(sent.slots);
+        assertThat(new long[] {got.dueNanos, got.inputsTaken, Double.doubleToRawLongBits(got.originX)})
+                .containsExactly(sent.dueNanos, sent.inputsTaken, Double.doubleToRawLongBits(sent.originX));
+        for (int slot = 0; slot < got.slots; slot++) {
+            if (got.knows(slot >> WireTick.CHUNK_SHIFT)) {
+                assertThat(got.generation[slot]).isEqualTo(sent.generation[slot]);
+                assertThat(got.sinceTick[slot]).isEqualTo(sent.sinceTick[slot]);
+                assertThat(got.userData[slot]).isEqualTo(sent.userData[slot]);
+                assertThat(got.teleports[slot]).isEqualTo(sent.teleports[slot]);
+                assertThat(got.poseDiffers(sent, slot)).isZero();
+            }
+        }
     }
 
     /** Numbers of ticks at the ends of what there is, and far from what the information tells. */

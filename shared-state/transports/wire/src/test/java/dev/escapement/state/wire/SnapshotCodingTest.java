@@ -2,6 +2,7 @@ package dev.escapement.state.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import dev.escapement.state.snapshot.BodyBlock;
@@ -284,28 +285,30 @@ class SnapshotCodingTest {
         assertThat(least).as("bytes in 20 ticks").isZero();
     }
 
+    /** A position beyond what the format reaches is at its edge and marked on both sides, whatever float it is; what is within is not. */
     @Test
-    void shouldReadOrRefuseAnyBytes() {
-        SplittableRandom random = new SplittableRandom(11);
-        for (int tick = 1; tick <= 200; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            while (writer.write(packet.clear())) {
-                byte[] sent = bytes();
-                if (decoder.decode(ByteBuffer.wrap(sent))) {
-                    writer.acknowledge(decoder.packetNumber());
-                }
-                for (int i = 0; i < 20; i++) {
-                    byte[] broken = sent.clone();
-                    broken[random.nextInt(broken.length)] ^= (byte) (1 << random.nextInt(8));
-                    decoder.decode(ByteBuffer.wrap(broken, 0, random.nextInt(broken.length + 1)));
-                }
-                byte[] noise = new byte[random.nextInt(PacketHeader.MOST_BYTES)];
-                random.nextBytes(noise);
-                decoder.decode(ByteBuffer.wrap(noise));
-            }
+    void shouldMarkWhatIsAtTheEdge() {
+        float edge = 0.002f * (1 << 29);
+        float[] places = {edge / 2, -edge / 2, 0, -0f, Float.MIN_VALUE, edge, -edge, edge * 2, -Float.MAX_VALUE};
+        Snapshot far = new Snapshot(places.length, PoseLayout.PLAIN);
+        far.startTick(1, 0);
+        far.resize(places.length);
+        for (int i = 0; i < places.length; i++) {
+            far.bodyBlock(0).spawn(i, 1, 1, i);
+            far.poses().block(0).set(i, 0, places[i], 0, 0, 0, 0, 1);
         }
-        assertThat(decoder.refused()).isPositive();
+        SnapshotEncoder ofFar = new SnapshotEncoder(ROUNDED, PoseLayout.PLAIN, 7);
+        ofFar.take(far, world.timeline);
+        assertThat(ofFar.clampedBodies()).isEqualTo(4);
+        assertThat(ofFar.newReceiver().write(packet.clear())).isTrue();
+        assertThat(decoder.decode(packet.flip())).isTrue();
+        Snapshot got = new Snapshot(0, PoseLayout.PLAIN);
+        decoder.read(1, got);
+        for (int i = 0; i < places.length; i++) {
+            float expected = Math.max(-edge, Math.min(edge, places[i]));
+            assertThat(got.poses().block(0).py[i]).isCloseTo(expected, within(0.001f + Math.ulp(expected)));
+            assertThat(got.bodyBlock(0).quarantined[i]).isEqualTo(Math.abs(places[i]) >= edge);
+        }
     }
 
     @Test
