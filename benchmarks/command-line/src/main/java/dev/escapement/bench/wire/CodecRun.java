@@ -83,6 +83,7 @@ final class CodecRun {
         received = new Snapshot(trace.bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
         decoder = new SnapshotDecoder(trace.bodies);
+        decoder.expect(1, FORMAT, marks.size(), 0);
         reader = new PacketReader(decoder);
         acknowledged = isBroadcast ? null : encoder.newReceiver();
         writer = acknowledged != null

@@ -90,6 +90,10 @@ final class InterestRun {
         private final boolean isAsked = clients.size() < ASKED;
         private long readTick;
 
+        private Client() {
+            decoder.expect(1, FORMAT, 0, (int) Math.ceil(RATE.inHertz() / settings.sendsPerSecond()));
+        }
+
         private void move() {
             double way = 5 * Math.sin(time.nanos * METRES_PER_SECOND / 5 / SECOND_NANOS);
             near.moveTo(x + way * Math.cos(angle), side / 2, z + way * Math.sin(angle));

@@ -21,8 +21,8 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     static final int TERM_BYTES = 2 << 20;
 
-    /** "ESC2": streams of others, and of another version, in the same channel are not read. */
-    private static final int STREAM_ID = 0x45534332;
+    /** "ESC1": streams of others in the same channel are not read. */
+    private static final int STREAM_ID = 0x45534331;
 
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;

@@ -109,10 +109,6 @@ public final class AcknowledgedWriter {
         nothing = new WireTick(encoder.channelCount, encoder.ticksPerSend > 0);
         Arrays.setAll(sent, i -> new Sent());
         header.streamId = encoder.streamId;
-        header.maxPositionError = encoder.format.maxPositionErrorMetres();
-        header.maxRotationError = encoder.format.maxRotationErrorRadians();
-        header.channels = encoder.channelCount;
-        header.ticksPerSend = encoder.ticksPerSend;
     }
 
     /**

@@ -287,9 +287,6 @@ final class InterestView {
         }
         next.copySlots(last, slot, 1);
         next.clearPose(slot);
-        if (BodyId.isLive(last.generation[slot])) {
-            next.generation[slot] = 0;
-            next.sinceTick[slot] = next.tick;
-        }
+        next.generation[slot] = BodyId.isLive(last.generation[slot]) ? 0 : last.generation[slot];
     }
 }

@@ -125,7 +125,11 @@ public final class SnapshotReceiver implements ReceivedWorld {
         if (!isReady()) {
             cameNanos = nowNanos; // before the world is known, so that it is not silent from the beginning of the clock
         }
-        boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
+        int first = packet.hasRemaining() ? packet.get(packet.position()) : 0;
+        boolean isInfo = first == StreamInfo.FIRST_BYTE;
+        if (!isInfo && first >>> PacketHeader.FLAG_BITS == StreamInfo.KIND && !isReady()) {
+            problem = "the sender has another version of the stream than this side; take the same one on both";
+        }
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (taken) {
             cameNanos = nowNanos;
@@ -167,7 +171,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
             beginSession(); // after so long, numbers of packets may have come round
         }
         if (isNewStream) {
-            decoder.expect(read.streamId(), read.layout().channels().size());
+            decoder.expect(
+                    read.streamId(), read.format(), read.layout().channels().size(), read.ticksPerSend());
             figures.add(ReceiverFigure.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {

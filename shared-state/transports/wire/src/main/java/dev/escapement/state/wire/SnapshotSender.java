@@ -205,7 +205,7 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     private StreamInfo info(SnapshotEncoder from) {
-        return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, layout);
+        return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, format, from.ticksPerSend, layout);
     }
 
     /**

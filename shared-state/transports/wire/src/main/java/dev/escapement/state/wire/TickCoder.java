@@ -19,12 +19,12 @@ final class TickCoder {
 
     // Contexts.
     private static final int HEADER = 0;
-    private static final int BLOCK = HEADER + 16 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int BLOCK = HEADER + 9 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int SAME = BLOCK + 2;
     private static final int BODIES = SAME + 5;
     private static final int BODY = BODIES + 1;
-    private static final int BODY_NUMBERS = BODY + 2;
-    private static final int MOVED = BODY_NUMBERS + 6 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int BODY_NUMBERS = BODY + 1;
+    private static final int MOVED = BODY_NUMBERS + 4 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int CHANNELS = MOVED + 4 * (PoseCode.MOST_SPEED + 1);
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
@@ -120,9 +120,6 @@ final class TickCoder {
         int number = HEADER + BitCoder.CONTEXTS_PER_NUMBER;
         long dueNanos = base.dueNanos + Math.round((base.dueNanos - before.dueNanos) * ratio);
         tick.dueNanos = dueNanos + coder.wide(number, tick.dueNanos - dueNanos);
-        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        long delay = (tick.publishedNanos - tick.dueNanos) >> WireTick.DELAY_SHIFT;
-        tick.publishedNanos = tick.dueNanos + (coder.wide(number, delay) << WireTick.DELAY_SHIFT);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         tick.inputsTaken = base.inputsTaken + coder.wide(number, tick.inputsTaken - base.inputsTaken);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
@@ -230,8 +227,6 @@ final class TickCoder {
         return slot < base.slots
                 && tick.generation[slot] == base.generation[slot]
                 && tick.teleports[slot] == base.teleports[slot]
-                && tick.quarantined[slot] == base.quarantined[slot]
-                && tick.sinceTick[slot] == base.sinceTick[slot]
                 && tick.userData[slot] == base.userData[slot]
                 && tick.worldSlot(slot) == base.worldSlot(slot);
     }
@@ -289,10 +284,8 @@ final class TickCoder {
 
     private void copyBody(int slot) {
         tick.generation[slot] = base.generation[slot];
-        tick.sinceTick[slot] = base.sinceTick[slot];
         tick.userData[slot] = base.userData[slot];
         tick.teleports[slot] = base.teleports[slot];
-        tick.quarantined[slot] = base.quarantined[slot];
         if (tick.worldSlots != null) {
             tick.worldSlots[slot] = base.worldSlot(slot);
         }
@@ -307,14 +300,11 @@ final class TickCoder {
         int generation = inBase ? base.generation[slot] : 0;
         tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation, 0);
         number += BitCoder.CONTEXTS_PER_NUMBER;
-        tick.sinceTick[slot] = tick.tick - coder.wide(number, tick.tick - tick.sinceTick[slot]);
-        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         boolean isFirst = slot % WireTick.CHUNK == 0; // a slot before it may not be known
         long userData = inBase ? base.userData[slot] : isFirst ? 0 : tick.userData[slot - 1];
         tick.userData[slot] = userData + coder.wide(number, tick.userData[slot] - userData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         tick.teleports[slot] = coder.number(number, tick.teleports[slot], 0);
-        tick.quarantined[slot] = coder.bit(BODY + 1, tick.quarantined[slot] ? 1 : 0) != 0;
         int[] worldSlots = tick.worldSlots;
         if (worldSlots != null) {
             int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : worldSlots[slot - 1];

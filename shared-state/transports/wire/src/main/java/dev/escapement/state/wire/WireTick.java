@@ -23,14 +23,10 @@ final class WireTick {
     /** A pose has {@value PoseCode#NUMBERS} numbers. */
     static final int POSE_SHIFT = 3;
 
-    /** When a tick was published is sent in units of 2^14 ns, about 16 us. */
-    static final int DELAY_SHIFT = 14;
-
     private static final long UNKNOWN_VERSION = Snapshot.NEVER_WRITTEN;
 
     long tick = Snapshot.NEVER_WRITTEN;
     long dueNanos;
-    long publishedNanos;
     long inputsTaken;
     double originX;
     double originY;
@@ -50,10 +46,8 @@ final class WireTick {
 
     final int[][] channels;
     int[] generation = {};
-    long[] sinceTick = {};
     long[] userData = {};
     int[] teleports = {};
-    boolean[] quarantined = {};
 
     /** Which slot of the world each body has, if slots are those of one receiver's interest; null if they are those of the world. */
     int @Nullable [] worldSlots;
@@ -112,10 +106,8 @@ final class WireTick {
             versions = new long[(length >> PoseBlock.SHIFT) + 1];
             Arrays.fill(versions, UNKNOWN_VERSION);
             generation = Arrays.copyOf(generation, length);
-            sinceTick = Arrays.copyOf(sinceTick, length);
             userData = Arrays.copyOf(userData, length);
             teleports = Arrays.copyOf(teleports, length);
-            quarantined = Arrays.copyOf(quarantined, length);
             poses = Arrays.copyOf(poses, length << POSE_SHIFT);
             worldSlots = worldSlots == null ? null : Arrays.copyOf(worldSlots, length);
             Arrays.setAll(channels, channel -> Arrays.copyOf(channels[channel], length));
@@ -168,10 +160,8 @@ final class WireTick {
             System.arraycopy(from.channels[channel], first, channels[channel], first, has);
         }
         System.arraycopy(from.generation, first, generation, first, has);
-        System.arraycopy(from.sinceTick, first, sinceTick, first, has);
         System.arraycopy(from.userData, first, userData, first, has);
         System.arraycopy(from.teleports, first, teleports, first, has);
-        System.arraycopy(from.quarantined, first, quarantined, first, has);
         if (worldSlots != null && from.worldSlots != null) {
             System.arraycopy(from.worldSlots, first, worldSlots, first, has);
         }
@@ -185,10 +175,8 @@ final class WireTick {
             Arrays.fill(channel, first, end, 0);
         }
         Arrays.fill(generation, first, end, 0);
-        Arrays.fill(sinceTick, first, end, 0);
         Arrays.fill(userData, first, end, 0);
         Arrays.fill(teleports, first, end, 0);
-        Arrays.fill(quarantined, first, end, false);
         if (worldSlots != null) {
             Arrays.fill(worldSlots, first, end, 0);
         }
@@ -205,7 +193,6 @@ final class WireTick {
     void beginAs(WireTick world, int newSlots) {
         begin(world.tick, newSlots);
         dueNanos = world.dueNanos;
-        publishedNanos = world.publishedNanos;
         inputsTaken = world.inputsTaken;
         originX = world.originX;
         originY = world.originY;
@@ -223,10 +210,8 @@ final class WireTick {
             channels[channel][slot] = world.channels[channel][worldSlot];
         }
         generation[slot] = world.generation[worldSlot];
-        sinceTick[slot] = world.sinceTick[worldSlot];
         userData[slot] = world.userData[worldSlot];
         teleports[slot] = world.teleports[worldSlot];
-        quarantined[slot] = world.quarantined[worldSlot];
         if (worldSlots != null) {
             worldSlots[slot] = worldSlot;
         }
@@ -237,7 +222,6 @@ final class WireTick {
         int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
         dueNanos = snapshot.dueNanos();
-        publishedNanos = snapshot.publishedNanos();
         inputsTaken = snapshot.inputsTaken();
         originX = snapshot.originX();
         originY = snapshot.originY();
@@ -252,10 +236,8 @@ final class WireTick {
             if (versions[b] != bodies.changedTick() || versions[b] == UNKNOWN_VERSION || hadSlots != slots) {
                 versions[b] = bodies.changedTick();
                 System.arraycopy(bodies.generation, 0, generation, first, count);
-                System.arraycopy(bodies.sinceTick, 0, sinceTick, first, count);
                 System.arraycopy(bodies.userData, 0, userData, first, count);
                 System.arraycopy(bodies.teleports, 0, teleports, first, count);
-                System.arraycopy(bodies.quarantined, 0, quarantined, first, count);
             }
             for (int i = 0; i < count; i++) {
                 if (!BodyId.isLive(bodies.generation[i])) {
@@ -281,18 +263,17 @@ final class WireTick {
         int at = slot << POSE_SHIFT;
         boolean isLive = BodyId.isLive(generation[slot]);
         if (isLive) {
-            bodies.spawn(index, generation[slot], sinceTick[slot], userData[slot]);
+            bodies.spawn(index, generation[slot], tick, userData[slot]);
             code.decode(poses, at, block, index);
             for (int channel = 0; channel < channels.length; channel++) {
                 block.channels[channel][index] = Float.intBitsToFloat(channels[channel][slot]);
             }
         } else {
             bodies.generation[index] = generation[slot];
-            bodies.sinceTick[index] = sinceTick[slot];
             bodies.userData[index] = userData[slot];
         }
         bodies.teleports[index] = teleports[slot];
-        bodies.quarantined[index] = quarantined[slot] || (isLive && code.isClamped(poses, at));
+        bodies.quarantined[index] = isLive && code.isClamped(poses, at);
     }
 
     /** The last piece that is not flat says how fast time goes. */

@@ -96,6 +96,7 @@ final class InterestRig {
         session = sender.interests(address -> interest, settings)
                 .newReceiver(InetSocketAddress.createUnresolved("player", 1));
         receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> time.nanos);
+        decoder.expect(7, WireFormat.rounded(0.001f, 0.005f), 0, interest == null ? 0 : 60 / settings.sendsPerSecond());
         down = way(random.split());
         up = way(random.split());
         timeline.start(0);

@@ -31,6 +31,10 @@ class PacketReaderTest {
     private int chained;
     private int repairs;
 
+    PacketReaderTest() {
+        decoder.expect(7, WireFormat.rounded(0.001f, 0.005f), 0, 0);
+    }
+
     private List<ByteBuffer> nextTick() {
         world.tick();
         encoder.take(world.now, world.timeline);

@@ -258,10 +258,11 @@ class SnapshotReceiverTest {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
         for (int stream : new int[] {1, 2}) {
-            new StreamInfo(stream, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+            new StreamInfo(stream, 5, false, false, WireWorld.RATE, WireFormat.EXACT, 0, PoseLayout.PLAIN)
+                    .write(packet.clear());
             assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         }
-        new StreamInfo(1, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet.clear());
+        new StreamInfo(1, 5, false, false, WireWorld.RATE, WireFormat.EXACT, 0, PoseLayout.PLAIN).write(packet.clear());
         assertThat(receiver.packet(packet.flip(), 500 * RemoteRig.MILLI)).isFalse(); // may be late
         assertThat(receiver.packet(packet.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
@@ -304,14 +305,24 @@ class SnapshotReceiverTest {
     void shouldSayThatTheWorldBecameAnother() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(1, 5, false, false, WireWorld.RATE, PoseLayout.PLAIN).write(packet);
+        new StreamInfo(1, 5, false, false, WireWorld.RATE, WireFormat.EXACT, 0, PoseLayout.PLAIN).write(packet);
         assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         PoseLayout other =
                 new PoseLayout(PoseLayout.Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.STEP)));
-        new StreamInfo(2, 5, false, false, WireWorld.RATE, other).write(packet.clear());
+        new StreamInfo(2, 5, false, false, WireWorld.RATE, WireFormat.EXACT, 0, other).write(packet.clear());
         assertThat(receiver.packet(packet.flip(), 0)).isFalse();
         assertThat(receiver.problem())
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
+    }
+
+    /** In a sentence: what comes cannot be read. */
+    @Test
+    void shouldSayThatTheSenderHasAnotherVersion() {
+        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
+        assertThat(receiver.packet(ByteBuffer.allocate(40).put(0, (byte) 0x21), 0))
+                .isFalse();
+        assertThat(receiver.problem())
+                .contains("the sender has another version of the stream than this side; take the same one on both");
     }
 
     @Test
@@ -319,7 +330,7 @@ class SnapshotReceiverTest {
         PoseLayout layout = new PoseLayout(
                 PoseLayout.Tangents.DERIVED,
                 List.of(new Channel("Räder", Channel.Blending.ANGLE), new Channel("", Channel.Blending.STEP)));
-        StreamInfo info = new StreamInfo(65_000, Long.MIN_VALUE, true, false, WireWorld.RATE, layout);
+        StreamInfo info = new StreamInfo(65_000, -(1L << 59), true, false, WireWorld.RATE, WireFormat.EXACT, 2, layout);
         ByteBuffer packet = ByteBuffer.allocate(200);
         info.write(packet);
         assertThat(StreamInfo.read(packet.flip())).isEqualTo(info);
