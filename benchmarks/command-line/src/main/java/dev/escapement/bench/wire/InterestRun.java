@@ -13,6 +13,7 @@ import dev.escapement.state.wire.InterestRegion;
 import dev.escapement.state.wire.InterestSettings;
 import dev.escapement.state.wire.PacketReader;
 import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotDecoder;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -73,7 +74,7 @@ final class InterestRun {
     private final class Client {
 
         private final InterestRegion near = new InterestRegion(radius);
-        private final SnapshotSender.Receiver session = sender.newReceiver(near, settings);
+        private final SenderSession session = sender.newReceiver(near, settings);
         private final SnapshotReceiver receiver =
                 new SnapshotReceiver(new ReceiverSettings(1, at.length, 0.99, SECOND_NANOS / 4), () -> time.nanos);
         private final WireWay down = way();

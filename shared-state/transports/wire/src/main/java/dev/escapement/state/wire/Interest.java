@@ -9,7 +9,7 @@ import java.util.Objects;
  * InterestRegion near = new InterestRegion(60);
  * Set<Long> party = ConcurrentHashMap.newKeySet();
  * Interest interest = near.or((body, kind, x, y, z) -> kind == FLAG || party.contains(body) ? 1 : 0);
- * SnapshotSender.Receiver receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
+ * SenderSession receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
  * ...
  * near.moveTo(player.x(), player.y(), player.z());   // any thread, at any time
  * party.add(friend);

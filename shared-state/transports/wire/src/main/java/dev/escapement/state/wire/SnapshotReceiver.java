@@ -235,7 +235,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Writes which packets were read, for {@link SnapshotSender.Receiver#feedback}. Send it every few ticks.
+     * Writes which packets were read, for {@link SenderSession#feedback}. Send it every few ticks.
      *
      * @param to has room for 37 bytes
      */

@@ -112,7 +112,7 @@ final class TickCoder {
 
     /** Codes how many slots there are. */
     int slots(BitCoder coder, int slots) {
-        return base.slots + coder.number(HEADER, slots - base.slots, 0);
+        return base.slots + coder.number(HEADER, slots - base.slots);
     }
 
     /** Codes what belongs to no body. */
@@ -298,17 +298,17 @@ final class TickCoder {
         }
         int number = BODY_NUMBERS;
         int generation = inBase ? base.generation[slot] : 0;
-        tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation, 0);
+        tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation);
         number += BitCoder.CONTEXTS_PER_NUMBER;
         boolean isFirst = slot % WireTick.CHUNK == 0; // a slot before it may not be known
         long userData = inBase ? base.userData[slot] : isFirst ? 0 : tick.userData[slot - 1];
         tick.userData[slot] = userData + coder.wide(number, tick.userData[slot] - userData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        tick.teleports[slot] = coder.number(number, tick.teleports[slot], 0);
+        tick.teleports[slot] = coder.number(number, tick.teleports[slot]);
         int[] worldSlots = tick.worldSlots;
         if (worldSlots != null) {
             int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : worldSlots[slot - 1];
-            int worldSlot = likely + coder.number(WORLD_SLOT, worldSlots[slot] - likely, 0);
+            int worldSlot = likely + coder.number(WORLD_SLOT, worldSlots[slot] - likely);
             boolean isWrong = worldSlot < 0 || worldSlot >= mostWorldSlots;
             hasWrongSlot |= isWrong;
             worldSlots[slot] = isWrong ? 0 : worldSlot;
@@ -345,7 +345,7 @@ final class TickCoder {
             int known = isNew ? 0 : base.channels[channel][slot];
             int different = tick.channels[channel][slot] ^ known;
             if (coder.bit(CHANNELS + (moved ? 1 : 0) + (known == 0 ? 2 : 0), different == 0 ? 0 : 1) != 0) {
-                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different), 0));
+                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
             } else {
                 different = 0;
             }

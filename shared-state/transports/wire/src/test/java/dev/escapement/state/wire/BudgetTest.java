@@ -28,7 +28,7 @@ class BudgetTest {
     private long nowNanos;
 
     private final class Client {
-        private final SnapshotSender.Receiver session = sender.newReceiver();
+        private final SenderSession session = sender.newReceiver();
         private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> nowNanos);
         private final SplittableRandom way = new SplittableRandom(viewers.size());
         private final double lost;

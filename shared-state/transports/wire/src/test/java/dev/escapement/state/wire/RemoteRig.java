@@ -11,9 +11,12 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,7 @@ final class RemoteRig {
     static final long MILLI = WireWay.MILLI;
     private static final long STEP = MILLI / 2;
     private static final long LOCAL_BEGINS = 77_000_000_000L;
+    private static final SocketAddress RECEIVER = InetSocketAddress.createUnresolved("receiver", 1);
 
     private final SplittableRandom random;
     private final PoseLayout layout;
@@ -57,13 +61,19 @@ final class RemoteRig {
 
     private boolean isReplica;
 
+    private @Nullable Interest interest;
+    private InterestSettings settings = InterestSettings.DEFAULT;
+
+    /** Is shown what is shown, and the truth of that tick. */
+    BiConsumer<Snapshot, Snapshot> watcher = (shown, then) -> {};
+
     /** Whether the sender serves receivers that do not answer. */
     private final boolean isBroadcast;
 
     private WireWorld world;
     private SnapshotExchange exchange;
     private SnapshotSender sender;
-    private SnapshotSender.@Nullable Receiver session;
+    private @Nullable SenderSession session;
     private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
     private History truths = new History(400, 256 << 20);
@@ -82,6 +92,8 @@ final class RemoteRig {
     private long feedbackNanos;
     private long seenTick = Snapshot.NEVER_WRITTEN;
     private long lookedNanos;
+
+    long bytes;
 
     // What was seen.
     int ticks;
@@ -105,6 +117,15 @@ final class RemoteRig {
     /** With a sender that serves any number of receivers, which do not answer, over a network that keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
+    }
+
+    /** With a receiver that is sent what it needs. */
+    static RemoteRig of(int bodies, double moving, @Nullable Interest interest, InterestSettings settings) {
+        RemoteRig rig = new RemoteRig(1, bodies, moving);
+        rig.interest = interest;
+        rig.settings = settings;
+        rig.restartServer();
+        return rig;
     }
 
     RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format, boolean isBroadcast) {
@@ -135,7 +156,8 @@ final class RemoteRig {
     }
 
     private SnapshotSender newSender() {
-        SnapshotSender created = new SnapshotSender(exchange.attach(), format, streamId++);
+        SnapshotSender created =
+                new SnapshotSender(exchange.attach(), format, streamId++).interests(address -> interest, settings);
         return isReplica ? created.ofReplica() : created;
     }
 
@@ -152,7 +174,7 @@ final class RemoteRig {
     private void startSender() {
         sender.close();
         sender = newSender();
-        session = isBroadcast ? null : sender.newReceiver();
+        session = isBroadcast ? null : sender.newReceiver(RECEIVER);
         broadcast = isBroadcast ? sender.newBroadcast() : null;
         sendNanos = 0;
     }
@@ -187,6 +209,11 @@ final class RemoteRig {
     /** The world says no more which of its bodies jump. */
     void hideJumps() {
         world.tellsJumps = false;
+    }
+
+    /** None of them does. */
+    void endJumps() {
+        world.jumps = false;
     }
 
     long localNanos() {
@@ -242,6 +269,7 @@ final class RemoteRig {
         while (session != null
                 ? session.write(buffer.clear(), worldNanos())
                 : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
+            bytes += buffer.position();
             if (worldTick % oneTickArrivesOf == 0) {
                 transmit(toReceiver, this::arrive);
             }
@@ -324,6 +352,9 @@ final class RemoteRig {
         shownBodies = shown.bodies().count();
         fewestBodies = Math.min(fewestBodies, shownBodies);
         boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
+        if (known) {
+            watcher.accept(shown, truth);
+        }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
             int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];
             int teleports = shown.bodyBlock(slot >> PoseBlock.SHIFT).teleports[slot & PoseBlock.MASK];
