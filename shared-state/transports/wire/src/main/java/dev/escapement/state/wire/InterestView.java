@@ -150,7 +150,7 @@ final class InterestView {
         int at = slot << WireTick.POSE_SHIFT;
         double importance = interest.importance(
                 BodyId.of(slot, world.generation[slot]),
-                world.userData[slot],
+                world.userData(slot),
                 world.originX + encoder.code.metres(world.poses[at]),
                 world.originY + encoder.code.metres(world.poses[at + 1]),
                 world.originZ + encoder.code.metres(world.poses[at + 2]));
@@ -265,7 +265,7 @@ final class InterestView {
             if (worldSlots[slot] < 0) {
                 empty(next, last, slot);
             } else {
-                next.copyBody(world, worldSlots[slot], slot);
+                next.take(world, worldSlots[slot], slot);
                 movedBodies += moves[slot] ? 1 : 0;
             }
         }
@@ -278,7 +278,7 @@ final class InterestView {
             return;
         }
         next.copySlots(last, slot, 1);
-        next.clearPose(slot);
+        next.clearPoses(slot, slot + 1);
         next.generation[slot] = BodyId.isLive(last.generation[slot]) ? 0 : last.generation[slot];
     }
 }

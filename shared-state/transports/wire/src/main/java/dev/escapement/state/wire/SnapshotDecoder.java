@@ -39,7 +39,7 @@ public final class SnapshotDecoder {
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
-    private WireTick nothing = new WireTick(0, false);
+    private WireTick nothing = new WireTick(0);
     private int ticksPerSend;
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
     private TickCoder coder = new TickCoder(code, true, 0);
@@ -66,7 +66,7 @@ public final class SnapshotDecoder {
      */
     public SnapshotDecoder(int mostBodies) {
         this.mostBodies = mostBodies;
-        Arrays.setAll(ticks, i -> new WireTick(0, false));
+        Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
     /**
@@ -78,10 +78,9 @@ public final class SnapshotDecoder {
      * @param ticksPerSend how many ticks there are at most from one that is sent to the next; 0 if it is the whole world
      */
     public void expect(int stream, WireFormat format, int channels, int ticksPerSend) {
-        boolean isOfInterest = ticksPerSend > 0;
-        if (channels() != channels || hasWorldSlots() != isOfInterest) {
-            Arrays.setAll(ticks, i -> new WireTick(channels, isOfInterest));
-            nothing = new WireTick(channels, isOfInterest);
+        if (channels() != channels) {
+            Arrays.setAll(ticks, i -> new WireTick(channels));
+            nothing = new WireTick(channels);
         }
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
@@ -89,7 +88,7 @@ public final class SnapshotDecoder {
         streamId = stream;
         this.ticksPerSend = ticksPerSend;
         code = PoseCode.of(format);
-        coder = new TickCoder(code, true, mostBodies);
+        coder = new TickCoder(code, true, hasWorldSlots() ? mostBodies : 0);
         contexts.forget();
         Arrays.fill(toldTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
@@ -201,7 +200,7 @@ public final class SnapshotDecoder {
 
     /** Whether the stream is of an interest. */
     private boolean hasWorldSlots() {
-        return nothing.worldSlots != null;
+        return ticksPerSend > 0;
     }
 
     /** The tick of the packet that was read last. */
@@ -248,7 +247,7 @@ public final class SnapshotDecoder {
         coder.header(range);
         int chunk = header.firstChunk;
         while (chunk < end && !range.isBeyondEnd() && coder.mayChange(bytes)) {
-            chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
+            coder.chunk(range, chunk++);
         }
         if (chunk < end || range.isBeyondEnd() || coder.hasWrongSlot()) {
             tick.forget(header.firstChunk, chunk);
@@ -308,7 +307,7 @@ public final class SnapshotDecoder {
      * @return 0 before a stream is expected
      */
     public int channels() {
-        return nothing.channels.length;
+        return nothing.channelCount;
     }
 
     /**
@@ -346,7 +345,7 @@ public final class SnapshotDecoder {
         into.startTick(tick, kept.dueNanos);
         into.inputsTaken(kept.inputsTaken);
         into.origin(kept.originX, kept.originY, kept.originZ);
-        into.resize(kept.slotsOfWorld());
+        into.resize(hasWorldSlots() ? kept.slotsOfWorld() : kept.slots);
         for (int b = 0; b < into.poses().blockCount(); b++) {
             BodyBlock bodies = into.bodyBlock(b);
             bodies.clear();

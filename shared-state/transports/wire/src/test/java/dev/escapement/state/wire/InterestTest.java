@@ -189,7 +189,7 @@ class InterestTest {
         rig.loss = 0;
         rig.jitterNanos = 0;
         rig.endJumps();
-        rig.run(1_000);
+        rig.run(3_000);
         rig.ticks = 0;
         rig.predictedTicks = 0;
         rig.run(3_000);
