@@ -5,9 +5,13 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges nothing gets little after a
- * second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it guesses the numbers of
- * packets, is sent what a viewer is sent, no more: the differences to what it says it has. The thread of the sender.
+ * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges
+ * nothing gets little after a second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it
+ * guesses the numbers of packets, is sent what a viewer is sent, no more: the differences to what it says it has.
+ *
+ * <p>The thread of the sender.
+ *
+ * @see SnapshotSender
  */
 public final class SenderSession {
 

@@ -104,7 +104,10 @@ final class RemoteRig {
     double largestStep;
     long joinedNanos;
     int shownBodies;
-    int fewestBodies = Integer.MAX_VALUE;
+
+    /** So many bodies fewer were shown than there were at the same tick. */
+    int mostMissing;
+
     private final float[] before = new float[1 << 13];
     private final double[] beforeX = new double[1 << 13];
     private final int[] beforeGeneration = new int[1 << 13];
@@ -350,9 +353,9 @@ final class RemoteRig {
             joinedNanos = nanos;
         }
         shownBodies = shown.bodies().count();
-        fewestBodies = Math.min(fewestBodies, shownBodies);
         boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
         if (known) {
+            mostMissing = Math.max(mostMissing, truth.bodies().count() - shownBodies);
             watcher.accept(shown, truth);
         }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
