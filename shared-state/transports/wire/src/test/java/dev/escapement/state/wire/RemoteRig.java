@@ -100,9 +100,7 @@ final class RemoteRig {
     int predictedTicks;
     boolean isPredicted;
     double largestTrueError;
-    double largestPredictedError;
     double largestStep;
-    long joinedNanos;
     int shownBodies;
 
     /** So many bodies fewer were shown than there were at the same tick. */
@@ -308,17 +306,13 @@ final class RemoteRig {
             return;
         }
         receiver.run(localNanos());
-        look();
+        lookForNew();
+        lookedNanos = nanos;
         if (nanos >= feedbackNanos) {
             feedbackNanos = nanos + 10 * MILLI;
             receiver.writeFeedback(buffer.clear());
             transmit(toSender, this::feedback);
         }
-    }
-
-    private void look() {
-        lookForNew();
-        lookedNanos = nanos;
     }
 
     private void lookForNew() {
@@ -349,9 +343,6 @@ final class RemoteRig {
         ticks++;
         isPredicted = shown.isPredicted();
         predictedTicks += shown.isPredicted() ? 1 : 0;
-        if (ticks == 1) {
-            joinedNanos = nanos;
-        }
         shownBodies = shown.bodies().count();
         boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
         if (known) {
@@ -378,11 +369,7 @@ final class RemoteRig {
                     && slot < truth.poses().slotCount()
                     && truth.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] == generation) {
                 double error = Math.abs(y - truth.poses().blockOf(slot).py[slot & PoseBlock.MASK]);
-                if (shown.isPredicted()) {
-                    largestPredictedError = Math.max(largestPredictedError, error);
-                } else {
-                    largestTrueError = Math.max(largestTrueError, error);
-                }
+                largestTrueError = shown.isPredicted() ? largestTrueError : Math.max(largestTrueError, error);
             }
         }
         for (int slot = shown.poses().slotCount(); slot < beforeGeneration.length; slot++) {

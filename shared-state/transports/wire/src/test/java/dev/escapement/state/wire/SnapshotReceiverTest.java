@@ -46,6 +46,14 @@ class SnapshotReceiverTest {
         assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
     }
 
+    @Test
+    void shouldNoticeAJumpThatIsNotTold() {
+        RemoteRig rig = new RemoteRig(12, 200, 0.5);
+        rig.hideJumps();
+        rig.run(2000);
+        assertThat(rig.largestStep).isGreaterThan(10);
+    }
+
     /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})
