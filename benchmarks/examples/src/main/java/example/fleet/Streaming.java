@@ -7,9 +7,7 @@ import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
-import dev.escapement.transport.aeron.AeronRecording;
 import dev.escapement.transport.aeron.AeronSender;
-import java.nio.file.Path;
 
 /** A world that other processes see over Aeron. */
 final class Streaming {
@@ -23,14 +21,6 @@ final class Streaming {
     }
 
     static AeronReceiver receive(AeronDriver driver, String channel, SnapshotReceiver receiver) {
-        return AeronReceiver.start(driver, channel, receiver, NanoClock.system(), null);
-    }
-
-    static void record(AeronDriver driver, String channel, SnapshotReceiver receiver, Path folder, Runnable evening) {
-        try (AeronRecording recording = AeronRecording.open(folder, 1_000_000_000)) {
-            AeronReceiver stream = AeronReceiver.start(driver, channel, receiver, NanoClock.system(), recording);
-            evening.run();
-            stream.close();
-        }
+        return AeronReceiver.start(driver, channel, receiver, NanoClock.system());
     }
 }

@@ -9,6 +9,7 @@ import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
@@ -210,7 +211,7 @@ class LookAheadClockTest {
         ByteBuffer packet = ByteBuffer.allocate(2048);
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> now[0]);
         try (SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, 1)) {
-            SnapshotSender.Receiver session = sender.newReceiver();
+            SenderSession session = sender.newReceiver();
             List<FrameView> views = List.of();
             for (long nanos = 0; nanos < 900 * TICK_NANOS; nanos += 1_000_000) {
                 now[0] = nanos;

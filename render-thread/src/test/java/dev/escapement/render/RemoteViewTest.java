@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SenderSession;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
@@ -36,7 +37,7 @@ class RemoteViewTest {
     private final class Wire implements AutoCloseable {
 
         private final SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, 1);
-        private final SnapshotSender.Receiver session = sender.newReceiver();
+        private final SenderSession session = sender.newReceiver();
         private final ByteBuffer packet = ByteBuffer.allocate(2048);
         private @Nullable SnapshotReceiver receiver;
         private @Nullable IOException failure;

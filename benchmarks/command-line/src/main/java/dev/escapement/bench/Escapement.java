@@ -52,10 +52,10 @@ public final class Escapement {
     /** Options of 0.2.0, and what there is instead. */
     private static final Map<String, String> GONE = Map.ofEntries(
             entry("run --look-ahead", "a PredictionError measures it in a program of your own"),
-            entry("watch --record", "AeronRecording records a stream"),
-            entry("watch --replay", "AeronReplay plays what AeronRecording has recorded"),
-            entry("watch --from", "AeronReplay plays what AeronRecording has recorded"),
-            entry("watch --speed", "AeronReplay plays what AeronRecording has recorded"),
+            entry("watch --record", "Aeron Archive records a channel, 'run --record FILE' a run"),
+            entry("watch --replay", "Aeron Archive replays a channel, 'replay FILE' a run"),
+            entry("watch --from", "Aeron Archive replays a channel, 'replay FILE' a run"),
+            entry("watch --speed", "Aeron Archive replays a channel, 'replay FILE' a run"),
             entry(
                     "replay --window",
                     "a service of your own shows a log: PhysicsService.builder(simulation).replay(log)"),
@@ -64,8 +64,6 @@ public final class Escapement {
             entry(
                     "cluster --viewer",
                     "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
-            entry("cluster --record", "PhysicsServiceBuilder.record records a node, 'run --record FILE' a run"),
-            entry("cluster --one-rack", "a file for --node-file says failover = one-rack"),
             entry("wire --ticks", "both scenes run as long as results/wire.md says"),
             entry("wire --out", "'wire --json FILE' says where the figures go"));
 

@@ -49,8 +49,8 @@ class CommandLineTest {
             watch udp:192.0.2.1:4000               | is not on this machine; without a key take 127.0.0.1
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc --key-file KEY         | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
-            watch --replay DIR --from 5            | AeronReplay plays what AeronRecording has recorded
-            watch aeron:ipc --record DIR           | AeronRecording records a stream
+            watch aeron:ipc                        | does not leave its process; take aeron:udp?control=localhost:20121 on both sides
+            watch --replay DIR --from 5            | Aeron Archive replays a channel
             watch                                  | ADDRESS
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
@@ -84,7 +84,6 @@ class CommandLineTest {
             wire --ticks=100       | both scenes run as long as results/wire.md says
             wire --out OUT         | 'wire --json FILE'
             cluster --viewer       | results/cluster.md has its gaps
-            cluster --record OUT   | PhysicsServiceBuilder.record
             cluster --one-rack     | failover = one-rack
             compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile      | --profile

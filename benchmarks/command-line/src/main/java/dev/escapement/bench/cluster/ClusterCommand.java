@@ -8,6 +8,7 @@ import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Figures;
 import dev.escapement.bench.run.World;
 import dev.escapement.cluster.aeron.ClusterNode;
+import dev.escapement.cluster.aeron.Failover;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -66,8 +67,14 @@ public final class ClusterCommand extends ConsoleCommand {
             description = "Kill the leader so often, such as 10s, and start it 2 s later.")
     private @Nullable String killEvery;
 
+    @Option(names = "--one-rack", description = "Elect another leader sooner, as is safe in one rack.")
+    private boolean oneRack;
+
     @Option(names = "--folder", description = "Where the nodes keep their logs, and go on from those.")
     private @Nullable Path folder;
+
+    @Option(names = "--record", description = "A folder for a file of each node, which 'escapement replay' runs again.")
+    private @Nullable Path record;
 
     @Option(names = "--node-file", description = "Run one node on this machine, as the properties in this file say.")
     private @Nullable Path nodeFile;
@@ -88,21 +95,25 @@ public final class ClusterCommand extends ConsoleCommand {
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
         }
-        RunDescription run = World.describe(engine, bodies, TickRate.hertz(HERTZ));
+        RunDescription run = World.describe(engine, bodies, true, TickRate.hertz(HERTZ));
         if (nodeFile != null) {
             if (!Files.isRegularFile(nodeFile)) {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
                         + ": there is no such file; name one with --node-file");
             }
-            return runNode(ClusterNode.read(nodeFile, run), true);
+            return runNode(failover(ClusterNode.read(nodeFile, run)), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
+        if (record != null && node < 0) {
+            requireNew(record, ".esclog");
+            requireNew(logs, "");
+        }
         try {
             ClusterNode own = ClusterNode.of( // refuses what no node could be
                     Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
-            return node >= 0 ? runNode(own, false) : report(run(logs, killMillis));
+            return node >= 0 ? runNode(failover(own), false) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
@@ -110,11 +121,35 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
+    private ClusterNode failover(ClusterNode own) {
+        return oneRack ? own.withFailover(Failover.ONE_RACK) : own;
+    }
+
+    private void requireNew(Path in, String suffix) {
+        for (int number = 0; number < nodes; number++) {
+            Path file = in.resolve("node" + number + suffix);
+            if (Files.exists(file)) {
+                throw new IllegalArgumentException(
+                        "--record begins with the first tick, but " + file + " exists; name another folder");
+            }
+        }
+    }
+
+    /** Null for a node that goes on: a log begins with the first tick. */
+    private @Nullable Path log(ClusterNode own) {
+        if (record == null || Files.exists(own.folder())) {
+            return null;
+        }
+        Path log = record.resolve("node" + own.number() + ".esclog");
+        WholeFile.checkWritable("--record", log);
+        return log;
+    }
+
     /** A node alone fails as a command does, a process of several tells the one that started it. */
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
-            new NodeProcess(own, simulation, this::say, servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
+            new NodeProcess(own, simulation, this::say, log(own), servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {

@@ -4,6 +4,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,6 +44,7 @@ final class ClusterRun implements AutoCloseable {
      * @param unequalHashes ticks after which two nodes had another state, or one node after it was started again
      * @param gapMillis     the longest time without a tick from one kill to the next
      * @param latenessMicros how long after their deadline ticks began, on all nodes, once they had caught up
+     * @param corePercentPerNode processor time of the last process of each node since it had caught up, 100 for one core
      */
     record Result(
             double seconds,
@@ -54,7 +56,8 @@ final class ClusterRun implements AutoCloseable {
             long doubledInputs,
             long unequalHashes,
             Spread gapMillis,
-            Spread latenessMicros) {
+            Spread latenessMicros,
+            List<Double> corePercentPerNode) {
 
         /** Percentiles of something. */
         record Spread(double p50, double p90, double p99, double max) {
@@ -86,12 +89,24 @@ final class ClusterRun implements AutoCloseable {
         final Thread lines;
         boolean leads;
         boolean killed;
-        /** Whether it has caught up with the others. */
-        boolean isEven;
+        /** When it had caught up with the others, 0 before; and its processor time until then. */
+        long evenNanos;
+
+        long evenProcessorNanos;
 
         Node(Process process, Thread lines) {
             this.process = process;
             this.lines = lines;
+        }
+
+        long processorNanos() {
+            return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+        }
+
+        double corePercent() {
+            return evenNanos == 0
+                    ? 0
+                    : 100.0 * (processorNanos() - evenProcessorNanos) / (System.nanoTime() - evenNanos);
         }
     }
 
@@ -163,8 +178,11 @@ final class ClusterRun implements AutoCloseable {
             unequal.add(tick);
         }
         node.leads = Boolean.parseBoolean(words[5]);
-        node.isEven |= lateNanos < NANOS_PER_MILLI;
-        if (!node.isEven) {
+        if (node.evenNanos == 0 && lateNanos < NANOS_PER_MILLI) {
+            node.evenNanos = System.nanoTime();
+            node.evenProcessorNanos = node.processorNanos();
+        }
+        if (node.evenNanos == 0) {
             return;
         }
         lateness.recordValue(Math.max(0, lateNanos));
@@ -221,9 +239,11 @@ final class ClusterRun implements AutoCloseable {
     /** Ends all nodes in order, and sums up. */
     Result end() throws IOException, InterruptedException {
         List<Node> last;
+        List<Double> corePercent;
         synchronized (this) {
             noteGap();
             last = List.copyOf(nodes);
+            corePercent = last.stream().map(Node::corePercent).toList();
         }
         for (Node node : last) {
             node.process.getOutputStream().close();
@@ -235,10 +255,10 @@ final class ClusterRun implements AutoCloseable {
             }
             node.lines.join();
         }
-        return result();
+        return result(corePercent);
     }
 
-    private synchronized Result result() {
+    private synchronized Result result(List<Double> corePercent) {
         applied.forEach((process, number) -> {
             long known = acknowledged.getOrDefault(process, 0L);
             lost += Math.max(0, known - number);
@@ -253,7 +273,8 @@ final class ClusterRun implements AutoCloseable {
                 doubled,
                 unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
-                Result.Spread.of(lateness, NANOS_PER_MICRO));
+                Result.Spread.of(lateness, NANOS_PER_MICRO),
+                corePercent);
     }
 
     @Override

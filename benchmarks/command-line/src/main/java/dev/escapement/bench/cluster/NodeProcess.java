@@ -8,9 +8,11 @@ import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.render.web.LivePage;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Queue;
@@ -39,12 +41,14 @@ import org.jspecify.annotations.Nullable;
  * @param node       which node it is
  * @param simulation what ticks
  * @param say        takes the lines
+ * @param record     a log to write; null for none
  * @param servePort  of the first node's page; null for none
  */
 record NodeProcess(
         ClusterNode node,
         CountedInputs simulation,
         Consumer<String> say,
+        @Nullable Path record,
         @Nullable Integer servePort) {
 
     private static final int INPUT_MILLIS = 10;
@@ -66,7 +70,8 @@ record NodeProcess(
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
                         ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
                 .onFailure(cause -> {}); // told by the process
-        try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node);
+        try (Recording recording = record == null ? null : Recording.create(record, node.run());
+                ClusteredPhysics physics = ClusteredPhysics.start(recording == null ? builder : builder.record(recording), node);
                 LivePage page = page(physics)) {
             if (page != null) {
                 say.accept("shown on " + page.url());

@@ -97,7 +97,7 @@ record Link(
             options.checkChannel("--serve", address);
             return physics -> {
                 SnapshotSender sender = sender(physics);
-                Link link = overAeron(true, driver -> AeronSender.start(driver, address, sender, CLOCK));
+                Link link = overAeron(driver -> AeronSender.start(driver, address, sender, CLOCK));
                 say.accept("Served at " + address + "; see it with: escapement watch '" + address + "'");
                 return link;
             };
@@ -129,9 +129,8 @@ record Link(
     static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("ADDRESS", address);
-            boolean needsDriver = !address.startsWith("aeron:ipc");
             return receiver ->
-                    overAeron(needsDriver, driver -> AeronReceiver.start(driver, address, receiver, CLOCK, null));
+                    overAeron(driver -> AeronReceiver.start(driver, address, receiver, CLOCK));
         }
         StreamOptions.Address at = options.address("ADDRESS", address);
         return receiver -> {
@@ -143,10 +142,10 @@ record Link(
     }
 
     /** What cannot start is told in a line, as bad input is. */
-    private static Link overAeron(boolean needsDriver, Function<@Nullable AeronDriver, AeronStream> start) {
+    private static Link overAeron(Function<AeronDriver, AeronStream> start) {
         AeronDriver driver = null;
         try {
-            driver = needsDriver ? AeronDriver.embedded() : null;
+            driver = AeronDriver.embedded();
             return new Link(start.apply(driver), driver);
         } catch (IllegalStateException | UncheckedIOException e) {
             CloseHelper.quietClose(driver);

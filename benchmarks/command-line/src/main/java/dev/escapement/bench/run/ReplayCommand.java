@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
@@ -45,7 +46,7 @@ import picocli.CommandLine.Parameters;
 public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MOST_TICKS = 1_000_000;
-    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies");
+    private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
     private @Nullable Path file;
@@ -107,7 +108,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private static InputLog open(Path file) {
         if (!Files.isRegularFile(file)) { // opening a pipe would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
-                    + "; name what 'run --record' wrote");
+                    + "; name what 'run --record FILE' wrote, or a file of 'cluster --record DIR'");
         }
         try {
             InputLog log = InputLog.open(file);
@@ -146,7 +147,8 @@ public final class ReplayCommand extends ConsoleCommand {
                     + ", but here is " + engine.version()
                     + ", which may compute other bits; replay it with the version that recorded it");
         }
-        return engine.simulation(Integer.parseInt(scene.group(1)));
+        Simulation simulation = engine.simulation(Integer.parseInt(scene.group(1)));
+        return scene.group(2) == null ? simulation : new CountedInputs(simulation);
     }
 
     /** Runs all ticks as fast as it goes, also after a divergence; says how fast, and where the state was first another one. */

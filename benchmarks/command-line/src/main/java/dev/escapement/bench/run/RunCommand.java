@@ -176,7 +176,7 @@ public final class RunCommand extends ConsoleCommand {
         OwnSimulation own = ownOptions.load().orElse(null);
         if (own == null) {
             Engine ran = engineToRun();
-            RunDescription described = record == null ? null : World.describe(ran, bodies, tickRate);
+            RunDescription described = record == null ? null : World.describe(ran, bodies, false, tickRate);
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
         }
         if (engine != null) {

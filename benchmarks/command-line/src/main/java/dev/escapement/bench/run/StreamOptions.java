@@ -62,15 +62,19 @@ final class StreamOptions {
     }
 
     /**
-     * Makes sure that nobody expects a channel of Aeron's to be encrypted.
+     * Makes sure that nobody expects a channel of Aeron's to be encrypted, or one of a process to reach another.
      *
-     * @throws IllegalArgumentException if there is a key
+     * @throws IllegalArgumentException if there is a key, or the channel is of one process
      */
     void checkChannel(String option, String text) {
         if (keyFile != null || environment.containsKey(KEY_VARIABLE)) {
             throw new IllegalArgumentException(
                     option + " " + text + " is not encrypted with a key; take udp:host:port, or no "
                             + (keyFile != null ? "--key-file" : "variable " + KEY_VARIABLE));
+        }
+        if (text.startsWith("aeron:ipc")) {
+            throw new IllegalArgumentException(option + " " + text
+                    + " does not leave its process; take aeron:udp?control=localhost:20121 on both sides");
         }
     }
 

@@ -65,7 +65,7 @@ public final class WatchCommand extends ConsoleCommand {
             description = {
                 "Where it is served, such as udp:127.0.0.1:20121.",
                 "Or an Aeron channel, such as aeron:udp?endpoint=localhost:20121 for one watcher, aeron:udp?control=localhost:20121"
-                        + " for any number, aeron:ipc for processes of this machine."
+                        + " for any number."
             })
     private String address;
 

@@ -27,6 +27,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final int MARKERS = 1;
 
     /** Of what a log says: no random number decides anything. */
+    static final String COUNTED = ", counted inputs";
     static final long NO_SEED = 0;
 
     /**
@@ -60,8 +61,13 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
-    /** What a log says of a scene, so that it can be built again. */
-    public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
-        return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
+    /**
+     * What a log says of a scene, so that it can be built again.
+     *
+     * @param counted whether it also counts numbered commands, as on the nodes of a cluster
+     */
+    public static RunDescription describe(Engine engine, int bodies, boolean counted, TickRate rate) {
+        String scene = bodies + " bodies" + (counted ? COUNTED : "");
+        return new RunDescription(engine.toString(), engine.version(), scene, NO_SEED, rate);
     }
 }

@@ -98,6 +98,7 @@ final class CodecRun implements AutoCloseable {
         received = new Snapshot(bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
         decoder = new SnapshotDecoder(bodies);
+        decoder.expect(1, FORMAT, marks.size(), 0);
         arrived = new PacketReader(decoder);
         acknowledged = isBroadcast ? null : encoder.newReceiver();
         writer = acknowledged != null

@@ -5,9 +5,11 @@ import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.wire.PlayoutRun.Network;
+import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.state.wire.InterestSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +27,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows how much of a world goes over the wire, and what coding it costs.",
             "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
-                    + " simulates viewers on a network that delays and loses: how old and how even their picture is. A minute; let"
-                    + " nothing else run meanwhile.",
+                    + " simulates viewers on a network that delays and loses: how old and how even their picture is, and"
+                    + " clients who are sent what is near. About two minutes; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -36,6 +38,9 @@ public final class WireCommand extends ConsoleCommand {
     private static final int PILE = 1_000;
     private static final int PILE_TICKS = 1_000;
     private static final int PLAYOUT_SECONDS = 60;
+    private static final int CLIENTS = 64;
+    private static final int INTEREST_BODIES = 10_000;
+    private static final int INTEREST_SECONDS = 10;
     private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
     @Option(
@@ -50,7 +55,8 @@ public final class WireCommand extends ConsoleCommand {
         WholeFile.checkWritable("--json", json);
         List<Row> rows = new ArrayList<>();
         List<Playout> playout;
-        try (ProgressBar progress = ProgressLine.of("wire", 3, " scenes")) {
+        Interests interests;
+        try (ProgressBar progress = ProgressLine.of("wire", 4, " scenes")) {
             try {
                 send(JoltScene.Fiedler901::new, FIEDLER_TICKS, rows);
                 progress.step();
@@ -61,8 +67,10 @@ public final class WireCommand extends ConsoleCommand {
             }
             playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
             progress.step();
+            interests = InterestRun.of(INTEREST_BODIES, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
+            progress.step();
         }
-        WireReport report = new WireReport(rows, playout);
+        WireReport report = new WireReport(rows, playout, List.of(interests));
         say(report.text());
         JsonFile.write(json, report);
         say("JSON: " + json);

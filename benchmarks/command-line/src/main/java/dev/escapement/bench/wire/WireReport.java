@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The figures of scenes and viewers, under the names of the JSON file's keys, and what is asked of them. */
-record WireReport(List<Row> scenes, List<Playout> playout) {
+/** The figures of scenes, viewers and clients with interests, under the names of the JSON file's keys, and what is asked of them. */
+record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
 
     /** Receivers acknowledge what has arrived. */
     static final String ACKNOWLEDGED = "acknowledged";
@@ -41,6 +41,21 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
             double flaggedPercent,
             Summary ageMicros,
             Summary errorMicros) {}
+
+    /**
+     * What clients needed of whom each sees the nearest bodies: the sender's processor time as a share of a core, what each of them was sent,
+     * and how long ago what it knew of a body was so, besides the way of the packets.
+     */
+    record Interests(
+            int clients,
+            int bodies,
+            int mostBodies,
+            int sendsPerSecond,
+            int lossPercent,
+            double corePercent,
+            double kilobytesPerSecond,
+            double ageP999Millis,
+            double oldestMillis) {}
 
     private static final String LEGEND =
             String.format(Locale.ROOT, """
@@ -77,6 +92,22 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
             .right("p50", row -> Table.duration(row.errorMicros().p50()))
             .right("p99", row -> Table.duration(row.errorMicros().p99()));
 
+    private static final String INTERESTS_LEGEND = """
+            Bodies that all fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, no two losses depend on each other. core: processor
+            time of the sender, of a core. kB/s: each client's. age: how long ago what a client knows of a body was so, when that is replaced, besides
+            the way of the packets; three packets lost in a row make it more than 100 ms.""";
+
+    private static final Table<Interests> INTERESTS = new Table<Interests>()
+            .right("clients", row -> format("%.0f", row.clients()))
+            .right("bodies", row -> format("%,.0f", row.bodies()))
+            .right("nearest", row -> format("%.0f", row.mostBodies()))
+            .right("Hz", row -> format("%.0f", row.sendsPerSecond()))
+            .right("lost", row -> format("%.0f %%", row.lossPercent()))
+            .right("core", row -> format("%.1f %%", row.corePercent()))
+            .right("kB/s", row -> format("%.1f", row.kilobytesPerSecond()))
+            .right("age p99.9", row -> format("%.0f ms", row.ageP999Millis()))
+            .right("max", row -> format("%.0f ms", row.oldestMillis()));
+
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
             .right("at most", goal -> format("%.1f", goal.most()))
@@ -102,13 +133,18 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
         String mean = ": animation error, mean, us";
         String p99 = ": animation error, p99, us";
         String late = ": p99 of age, less the quantile of delay, ms";
-        return Stream.of(
-                        bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
-                        bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
-                        worst(mean, 50, row -> row.errorMicros().mean()),
-                        worst(p99, 200, row -> row.errorMicros().p99()),
-                        worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())))
-                .flatMap(Optional::stream)
+        Stream<Optional<Goal>> ofScenesAndViewers = Stream.of(
+                bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
+                bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
+                worst(mean, 50, row -> row.errorMicros().mean()),
+                worst(p99, 200, row -> row.errorMicros().p99()),
+                worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())));
+        Stream<Goal> ofInterests = interests.stream()
+                .flatMap(row -> Stream.of(
+                        new Goal("interests: of a core, %", 30.0, row.corePercent()),
+                        new Goal("interests: kB/s a client", 40.0, row.kilobytesPerSecond()),
+                        new Goal("interests: p99.9 of age, ms", 101.0, row.ageP999Millis())));
+        return Stream.concat(ofScenesAndViewers.flatMap(Optional::stream), ofInterests)
                 .toList();
     }
 
@@ -134,6 +170,7 @@ record WireReport(List<Row> scenes, List<Playout> playout) {
 
     String text() {
         return ROWS.text(scenes) + "\n" + LEGEND + "\n" + VIEWERS.text(playout) + "\n" + VIEWERS_LEGEND + "\n"
+                + INTERESTS.text(interests) + "\n" + INTERESTS_LEGEND + "\n"
                 + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 

@@ -2,13 +2,8 @@ package dev.escapement.transport.aeron;
 
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
-import io.aeron.archive.Archive;
-import io.aeron.archive.ArchiveThreadingMode;
-import io.aeron.archive.ArchivingMediaDriver;
-import io.aeron.archive.client.AeronArchive;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.driver.status.PublisherLimit;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,7 +14,7 @@ import java.util.regex.Pattern;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.IdleStrategy;
+import org.agrona.LangUtil;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
@@ -52,7 +47,6 @@ public final class AeronDriver implements AutoCloseable {
     private static final Pattern NOISE = Pattern.compile(
             "(FATAL|ERROR|WARN) - |[\\w.$]+Exception : |channel error - | \\(at .*?\\(.*?\\)\\)|, errorCodeValue=.*");
     private static final int COUNTER_BYTES = 1 << 20;
-    static final int SEGMENT_BYTES = 2 * StreamChannel.TERM_BYTES;
     private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long IMAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -76,31 +70,25 @@ public final class AeronDriver implements AutoCloseable {
 
     private final Path directory;
     private final SteadyClock clock;
-    private final @Nullable AutoCloseable embedded;
+    private final @Nullable MediaDriver embedded;
 
     /** Not those of the connection, which are unmapped when it ends. A closed driver may still be asked. */
     private final CountersReader counters;
 
     private final Aeron aeron;
-    private final @Nullable AeronArchive archive;
 
-    /** Runs what uses this, except what waits for a disk. */
+    /** Runs what uses this. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
-    private AeronDriver(Path directory, SteadyClock clock, @Nullable AutoCloseable embedded, boolean archives) {
+    private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
         this.directory = directory;
         this.clock = clock;
         this.embedded = embedded;
-        aeron = Aeron.connect(
-                newClientContext().errorHandler(AeronDriver::log).subscriberErrorHandler(AeronDriver::log));
+        aeron = Aeron.connect(newClientContext()
+                .errorHandler(AeronDriver::log)
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // it ends the stream that has it
         try {
             counters = mapCounters(directory);
-            archive = archives
-                    ? AeronArchive.connect(new AeronArchive.Context()
-                            .aeron(aeron)
-                            .controlRequestChannel("aeron:ipc")
-                            .controlResponseChannel("aeron:ipc"))
-                    : null;
         } catch (Throwable e) { // Agrona throws checked ones, too
             aeron.close();
             throw e;
@@ -115,26 +103,14 @@ public final class AeronDriver implements AutoCloseable {
      *                               no room for its directory; nothing is left of it
      */
     public static AeronDriver embedded() {
-        return start(null);
-    }
-
-    /** Starts a driver with an archive in a folder, which is created if missing. */
-    static AeronDriver archiving(Path folder) {
-        return start(folder);
-    }
-
-    private static AeronDriver start(@Nullable Path recordings) {
         requireOpenBuffers();
         Path directory = null;
-        AutoCloseable driver = null;
+        MediaDriver driver = null;
         try {
             directory = DriverDirectory.create();
-            SteadyClock clock = new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
-            MediaDriver.Context context = context(directory, clock);
-            driver = recordings == null
-                    ? MediaDriver.launch(context)
-                    : ArchivingMediaDriver.launch(context, archiveContext(context, recordings));
-            return new AeronDriver(directory, clock, driver, recordings != null);
+            SteadyClock clock = newClock();
+            driver = MediaDriver.launch(context(directory, clock));
+            return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona throws checked ones, too
             CloseHelper.quietClose(driver);
             if (directory != null) {
@@ -142,6 +118,10 @@ public final class AeronDriver implements AutoCloseable {
             }
             throw new IllegalStateException("Aeron's driver cannot start: " + firstLine(e), e);
         }
+    }
+
+    private static SteadyClock newClock() {
+        return new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE);
     }
 
     /**
@@ -152,7 +132,7 @@ public final class AeronDriver implements AutoCloseable {
      */
     public static MediaDriver.Context newContext() {
         requireOpenBuffers();
-        return context(DriverDirectory.create(), new SteadyClock(SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE));
+        return context(DriverDirectory.create(), newClock());
     }
 
     private static MediaDriver.Context context(Path directory, SteadyClock clock) {
@@ -163,7 +143,7 @@ public final class AeronDriver implements AutoCloseable {
                 .dirDeleteOnStart(true) // it is empty, and its own
                 .dirDeleteOnShutdown(true)
                 .threadingMode(ThreadingMode.SHARED)
-                .sharedIdleStrategy(idle())
+                .sharedIdleStrategy(new SleepingIdleStrategy(SLEEP_NANOS))
                 .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
                 .timerIntervalNs(TIMER_NANOS) // of its signs of life, too
                 .counterValuesBufferLength(COUNTER_BYTES)
@@ -172,28 +152,6 @@ public final class AeronDriver implements AutoCloseable {
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
-    }
-
-    private static Archive.Context archiveContext(MediaDriver.Context driver, Path recordings) {
-        return new Archive.Context()
-                .aeronDirectoryName(driver.aeronDirectoryName())
-                .epochClock(driver.epochClock())
-                .nanoClock(driver.nanoClock())
-                .archiveDir(recordings.toFile())
-                .markFileDir(driver.aeronDirectory()) // that of a killed process would refuse the next one for 10 s
-                .threadingMode(ArchiveThreadingMode.SHARED)
-                .idleStrategySupplier(AeronDriver::idle)
-                .segmentFileLength(SEGMENT_BYTES)
-                .controlChannelEnabled(false)
-                .archiveClientContext(
-                        new AeronArchive.Context().controlResponseChannel("aeron:udp?endpoint=localhost:0"))
-                .replicationChannel("aeron:udp?endpoint=localhost:0")
-                .recordingEventsEnabled(false)
-                .errorHandler(AeronDriver::log);
-    }
-
-    private static IdleStrategy idle() {
-        return new SleepingIdleStrategy(SLEEP_NANOS);
     }
 
     /**
@@ -208,38 +166,7 @@ public final class AeronDriver implements AutoCloseable {
         if (!DriverDirectory.isActive(directory)) {
             throw new IllegalStateException("no Aeron driver of this version runs in " + directory);
         }
-        return connect(directory);
-    }
-
-    /** By the clock of the driver: its last sign of life is not long ago. */
-    private static AeronDriver connect(Path directory) {
-        return new AeronDriver(
-                directory,
-                new SteadyClock(SystemNanoClock.INSTANCE, () -> DriverDirectory.heartbeatMillis(directory)),
-                null,
-                false);
-    }
-
-    /**
-     * Connects to the newest of the embedded drivers of this user's processes that sends a stream between processes.
-     *
-     * @return null if there is none
-     */
-    static @Nullable AeronDriver sending(StreamChannel channel) {
-        requireOpenBuffers();
-        for (Path directory : DriverDirectory.living()) {
-            AeronDriver found = null;
-            try {
-                found = DriverDirectory.isActive(directory) ? connect(directory) : null;
-                if (found != null && found.sends(channel)) {
-                    return found;
-                }
-            } catch (Exception e) {
-                log(e); // it has ended just now
-            }
-            CloseHelper.quietClose(found);
-        }
-        return null;
+        return new AeronDriver(directory, newClock(), null);
     }
 
     private static CountersReader mapCounters(Path directory) {
@@ -249,15 +176,6 @@ public final class AeronDriver implements AutoCloseable {
         return new CountersReader(
                 CncFileDescriptor.createCountersMetaDataBuffer(file, layout),
                 CncFileDescriptor.createCountersValuesBuffer(file, layout));
-    }
-
-    private boolean sends(StreamChannel channel) {
-        boolean[] found = {false};
-        counters.forEach((id, type, key, label) -> {
-            found[0] |= type == PublisherLimit.PUBLISHER_LIMIT_TYPE_ID
-                    && label.contains(" " + channel.streamId() + " aeron:ipc");
-        });
-        return found[0];
     }
 
     /**
@@ -304,16 +222,11 @@ public final class AeronDriver implements AutoCloseable {
         return aeron;
     }
 
-    AeronArchive archive() {
-        if (archive == null) {
-            throw new IllegalStateException("this driver has no archive");
+    /** Fails if the driver was closed, or has given no sign of life for so long that the connection to it was. */
+    void requireOpen() {
+        if (aeron.isClosed()) {
+            throw new IllegalStateException("Aeron's driver has ended");
         }
-        return archive;
-    }
-
-    /** Whether the driver was closed, or has given no sign of life for so long that the connection to it was. */
-    boolean isClosed() {
-        return aeron.isClosed();
     }
 
     /**
@@ -342,7 +255,7 @@ public final class AeronDriver implements AutoCloseable {
     /** Ends the connection, and the driver if it was started by this. Idempotent. */
     @Override
     public void close() {
-        CloseHelper.quietCloseAll(archive, aeron, embedded);
+        CloseHelper.quietCloseAll(aeron, embedded);
         if (embedded != null) {
             DriverDirectory.delete(directory);
         }

@@ -11,7 +11,6 @@ import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +19,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import org.agrona.LangUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a world over Aeron, on the thread of all streams of its driver; if it records, or has no driver, on one of its own.
+ * Receives a world over Aeron, on the thread of all streams of its driver.
  *
  * <pre>{@code
  * SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
  * try (AeronDriver driver = AeronDriver.embedded();
- *         AeronReceiver stream = AeronReceiver.start(driver, "aeron:udp?control=localhost:20121", receiver, NanoClock.system(), null)) {
+ *         AeronReceiver stream = AeronReceiver.start(driver, "aeron:udp?control=localhost:20121", receiver, NanoClock.system())) {
  *     ...
  *     FrameView view = FrameView.of(receiver.newReader());   // when receiver.isReady()
  * }
@@ -45,80 +42,49 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AeronReceiver extends AeronStream {
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long MOST_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
-    static final int MOST_BYTES = AeronSender.TICK_BYTES + AeronSender.MOST_BYTES;
 
-    private final List<StreamChannel> channels;
-    private final @Nullable AeronDriver given;
+    private final AeronDriver driver;
+    private final List<Subscription> subscriptions;
     private final SnapshotReceiver receiver;
-    private final @Nullable AeronRecording recording;
-    private final FragmentHandler read = this::read;
-    private final ByteBuffer packet = ByteBuffer.allocate(MOST_BYTES);
+    private final FragmentHandler take = this::take;
+    private final ByteBuffer packet = ByteBuffer.allocate(AeronSender.MOST_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MOST_LATENCY_NANOS, 2);
 
-    // Null and empty while no process of this machine sends the stream. Volatile: written by the thread, read by any
-    // that
-    // asks for counts.
-    private volatile @Nullable AeronDriver driver;
-    private volatile List<Subscription> subscriptions;
-
-    // The thread alone.
-    private @Nullable Exception thrown;
-    private long lookedNanos;
+    /** The thread alone. */
     private long dueNanos;
 
     private AeronReceiver(
-            @Nullable AeronDriver given,
+            AeronDriver driver,
             List<StreamChannel> channels,
             List<Subscription> subscriptions,
             SnapshotReceiver receiver,
-            NanoClock clock,
-            @Nullable AeronRecording recording) {
+            NanoClock clock) {
         super(
                 "the receiver from "
                         + channels.stream().map(StreamChannel::text).collect(Collectors.joining(" and ")),
-                given != null && recording == null ? given.streams : new StreamThread("escapement-aeron-receiver"),
+                driver.streams,
                 clock);
-        this.given = given;
-        this.channels = channels;
-        this.receiver = receiver;
-        this.recording = recording;
+        this.driver = driver;
         this.subscriptions = subscriptions;
-        driver = given;
+        this.receiver = receiver;
         dueNanos = clock.nanoTime();
-        lookedNanos = dueNanos - LOOK_NANOS;
     }
 
     /**
      * Starts to receive, also if nothing is sent yet.
      *
-     * @param driver    a driver that stays open until this is closed; null for {@code aeron:ipc} from an embedded driver of another process of
-     *                  this machine, which is found, and found again when it was started again
-     * @param channel   the same as the sender's
-     * @param receiver  gets the snapshots; belongs to this from now on
-     * @param clock     the clock of the receiver
-     * @param recording where packets are kept, to be closed after this; null if nowhere
+     * @param driver   a driver that stays open until this is closed
+     * @param channel  the same as the sender's
+     * @param receiver gets the snapshots; belongs to this from now on
+     * @param clock    the clock of the receiver
      * @return a receiver, to be closed
      * @throws IllegalArgumentException if it is no channel, or cannot be used here, for example because another program has the port
-     * @throws IllegalStateException    if there is no driver, and the JVM was started without {@value AeronDriver#ADD_OPENS}
      */
-    public static AeronReceiver start(
-            @Nullable AeronDriver driver,
-            String channel,
-            SnapshotReceiver receiver,
-            NanoClock clock,
-            @Nullable AeronRecording recording) {
-        StreamChannel where = StreamChannel.of(channel);
-        if (driver == null) {
-            AeronDriver.requireOpenBuffers();
-            if (!where.isIpc()) {
-                throw new IllegalArgumentException("'" + channel + "' needs a driver; only aeron:ipc finds one");
-            }
-        }
-        return start(driver, List.of(where), receiver, clock, recording);
+    public static AeronReceiver start(AeronDriver driver, String channel, SnapshotReceiver receiver, NanoClock clock) {
+        return startOfReplicas(driver, List.of(channel), receiver, clock);
     }
 
     /**
@@ -134,35 +100,17 @@ public final class AeronReceiver extends AeronStream {
      */
     public static AeronReceiver startOfReplicas(
             AeronDriver driver, List<String> channels, SnapshotReceiver receiver, NanoClock clock) {
-        return start(driver, channels.stream().map(StreamChannel::of).toList(), receiver, clock, null);
-    }
-
-    private static AeronReceiver start(
-            @Nullable AeronDriver driver,
-            List<StreamChannel> channels,
-            SnapshotReceiver receiver,
-            NanoClock clock,
-            @Nullable AeronRecording recording) {
-        List<Subscription> subscriptions = driver == null ? List.of() : subscribe(driver, channels);
+        List<StreamChannel> from = channels.stream().map(StreamChannel::of).toList();
+        List<Subscription> subscriptions = new ArrayList<>();
         try {
-            AeronReceiver started = new AeronReceiver(driver, channels, subscriptions, receiver, clock, recording);
+            from.forEach(channel -> subscriptions.add(subscribe(driver, channel)));
+            AeronReceiver started = new AeronReceiver(driver, from, subscriptions, receiver, clock);
             started.start();
             return started;
         } catch (Throwable e) {
             CloseHelper.quietCloseAll(subscriptions); // who hears and does not read holds up others
             throw e;
         }
-    }
-
-    private static List<Subscription> subscribe(AeronDriver driver, List<StreamChannel> channels) {
-        List<Subscription> subscribed = new ArrayList<>();
-        try {
-            channels.forEach(channel -> subscribed.add(subscribe(driver, channel)));
-        } catch (IllegalArgumentException e) {
-            CloseHelper.quietCloseAll(subscribed);
-            throw e;
-        }
-        return List.copyOf(subscribed);
     }
 
     private static Subscription subscribe(AeronDriver driver, StreamChannel channel) {
@@ -176,14 +124,10 @@ public final class AeronReceiver extends AeronStream {
 
     @Override
     long turn() {
-        look();
-        List<Subscription> from = subscriptions;
+        driver.requireOpen();
         int count = 0;
-        for (int i = 0; i < from.size(); i++) {
-            count += from.get(i).poll(read, PACKETS_PER_TURN);
-        }
-        if (thrown != null) {
-            LangUtil.rethrowUnchecked(thrown);
+        for (int i = 0; i < subscriptions.size(); i++) {
+            count += subscriptions.get(i).poll(take, PACKETS_PER_TURN);
         }
         long nowNanos = clock.nanoTime();
         if (count > 0 || nowNanos - dueNanos >= 0) {
@@ -194,73 +138,24 @@ public final class AeronReceiver extends AeronStream {
 
     @Override
     void end() {
-        disconnect();
-    }
-
-    /** Now and then: whether the driver still runs, and where the stream is if it is not known. */
-    private void look() {
-        long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos < LOOK_NANOS) {
-            return;
-        }
-        lookedNanos = nowNanos;
-        if (recording != null) {
-            recording.poll();
-        }
-        AeronDriver known = driver;
-        if (given != null) {
-            if (given.isClosed()) {
-                throw new IllegalStateException("Aeron's driver has ended");
-            }
-        } else if (known == null || known.isClosed() || DriverDirectory.hasEnded(known.directory())) {
-            disconnect();
-            AeronDriver found = AeronDriver.sending(channels.get(0));
-            driver = found;
-            if (found != null) {
-                try {
-                    subscriptions = subscribe(found, channels);
-                } catch (IllegalArgumentException e) {
-                    disconnect(); // it has ended just now
-                }
-            }
-        }
-    }
-
-    private void disconnect() {
         CloseHelper.quietCloseAll(subscriptions);
-        CloseHelper.quietClose(given == null ? driver : null);
-        subscriptions = List.of();
-        driver = null;
-    }
-
-    /** Aeron keeps what a handler throws to itself. */
-    private void read(DirectBuffer buffer, int offset, int length, Header header) {
-        try {
-            take(buffer, offset, length, header);
-        } catch (Exception e) { // Agrona throws checked ones, too
-            thrown = e;
-        }
     }
 
     private void take(DirectBuffer buffer, int offset, int length, Header header) {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
-        if (!whole || length <= AeronSender.TICK_BYTES || length > MOST_BYTES) {
+        if (!whole || length == 0 || length > AeronSender.MOST_BYTES) {
             return; // the end of a tick, or of another program
         }
         latency.recordValue(Math.min(MOST_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
-        if (recording != null) {
-            recording.take(buffer, offset, length, header.reservedValue());
-        }
-        buffer.getBytes(offset + AeronSender.TICK_BYTES, packet.clear(), length - AeronSender.TICK_BYTES);
+        buffer.getBytes(offset, packet.clear(), length);
         receiver.packet(packet.flip(), nowNanos);
     }
 
     @Override
     public Map<String, Long> counts() {
-        AeronDriver by = given != null ? given : driver;
-        Map<String, Long> counts = by == null ? new LinkedHashMap<>() : by.counts();
+        Map<String, Long> counts = driver.counts();
         counts.put(
                 "images",
                 subscriptions.stream().mapToLong(Subscription::imageCount).sum());

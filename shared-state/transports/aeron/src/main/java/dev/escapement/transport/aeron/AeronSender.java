@@ -3,6 +3,7 @@ package dev.escapement.transport.aeron;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
 import io.aeron.ReservedValueSupplier;
 import io.aeron.exceptions.AeronException;
 import java.nio.ByteBuffer;
@@ -38,11 +39,8 @@ public final class AeronSender extends AeronStream {
 
     static final int MOST_BYTES = 1300;
 
-    /** Before each packet, the newest tick at that moment: a replay finds its place by it. */
-    static final int TICK_BYTES = Long.BYTES;
-
     /**
-     * So long after its packets a tick ends with a message without one: a receiver that lacks the last packet notices then, and not with the
+     * So long after its packets a tick ends with an empty message: a receiver that lacks the last packet notices then, and not with the
      * next tick, that it has to ask for it.
      */
     private static final long END_NANOS = 1_000_000;
@@ -62,12 +60,12 @@ public final class AeronSender extends AeronStream {
     private SnapshotSender.@Nullable Broadcast broadcast;
 
     private final ExclusivePublication publication;
-    private final ByteBuffer packet = ByteBuffer.allocateDirect(TICK_BYTES + MOST_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(MOST_BYTES);
     private final UnsafeBuffer out = new UnsafeBuffer(packet);
 
     private final ReservedValueSupplier now;
 
-    /** Whether a message without a packet is to follow. */
+    /** Whether an empty message is to follow. */
     private boolean endDue;
 
     private long endNanos;
@@ -174,9 +172,7 @@ public final class AeronSender extends AeronStream {
     }
 
     private long turnIfDue() {
-        if (publication.isClosed()) {
-            throw new IllegalStateException("Aeron's driver has ended");
-        }
+        driver.requireOpen();
         if (!sends.getAsBoolean()) {
             CloseHelper.close(sender);
             sender = null;
@@ -199,7 +195,7 @@ public final class AeronSender extends AeronStream {
             endDue = publication.availableWindow() < ROOM_BYTES;
             endNanos = nowNanos + END_NANOS; // where there is no room, not at once again
             if (!endDue) {
-                offer(TICK_BYTES);
+                offer(0);
             }
         }
         return endDue && endNanos - nextNanos < 0 ? endNanos : nextNanos;
@@ -212,11 +208,9 @@ public final class AeronSender extends AeronStream {
 
     private void send(SnapshotSender from, SnapshotSender.Broadcast to) {
         while (publication.availableWindow() >= ROOM_BYTES) {
-            packet.clear().position(TICK_BYTES);
-            if (!to.write(packet, clock.nanoTime())) {
+            if (!to.write(packet.clear(), clock.nanoTime())) {
                 return;
             }
-            packet.putLong(0, from.newestTick());
             offer(packet.position());
             endDue = true;
             endNanos = clock.nanoTime() + END_NANOS;
@@ -228,7 +222,11 @@ public final class AeronSender extends AeronStream {
     }
 
     private void offer(int length) {
-        if (offer(publication, out, 0, length, now) > 0) {
+        long position;
+        do {
+            position = publication.offer(out, 0, length, now);
+        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
+        if (position > 0) {
             count(length);
         }
     }

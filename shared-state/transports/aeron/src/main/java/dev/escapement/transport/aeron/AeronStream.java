@@ -3,28 +3,22 @@ package dev.escapement.transport.aeron;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
-import io.aeron.ExclusivePublication;
-import io.aeron.Publication;
-import io.aeron.ReservedValueSupplier;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.DirectBuffer;
 
 /**
- * What senders, receivers and replays have in common. Those of a driver share a daemon thread; replays, and receivers that record or have no
- * driver, have one of their own. The first error ends a stream, and is kept ({@link #failure()}).
+ * What senders and receivers have in common. Those of a driver share a daemon thread. The first error ends a stream, and is kept
+ * ({@link #failure()}).
  *
  * <p>Any thread may call any method.
  *
  * @see AeronSender
  * @see AeronReceiver
- * @see AeronReplay
  */
-public abstract sealed class AeronStream implements AutoCloseable permits AeronSender, AeronReceiver, AeronReplay {
+public abstract sealed class AeronStream implements AutoCloseable permits AeronSender, AeronReceiver {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.state");
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -85,28 +79,11 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return ended.getCount() == 0;
     }
 
-    /** Offers a message, if there is room. Returns the position after it, or negative. */
-    static long offer(
-            ExclusivePublication to, DirectBuffer message, int offset, int length, ReservedValueSupplier sentNanos) {
-        long position;
-        do {
-            position = to.offer(message, offset, length, sentNanos);
-        } while (position == Publication.ADMIN_ACTION); // a new term begins; the next offer goes into it
-        return position;
-    }
-
     /** Does what is due. Returns when to call this again. */
     abstract long turn();
 
     /** The thread ends. */
     abstract void end();
-
-    final void parkUntil(long nanos) {
-        long waitNanos = nanos - clock.nanoTime();
-        if (waitNanos > 0 && !closing) {
-            LockSupport.parkNanos(waitNanos);
-        }
-    }
 
     /** The thread: a packet was sent, or came. */
     final void count(int length) {
@@ -142,10 +119,6 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
      */
     public abstract Map<String, Long> counts();
 
-    final boolean isClosing() {
-        return closing;
-    }
-
     /**
      * Why it ended by itself.
      *
@@ -161,7 +134,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         closing = true;
         thread.wake();
         if (!thread.isCurrent() && !ThreadEnd.await(ended, CLOSE_NANOS)) {
-            LOG.log(System.Logger.Level.WARNING, this + " does not end: it waits for snapshots, or for a disk");
+            LOG.log(System.Logger.Level.WARNING, this + " does not end: it waits for snapshots");
         }
     }
 

@@ -1,27 +1,19 @@
 package dev.escapement.transport.aeron;
 
-import io.aeron.CncFileDescriptor;
 import io.aeron.CommonContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
-import org.agrona.concurrent.SystemEpochClock;
-import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
  * The directories of embedded drivers: in shared memory where there is some. Each tells the process that made it, and when that was
@@ -32,10 +24,6 @@ final class DriverDirectory {
     /** So long after its last sign of life a driver is taken for dead, if its process cannot be asked. */
     private static final long ALIVE_MILLIS = 3000;
 
-    /** Embedded drivers give three signs of life in that. */
-    private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long LEAST_ROOM_BYTES = 32 << 20;
 
     private static final Path PARENT = Objects.requireNonNull(
@@ -56,7 +44,7 @@ final class DriverDirectory {
 
     /** The name of a new directory; purges those of dead processes. */
     static Path create() {
-        list().filter(DriverDirectory::isDead).forEach(DriverDirectory::delete);
+        dead().forEach(DriverDirectory::delete);
         requireRoom();
         ProcessHandle self = ProcessHandle.current();
         Path created = PARENT.resolve(PREFIX + self.pid() + "-" + startMark(self) + "-" + NUMBERS.incrementAndGet());
@@ -78,21 +66,14 @@ final class DriverDirectory {
         }
     }
 
-    /** Those of living processes that are not in another container, the newest first. */
-    static List<Path> living() {
-        return list().filter(directory -> !hasEnded(directory))
-                .sorted(Comparator.comparing(DriverDirectory::modified).reversed())
-                .toList();
-    }
-
     static void delete(Path directory) {
         IoUtil.delete(directory.toFile(), true);
         OWN.remove(directory);
     }
 
-    private static Stream<Path> list() {
+    private static List<Path> dead() {
         try (Stream<Path> files = Files.list(PARENT)) {
-            return files.filter(file -> file.getFileName().toString().startsWith(PREFIX)).toList().stream();
+            return files.filter(DriverDirectory::isDead).toList();
         } catch (IOException e) {
             throw new UncheckedIOException("the folder of Aeron's drivers cannot be read: " + PARENT, e);
         }
@@ -100,67 +81,26 @@ final class DriverDirectory {
 
     /** A process of another container may have it: as long as the driver gives signs of life, it is none of ours to delete. */
     private static boolean isDead(Path directory) {
-        return OURS.matcher(directory.getFileName().toString()).matches()
-                && hasEnded(directory)
+        Matcher parts = OURS.matcher(directory.getFileName().toString());
+        return parts.matches()
+                && ProcessHandle.of(Long.parseLong(parts.group(1)))
+                        .filter(ProcessHandle::isAlive)
+                        .filter(process -> parts.group(2).equals(startMark(process)))
+                        .isEmpty()
                 && !isActive(directory);
     }
 
-    /** Whether no process of this container has it. */
-    static boolean hasEnded(Path directory) {
-        Matcher parts = OURS.matcher(directory.getFileName().toString());
-        return !parts.matches()
-                || ProcessHandle.of(Long.parseLong(parts.group(1)))
-                        .filter(ProcessHandle::isAlive)
-                        .filter(process -> parts.group(2).equals(startMark(process)))
-                        .isEmpty();
-    }
-
-    /** Whether a driver there gives signs of life. Its clock may differ from that of the machine, if that was set. */
+    /** Whether a driver there gives signs of life. */
     static boolean isActive(Path directory) {
         try {
-            if (CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {})
-                    && heartbeatMillis(directory) <= SystemEpochClock.INSTANCE.time()) {
-                return true;
-            }
-            long seenMillis = heartbeatMillis(directory);
-            long beganNanos = System.nanoTime();
-            while (heartbeatMillis(directory) == seenMillis && System.nanoTime() - beganNanos < BEAT_NANOS) {
-                LockSupport.parkNanos(LOOK_NANOS);
-            }
-            return heartbeatMillis(directory) != seenMillis;
+            return CommonContext.isDriverActive(directory.toFile(), ALIVE_MILLIS, message -> {});
         } catch (Exception e) { // Agrona throws checked ones, too
             return false; // its process was killed while it started, or it is of another version
-        }
-    }
-
-    /**
-     * The last sign of life of a driver, by its own clock.
-     *
-     * @throws RuntimeException if there is none; Agrona also throws an IOException
-     */
-    static long heartbeatMillis(Path directory) {
-        MappedByteBuffer file = IoUtil.mapExistingFile(
-                directory.resolve(CncFileDescriptor.CNC_FILE).toFile(), "Aeron's signs of life");
-        try {
-            DirectBuffer layout = CncFileDescriptor.createMetaDataBuffer(file);
-            CncFileDescriptor.checkVersion(layout.getInt(CncFileDescriptor.cncVersionOffset(0)));
-            return new ManyToOneRingBuffer(CncFileDescriptor.createToDriverBuffer(file, layout))
-                    .consumerHeartbeatTime();
-        } finally {
-            IoUtil.unmap(file);
         }
     }
 
     private static String startMark(ProcessHandle process) {
         return Integer.toHexString(
                 process.info().startInstant().map(Object::hashCode).orElse(0));
-    }
-
-    private static long modified(Path directory) {
-        try {
-            return Files.getLastModifiedTime(directory).toMillis();
-        } catch (IOException gone) {
-            return 0;
-        }
     }
 }

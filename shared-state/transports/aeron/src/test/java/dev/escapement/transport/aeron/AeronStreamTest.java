@@ -9,8 +9,10 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiting;
 import dev.escapement.state.wire.ReceiverFigure;
 import dev.escapement.state.wire.SnapshotReceiver;
+import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -78,8 +80,8 @@ class AeronStreamTest extends AeronWorldFixture {
             tickUntil(() -> {
                 while (slow.poll(
                                 (buffer, offset, length, header) -> {
-                                    byte[] packet = new byte[length - AeronSender.TICK_BYTES];
-                                    buffer.getBytes(offset + AeronSender.TICK_BYTES, packet);
+                                    byte[] packet = new byte[length];
+                                    buffer.getBytes(offset, packet);
                                     receiver.packet(ByteBuffer.wrap(packet), clock.nanoTime());
                                 },
                                 64)
@@ -121,7 +123,7 @@ class AeronStreamTest extends AeronWorldFixture {
             }
             return clock.nanoTime();
         };
-        AeronReceiver failing = AeronReceiver.start(driver, "aeron:ipc?stream-id=13", newReceiver(), broken, null);
+        AeronReceiver failing = AeronReceiver.start(driver, "aeron:ipc?stream-id=13", newReceiver(), broken);
         opened.push(failing);
         AeronReceiver other = receive("aeron:ipc?stream-id=14", receiver);
         await(() -> failing.failure().isPresent());
@@ -202,6 +204,20 @@ class AeronStreamTest extends AeronWorldFixture {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> AeronDriver.existing(dead))
                 .withMessage("no Aeron driver of this version runs in " + dead);
+    }
+
+    @Test
+    void shouldGiveEachConnectionTheClockOfTheDriver() {
+        MediaDriver.Context settings = AeronDriver.newContext();
+        try (Aeron further = Aeron.connect(driver.newClientContext())) {
+            assertThat(further.context().epochClock())
+                    .isSameAs(driver.aeron().context().epochClock())
+                    .isSameAs(further.context().nanoClock())
+                    .hasSameClassAs(settings.epochClock())
+                    .hasSameClassAs(settings.nanoClock());
+        } finally {
+            settings.deleteDirectory();
+        }
     }
 
     @Test

@@ -14,7 +14,6 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A driver, threads and sockets of this machine; the clock stands still until a test moves it. */
 @Timeout(20)
@@ -37,9 +35,6 @@ abstract class AeronWorldFixture {
     final CapturedWorld world = new CapturedWorld(4, 1, PoseLayout.PLAIN);
     int bodies = 50;
     final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
-
-    @TempDir
-    Path folder;
 
     @BeforeAll
     static void launch() {
@@ -69,16 +64,9 @@ abstract class AeronWorldFixture {
     }
 
     AeronReceiver receive(String channel, SnapshotReceiver to) {
-        AeronReceiver stream = AeronReceiver.start(driver, channel, to, clock, null);
+        AeronReceiver stream = AeronReceiver.start(driver, channel, to, clock);
         opened.push(stream);
         return stream;
-    }
-
-    AeronRecording record(String channel, SnapshotReceiver to) {
-        AeronRecording recording = AeronRecording.open(folder, AeronRecording.STEP_BYTES);
-        opened.push(recording);
-        opened.push(AeronReceiver.start(driver, channel, to, clock, recording));
-        return recording;
     }
 
     SnapshotReceiver newReceiver() {

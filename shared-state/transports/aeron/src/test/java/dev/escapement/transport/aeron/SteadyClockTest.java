@@ -31,6 +31,15 @@ class SteadyClockTest {
         assertThat(clock.time()).isEqualTo(1_000_000_030_000L);
     }
 
+    /** Set forward, it would make a driver take its clients for dead. */
+    @Test
+    void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
+        long[] machineMillis = {1_000_000_000_000L};
+        SteadyClock set = new SteadyClock(machine::nanoTime, () -> machineMillis[0]);
+        machineMillis[0] += 3_600_000;
+        assertThat(set.time()).isEqualTo(1_000_000_000_000L);
+    }
+
     /** A process that was stopped for a day has been silent for less than half a second. */
     @Test
     void shouldStandStillWhileTheProcessDoes() {

@@ -105,14 +105,10 @@ public final class AcknowledgedWriter {
         trusts = isBroadcast;
         mayTrust = encoder.ticksPerSend == 0;
         repairs = new RepairWriter(encoder.streamId);
-        coder = new TickCoder(encoder.code, false, Integer.MAX_VALUE);
-        nothing = new WireTick(encoder.channelCount, encoder.ticksPerSend > 0);
+        coder = new TickCoder(encoder.code, false, encoder.ticksPerSend > 0 ? Integer.MAX_VALUE : 0);
+        nothing = new WireTick(encoder.channelCount);
         Arrays.setAll(sent, i -> new Sent());
         header.streamId = encoder.streamId;
-        header.maxPositionError = encoder.format.maxPositionErrorMetres();
-        header.maxRotationError = encoder.format.maxRotationErrorRadians();
-        header.channels = encoder.channelCount;
-        header.ticksPerSend = encoder.ticksPerSend;
     }
 
     /**
@@ -256,7 +252,7 @@ public final class AcknowledgedWriter {
         range.mark();
         while (chunk < end && coder.mayChange(range.size() - RangeEncoder.END_BYTES)) {
             int before = range.size();
-            chunk += coder.chunk(range, chunk, chunk == nextChunk, end);
+            coder.chunk(range, chunk++);
             if (!range.fits(mostBytes)) {
                 range.backToMark();
                 return marked;

@@ -15,7 +15,7 @@ import java.util.Arrays;
 abstract class BitCoder {
 
     /** How many contexts {@link #number} takes from its first one on. */
-    static final int CONTEXTS_PER_NUMBER = 48;
+    static final int CONTEXTS_PER_NUMBER = 46;
 
     /** The probability of a 1, of which so many bits are used. */
     static final int PROBABILITY_BITS = 15;
@@ -38,10 +38,10 @@ abstract class BitCoder {
     }
 
     private static final int SIGN = 18;
-    private static final int SECOND = SIGN + 3;
+    private static final int SECOND = SIGN + 1;
     private static final int MOST_SECOND = 8;
     private static final int THIRD = SECOND + MOST_SECOND + 1;
-    private static final int MOST_THIRD = 8; // 18 + 3 + 9 + 18 contexts
+    private static final int MOST_THIRD = 8; // 18 + 1 + 9 + 18 contexts
 
     // A context of differences has their mean. It begins as an unknown one of bits.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
@@ -86,9 +86,8 @@ abstract class BitCoder {
      * Codes a number: how many bits it has, its sign, and the bits below the highest one, of which two adapt.
      *
      * @param first the first of its contexts
-     * @param sign  which context its sign has, 0 to 2: signs of differences often follow those of others
      */
-    final int number(int first, int value, int sign) {
+    final int number(int first, int value) {
         int magnitude = Math.abs(value); // that of the least int is itself, unsigned
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
         int bits = 0;
@@ -98,7 +97,7 @@ abstract class BitCoder {
         if (bits == 0) {
             return 0;
         }
-        int negative = bit(first + SIGN + sign, value >>> (Integer.SIZE - 1));
+        int negative = bit(first + SIGN, value >>> (Integer.SIZE - 1));
         int coded = 1;
         int rest = bits - 1;
         if (rest > 0) {
@@ -137,8 +136,8 @@ abstract class BitCoder {
 
     /** Codes 64 bits, of which the upper ones are mostly 0. Takes the contexts of two numbers. */
     final long wide(int first, long value) {
-        long high = number(first, (int) (value >>> Integer.SIZE), 0);
-        return (high << Integer.SIZE) | (number(first + CONTEXTS_PER_NUMBER, (int) value, 0) & 0xFFFF_FFFFL);
+        long high = number(first, (int) (value >>> Integer.SIZE));
+        return (high << Integer.SIZE) | (number(first + CONTEXTS_PER_NUMBER, (int) value) & 0xFFFF_FFFFL);
     }
 
     /** Codes a bit of which the probability to be 1 is given, in {@value #PROBABILITY_BITS} bits. */

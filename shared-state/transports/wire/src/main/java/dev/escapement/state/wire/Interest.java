@@ -1,16 +1,15 @@
 package dev.escapement.state.wire;
 
 import java.util.Objects;
-import java.util.function.LongPredicate;
 
 /**
  * What one client needs of a world: which bodies, and how much each of them matters.
  *
  * <pre>{@code
  * InterestRegion near = new InterestRegion(60);
- * InterestBodies party = new InterestBodies();
- * Interest interest = near.or(party).or(Interest.ofUserData(kind -> kind == FLAG));
- * SnapshotSender.Receiver receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
+ * Set<Long> party = ConcurrentHashMap.newKeySet();
+ * Interest interest = near.or((body, kind, x, y, z) -> kind == FLAG || party.contains(body) ? 1 : 0);
+ * SenderSession receiver = sender.newReceiver(interest, InterestSettings.DEFAULT);
  * ...
  * near.moveTo(player.x(), player.y(), player.z());   // any thread, at any time
  * party.add(friend);
@@ -50,16 +49,5 @@ public interface Interest {
         Objects.requireNonNull(other, "there is no other interest");
         return (body, userData, x, y, z) ->
                 Math.max(importance(body, userData, x, y, z), other.importance(body, userData, x, y, z));
-    }
-
-    /**
-     * The bodies with some user data. Each has an importance of 1.
-     *
-     * @param isNeeded whether a body with such user data is needed
-     * @return an interest
-     */
-    static Interest ofUserData(LongPredicate isNeeded) {
-        Objects.requireNonNull(isNeeded, "there is no predicate");
-        return (body, userData, x, y, z) -> isNeeded.test(userData) ? 1 : 0;
     }
 }

@@ -18,7 +18,6 @@ final class InterestView {
     private static final int SLICES = 3;
 
     private static final int MOST_TICKS_PER_SEND = 16;
-    private static final double SECOND_NANOS = 1e9;
 
     /** Of a second's bytes this may go out at once. */
     private static final double BURST = 0.25;
@@ -75,9 +74,7 @@ final class InterestView {
     private long send = Long.MIN_VALUE;
 
     // What the cap leaves, and what a body took lately that moved.
-    private boolean paced;
-    private long pacedNanos;
-    private double leftBytes;
+    private final SharedBudget cap;
     private int sentBytes;
     private double bytesPerBody = FIRST_BYTES_PER_BODY;
     private int movedBodies;
@@ -95,7 +92,7 @@ final class InterestView {
         moves = new boolean[most];
         emptySlots = new int[most];
         Arrays.fill(worldSlots, -1);
-        leftBytes = settings.bytesPerSecond() * BURST;
+        cap = new SharedBudget(settings.bytesPerSecond(), settings.bytesPerSecond() * BURST);
     }
 
     SnapshotEncoder encoder() {
@@ -109,22 +106,17 @@ final class InterestView {
     /** A packet was sent. */
     void sent(int bytes) {
         sentBytes += bytes;
-        leftBytes -= bytes;
+        cap.take(bytes);
     }
 
     /** Whether the cap lets nothing out now. */
     boolean isExhausted() {
-        return leftBytes < -settings.bytesPerSecond() * BURST;
+        return cap.leftBytes() < -settings.bytesPerSecond() * BURST;
     }
 
     /** Takes the newest tick of the world, if it is one that is sent; while time stands still, any. */
     void take(WireTick world, boolean stands, long nowNanos) {
-        double bytesPerSecond = settings.bytesPerSecond();
-        leftBytes = paced
-                ? Math.min(bytesPerSecond * BURST, leftBytes + bytesPerSecond * (nowNanos - pacedNanos) / SECOND_NANOS)
-                : leftBytes;
-        paced = true;
-        pacedNanos = nowNanos;
+        cap.begin(nowNanos);
         long next = (long) Math.floor(world.tick / ticksPerSend + phase);
         if (world.tick == encoder.newestTick() || (next == send && !stands)) {
             return;
@@ -158,7 +150,7 @@ final class InterestView {
         int at = slot << WireTick.POSE_SHIFT;
         double importance = interest.importance(
                 BodyId.of(slot, world.generation[slot]),
-                world.userData[slot],
+                world.userData(slot),
                 world.originX + encoder.code.metres(world.poses[at]),
                 world.originY + encoder.code.metres(world.poses[at + 1]),
                 world.originZ + encoder.code.metres(world.poses[at + 2]));
@@ -179,9 +171,9 @@ final class InterestView {
         int count = keysInside(world, last);
         count = keysOutside(world, count, isFirst ? world.slots : world.slots / SLICES + 1);
         Arrays.sort(keys, 0, count);
-        double movingRoom = (settings.bytesPerSecond() * sendSeconds + leftBytes / PAID_BACK_IN) / bytesPerBody;
+        double movingRoom = (settings.bytesPerSecond() * sendSeconds + cap.leftBytes() / PAID_BACK_IN) / bytesPerBody;
         double keptRoom = (1 - USED) * movingRoom;
-        int entriesLeft = (int) Math.max(1, leftBytes / ENTERING_BYTES);
+        int entriesLeft = (int) Math.max(1, cap.leftBytes() / ENTERING_BYTES);
         int kept = 0;
         least = 0;
         boolean isFull = false;
@@ -273,7 +265,7 @@ final class InterestView {
             if (worldSlots[slot] < 0) {
                 empty(next, last, slot);
             } else {
-                next.copyBody(world, worldSlots[slot], slot);
+                next.take(world, worldSlots[slot], slot);
                 movedBodies += moves[slot] ? 1 : 0;
             }
         }
@@ -286,10 +278,7 @@ final class InterestView {
             return;
         }
         next.copySlots(last, slot, 1);
-        next.clearPose(slot);
-        if (BodyId.isLive(last.generation[slot])) {
-            next.generation[slot] = 0;
-            next.sinceTick[slot] = next.tick;
-        }
+        next.clearPoses(slot, slot + 1);
+        next.generation[slot] = BodyId.isLive(last.generation[slot]) ? 0 : last.generation[slot];
     }
 }

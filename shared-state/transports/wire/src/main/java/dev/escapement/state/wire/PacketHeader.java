@@ -15,8 +15,6 @@ import java.nio.ByteBuffer;
  * if the ages are not the usual ones, which are 1 and that of the base:
  *      u8   how many ticks before the base the second tick is; 0: none
  *      u8   how many ticks before it contexts were kept that this packet begins with; 0: none
- * if there is no base: u64 tick, f32 position bound, f32 rotation bound, u8 channels, and 128 if the stream is for one receiver's
- *      interest: bodies have a slot of their own and that of the world; then also u8 ticks from one that is sent to the next
  * if not from chunk 0: u24 first chunk
  * if not to the end:   u24 end of the chunks
  * then what {@link TickCoder} codes
@@ -45,8 +43,6 @@ final class PacketHeader {
     private static final int KEEPS = 4;
     private static final int USUAL = 8;
     private static final int LEAST_BYTES = 8;
-    private static final int FORMAT_BYTES = 17;
-    private static final int OF_INTEREST = 0x80;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 
@@ -63,20 +59,9 @@ final class PacketHeader {
     /** The end of the chunks; -1 for the end of the world. */
     int endChunk;
 
-    float maxPositionError;
-    float maxRotationError;
-    int channels;
-
-    /** How many ticks there are at most from one that is sent to the next; 0 if the stream is the whole world, of which all are sent. */
-    int ticksPerSend;
-
     /** How many bytes {@link #write} writes. */
     int bytes() {
-        return LEAST_BYTES
-                + (hasUsualAges() ? 0 : 2)
-                + (baseAge == 0 ? FORMAT_BYTES + (ticksPerSend == 0 ? 0 : 1) : 0)
-                + (firstChunk == 0 ? 0 : 3)
-                + (endChunk < 0 ? 0 : 3);
+        return LEAST_BYTES + (hasUsualAges() ? 0 : 2) + (firstChunk == 0 ? 0 : 3) + (endChunk < 0 ? 0 : 3);
     }
 
     private boolean hasUsualAges() {
@@ -97,15 +82,6 @@ final class PacketHeader {
             to.put((byte) secondAge);
             to.put((byte) contextsAge);
         }
-        if (baseAge == 0) {
-            to.putLong(tick);
-            to.putFloat(maxPositionError);
-            to.putFloat(maxRotationError);
-            to.put((byte) (channels | (ticksPerSend == 0 ? 0 : OF_INTEREST)));
-            if (ticksPerSend != 0) {
-                to.put((byte) ticksPerSend);
-            }
-        }
         if (firstChunk != 0) {
             put24(to, firstChunk);
         }
@@ -117,7 +93,7 @@ final class PacketHeader {
     /**
      * Reads a header.
      *
-     * @param nearTick a tick of which the packet's is at most 32,000 away, if it has a base
+     * @param nearTick a tick of which the packet's is at most 32,000 away
      * @return false if it is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {
@@ -129,27 +105,15 @@ final class PacketHeader {
         number = from.getShort() & U16;
         tick = nearTick + (short) (from.getShort() - nearTick);
         baseAge = from.get() & U8;
-        int rest = ((first & USUAL) == 0 ? 2 : 0) + (baseAge == 0 ? FORMAT_BYTES : 0);
-        int chunkBytes = ((first & FROM_START) == 0 ? 3 : 0) + ((first & TO_END) == 0 ? 3 : 0);
+        int rest =
+                ((first & USUAL) == 0 ? 2 : 0) + ((first & FROM_START) == 0 ? 3 : 0) + ((first & TO_END) == 0 ? 3 : 0);
         isChained = first >>> FLAG_BITS == CHAINED;
-        if (!isOfTick(first) || from.remaining() < rest + chunkBytes) {
+        if (!isOfTick(first) || from.remaining() < rest) {
             return false;
         }
         keepsContexts = (first & KEEPS) != 0;
         secondAge = (first & USUAL) != 0 ? 1 : from.get() & U8;
         contextsAge = (first & USUAL) != 0 ? baseAge : from.get() & U8;
-        if (baseAge == 0) {
-            tick = from.getLong();
-            maxPositionError = from.getFloat();
-            maxRotationError = from.getFloat();
-            channels = from.get() & U8;
-            boolean isOfInterest = (channels & OF_INTEREST) != 0;
-            if (isOfInterest && from.remaining() <= chunkBytes) {
-                return false;
-            }
-            channels &= ~OF_INTEREST;
-            ticksPerSend = isOfInterest ? Math.max(1, from.get() & U8) : 0;
-        }
         firstChunk = (first & FROM_START) != 0 ? 0 : get24(from);
         endChunk = (first & TO_END) != 0 ? -1 : get24(from);
         return true;

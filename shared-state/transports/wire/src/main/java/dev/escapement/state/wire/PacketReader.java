@@ -155,7 +155,7 @@ public final class PacketReader {
 
     /** Whether a packet is read after the one before it, or needs none before it. */
     private boolean isReady(int number) {
-        boolean isHeader = header.read(ticks.packet(number), decoder.newestTick());
+        boolean isHeader = header.read(ticks.packet(number), decoder.nearTick());
         if (!isHeader || !header.isChained) {
             return true;
         }

@@ -140,7 +140,7 @@ abstract class PoseCode {
                     predicted[k + i] += rests[i];
                 }
             }
-            predicted[FLOATS - 1] += coder.number(number + FLOATS, poses[at + FLOATS - 1] - predicted[FLOATS - 1], 0);
+            predicted[FLOATS - 1] += coder.number(number + FLOATS, poses[at + FLOATS - 1] - predicted[FLOATS - 1]);
             System.arraycopy(predicted, 0, poses, at, FLOATS);
         }
     }

@@ -105,7 +105,7 @@ final class RangeDecoder extends BitCoder {
         rawCount += Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits;
         for (int k = 0; k < 3; k++) {
             if (Residuals.isEscape(values[k] >> lowBits)) {
-                values[k] = number(escapes, 0, 0) << lowBits | (values[k] & ((1 << lowBits) - 1));
+                values[k] = number(escapes, 0) << lowBits | (values[k] & ((1 << lowBits) - 1));
             }
         }
         adapt(context, mean, values);

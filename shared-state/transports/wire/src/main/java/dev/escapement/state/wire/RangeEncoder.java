@@ -34,6 +34,7 @@ final class RangeEncoder extends BitCoder {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
+    private final byte[] markedBytes;
     private final int[] markedContexts;
     private int start;
     private int size;
@@ -58,12 +59,10 @@ final class RangeEncoder extends BitCoder {
     private long markedRawBits;
     private int markedRawCount;
 
-    /** Whether a carry went into bytes before the mark. */
-    private boolean carriedBeyondMark;
-
     RangeEncoder(int contextCount, int mostBytes) {
         super(contextCount, false);
         bytes = new byte[mostBytes];
+        markedBytes = new byte[mostBytes];
         rawBytes = new byte[mostBytes + Long.BYTES];
         markedContexts = new int[contextCount];
     }
@@ -101,7 +100,7 @@ final class RangeEncoder extends BitCoder {
         markedRawAt = rawAt;
         markedRawBits = rawBits;
         markedRawCount = rawCount;
-        carriedBeyondMark = false;
+        System.arraycopy(bytes, 0, markedBytes, 0, bytes.length); // a carry may go into those before the mark
         System.arraycopy(contexts, 0, markedContexts, 0, contexts.length);
     }
 
@@ -114,9 +113,7 @@ final class RangeEncoder extends BitCoder {
         rawBits = markedRawBits;
         rawCount = markedRawCount;
         put(0, 0);
-        for (int i = size - 1; carriedBeyondMark && i >= start; i--) {
-            carriedBeyondMark = bytes[i]-- == 0;
-        }
+        System.arraycopy(markedBytes, 0, bytes, 0, bytes.length);
         System.arraycopy(markedContexts, 0, contexts, 0, contexts.length);
     }
 
@@ -154,7 +151,7 @@ final class RangeEncoder extends BitCoder {
         put(bits, Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits);
         for (int k = 0; k < 3; k++) {
             if (Residuals.isEscape(values[k] >> lowBits)) {
-                number(escapes, values[k] >> lowBits, 0);
+                number(escapes, values[k] >> lowBits);
             }
         }
         adapt(context, mean, values);
@@ -199,7 +196,6 @@ final class RangeEncoder extends BitCoder {
         while (i < bytes.length && i >= start && ++bytes[i] == 0) {
             i--;
         }
-        carriedBeyondMark |= i < markedSize;
     }
 
     /** Whether all bytes fit. What did not is lost; go back to the mark. */

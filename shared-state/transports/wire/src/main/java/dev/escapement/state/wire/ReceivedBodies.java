@@ -39,7 +39,6 @@ final class ReceivedBodies implements Capture.Source {
     private static final int TRUTH = 0;
     private static final int LAST = 1;
     private static final int BEFORE = 2;
-    private static final int LATER = 3;
 
     private final FadingPose pose;
 
@@ -200,16 +199,15 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder =
-                holders[at]; // it left an interest and came back: that it left was not told, or is in a later chunk
+        int holder = holders[at]; // it left an interest and came back, which was not told, or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
         holders[at] = slot;
-        poses.spawnAs(BodyId.of(at, known.generation[slot]), known.userData[slot]);
+        poses.spawnAs(BodyId.of(at, known.generation[slot]), known.userData(slot));
         shownSlots[slot] = at;
         generations[slot] = known.generation[slot];
-        teleports[slot] = known.teleports[slot];
+        teleports[slot] = known.teleports(slot);
         pose.forgetError(slot);
     }
 
@@ -226,8 +224,8 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void write(PoseWriter poses, WireTick known, int chunk, int first, int end) {
-        WireTick before = unknownTicks[chunk] == 0 ? decoder.kept(number - 1) : null;
-        boolean hasBefore = before != null && before.knows(chunk);
+        WireTick kept = unknownTicks[chunk] == 0 ? decoder.kept(number - 1) : null;
+        WireTick before = kept != null && kept.knows(chunk) ? kept : null;
         for (int slot = first; slot < end; slot++) {
             int generation = known.generation[slot];
             boolean isNew = generations[slot] != generation || shownSlots[slot] != known.worldSlot(slot);
@@ -241,15 +239,14 @@ final class ReceivedBodies implements Capture.Source {
                 spawn(poses, known, slot);
             }
             clamp(slot, decoder.code().isClamped(known.poses, slot << WireTick.POSE_SHIFT));
-            boolean jumps = teleports[slot] != known.teleports[slot];
+            boolean jumps = teleports[slot] != known.teleports(slot);
             if (jumps) {
-                teleports[slot] = known.teleports[slot];
+                teleports[slot] = known.teleports(slot);
                 pose.forgetError(slot);
                 poses.teleport(shownSlots[slot]);
             }
             boolean rests = !isNew
                     && !pose.isFading(slot)
-                    && hasBefore
                     && before != null
                     && slot < before.slots
                     && known.poseDiffers(before, slot) == 0
@@ -258,20 +255,22 @@ final class ReceivedBodies implements Capture.Source {
                     && originZ == 0;
             if (!rests) {
                 decode(known, slot, TRUTH);
-                if (!isNew && !jumps && unknownTicks[chunk] > 0) {
-                    wouldBe(slot, chunk, unknownTicks[chunk]);
+                int age = unknownTicks[chunk];
+                if (!isNew && !jumps && age > 0) {
+                    if (age > longestTicks || !goOn(slot, chunk, age + 1)) { // what would be shown now
+                        previousPose(slot);
+                    }
                     pose.beginFade(slot, decoded, TRUTH);
                 }
                 pose.set(decoded, TRUTH);
                 isTrue &= !pose.addError(slot);
                 set(poses, slot);
             }
-            for (int channel = 0; channel < known.channels.length; channel++) {
-                if (!hasBefore
-                        || before == null
+            for (int channel = 0; channel < known.channelCount; channel++) {
+                if (before == null
                         || slot >= before.slots
-                        || known.channels[channel][slot] != before.channels[channel][slot]) {
-                    poses.channel(shownSlots[slot], channel, Float.intBitsToFloat(known.channels[channel][slot]));
+                        || known.channel(slot, channel) != before.channel(slot, channel)) {
+                    poses.channel(shownSlots[slot], channel, Float.intBitsToFloat(known.channel(slot, channel)));
                 }
             }
         }
@@ -289,8 +288,7 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void predict(PoseWriter poses, int chunk, int first, int end) {
-        // A body that was predicted before waits for its truth, and fades: half of a large error at once would be a
-        // jump.
+        // A body that was predicted before waits for its truth, and fades: half of a large error at once is a jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         for (int slot = first; later != null && slot < end; slot++) {
             // Nothing is on the way to a body that jumps until then, or goes: it goes on, and fades with its chunk.
@@ -321,15 +319,15 @@ final class ReceivedBodies implements Capture.Source {
         return slot < other.slots
                 && other.generation[slot] == generations[slot]
                 && other.worldSlot(slot) == shownSlots[slot]
-                && other.teleports[slot] == teleports[slot];
+                && other.teleports(slot) == teleports[slot];
     }
 
     /** The pose on the straight way to that of a later tick, which has the same origin unless that moves just now. */
     private void towards(WireTick later, int slot) {
-        decode(later, slot, LATER);
+        decode(later, slot, LAST);
         previousPose(slot);
         pose.removeError(slot);
-        pose.towards(decoded, LATER, 1f / (later.tick - number + 1));
+        pose.towards(decoded, LAST, 1f / (later.tick - number + 1));
         pose.addError(slot);
     }
 
@@ -371,13 +369,6 @@ final class ReceivedBodies implements Capture.Source {
         } else {
             pose.set(before.poses().blockOf(at), at & PoseBlock.MASK);
             pose.move(originX, originY, originZ);
-        }
-    }
-
-    /** The pose that would be shown if the truth were still missing. */
-    private void wouldBe(int slot, int chunk, int age) {
-        if (age > longestTicks || !goOn(slot, chunk, age + 1)) {
-            previousPose(slot);
         }
     }
 

@@ -102,7 +102,7 @@ final class ReceiverBudget {
             paced = true;
             pacedNanos = nowNanos;
         }
-        return budgetBytes > 0 && !shared.isEmpty();
+        return budgetBytes > 0 && shared.leftBytes() > 0;
     }
 
     /** After {@link #has}: a packet of a tick is sent. */

@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * Bytes in a second that several receivers share: as many as each wants while there are plenty, equal shares when there are not.
+ * Bytes in a second, which several receivers may share: as many as each wants while there are plenty, equal shares when there are not.
  *
  * <p>The thread of the {@link SnapshotSender}.
  */
@@ -46,8 +46,9 @@ final class SharedBudget {
                 : wantedBytesPerSecond;
     }
 
-    boolean isEmpty() {
-        return leftBytes <= 0;
+    /** What may be sent now; less than 0 if more was sent than there was. */
+    double leftBytes() {
+        return leftBytes;
     }
 
     void take(int bytes) {

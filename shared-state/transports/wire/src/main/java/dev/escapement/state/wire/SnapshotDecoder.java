@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@link PacketReader} gives them to it.
  *
  * <pre>{@code
+ * decoder.expect(streamId, format, channels, 0);
  * reader.take(packet);
  * while (reader.next()) {
  *     acknowledge(decoder.packetNumber());
@@ -33,31 +34,21 @@ public final class SnapshotDecoder {
     /** So far from a tick others are looked for that know what it lacks. */
     private static final int NEAR_TICKS = 16;
 
-    /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
-    private static final long MOST_TICK = 1L << 60;
-
-    /** How much faster than it happened a recording is played. */
-    double speed = 1;
-
-    private boolean anyDue;
-    private long firstDueNanos;
     private final int mostBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
-    private WireTick nothing = new WireTick(0, false);
+    private WireTick nothing = new WireTick(0);
     private int ticksPerSend;
-    private @Nullable WireFormat format;
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
     private TickCoder coder = new TickCoder(code, true, 0);
-    private int streamId;
 
-    // The only stream that is read; -1 if any is.
-    private int expectedStream = -1;
-    private int expectedChannels;
+    /** The only stream that is read; -1 if none is yet. */
+    private int streamId = -1;
+
     private long expectedTick;
-    private long expectedTicks;
+    private long expectedTicks = Long.MAX_VALUE;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
     /** Per chunk: the newest tick that told of it. A sender may say that there are many of which it never tells. */
@@ -69,27 +60,44 @@ public final class SnapshotDecoder {
     private boolean needsOthers;
 
     /**
-     * Creates a decoder that waits for a first packet.
+     * Creates a decoder that waits for a stream.
      *
      * @param mostBodies how many slots a world has at most; packets that tell of more are refused
      */
     public SnapshotDecoder(int mostBodies) {
         this.mostBodies = mostBodies;
-        Arrays.setAll(ticks, i -> new WireTick(0, false));
+        Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
-    private void reset() {
-        contexts.forget();
-        ticksPerSend = header.ticksPerSend;
-        if (channels() != header.channels || hasWorldSlots() != (ticksPerSend > 0)) {
-            Arrays.setAll(ticks, i -> new WireTick(header.channels, ticksPerSend > 0));
-            nothing = new WireTick(header.channels, ticksPerSend > 0);
+    /**
+     * Reads only packets of a stream from now on.
+     *
+     * @param stream       its id
+     * @param format       how exact its poses are
+     * @param channels     how many channels its bodies have
+     * @param ticksPerSend how many ticks there are at most from one that is sent to the next; 0 if it is the whole world
+     */
+    public void expect(int stream, WireFormat format, int channels, int ticksPerSend) {
+        if (channels() != channels) {
+            Arrays.setAll(ticks, i -> new WireTick(channels));
+            nothing = new WireTick(channels);
         }
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
         }
+        streamId = stream;
+        this.ticksPerSend = ticksPerSend;
+        code = PoseCode.of(format);
+        coder = new TickCoder(code, true, hasWorldSlots() ? mostBodies : 0);
+        contexts.forget();
         Arrays.fill(toldTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
+    }
+
+    /** Refuses ticks that are farther away from a tick. */
+    void expectNear(long tick, long ticks) {
+        expectedTick = tick;
+        expectedTicks = ticks + TICKS;
     }
 
     /**
@@ -99,18 +107,13 @@ public final class SnapshotDecoder {
      * @return whether it could be read, and is to be acknowledged
      */
     public boolean decode(ByteBuffer packet) {
-        boolean isMine = header.read(packet, newestTick) && isExpected(header.streamId);
-        needsOthers = isMine && format == null && header.baseAge != 0;
-        if (needsOthers) {
-            return false;
-        }
-        if (!isMine || Math.abs(header.tick / 2) > MOST_TICK / 2 || !isExpected()) {
-            refused++;
-            return false;
-        }
+        needsOthers = false;
+        boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
-        if (tick.tick > header.tick || header.tick < oldestTick()) {
-            refused++; // so late that nothing is to be done with it
+        boolean isLate =
+                tick.tick > header.tick || header.tick < oldestTick(); // so much that nothing is to be done with it
+        if (!isMine || isLate || Math.abs(header.tick - expectedTick) > expectedTicks) {
+            refused++;
             return false;
         }
         WireTick base = header.baseAge == 0 ? nothing : kept(header.tick - header.baseAge);
@@ -123,34 +126,14 @@ public final class SnapshotDecoder {
         return read(packet, tick, base, second);
     }
 
-    /** Whether the packet is of the stream that is read. A stream begins with packets that need nothing before them. */
-    private boolean isExpected() {
-        if (expectedStream >= 0 && Math.abs(header.tick - expectedTick) > expectedTicks) {
-            return false;
-        }
-        if (format != null && header.streamId == streamId) {
-            return true;
-        }
-        if (header.baseAge != 0
-                || header.channels > PacketHeader.MOST_CHANNELS
-                || (expectedStream >= 0 && header.channels != expectedChannels)) {
-            return false;
-        }
-        try {
-            format = new WireFormat(header.maxPositionError, header.maxRotationError);
-        } catch (IllegalArgumentException noFormat) {
-            return false;
-        }
-        streamId = header.streamId;
-        code = PoseCode.of(format);
-        coder = new TickCoder(code, true, mostBodies);
-        reset();
-        return true;
+    /** A tick near which those of packets are. */
+    long nearTick() {
+        return Math.max(expectedTick, newestTick);
     }
 
     /** Whether packets of a stream are read. */
     boolean isExpected(int stream) {
-        return expectedStream < 0 || stream == expectedStream;
+        return stream == streamId;
     }
 
     /** Ticks before it are too late. */
@@ -158,31 +141,10 @@ public final class SnapshotDecoder {
         return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;
     }
 
-    /** Reads only packets of a stream from now on, with so many channels. */
-    void expect(int stream, int channels) {
-        expectedStream = stream;
-        expectedChannels = channels;
-        format = null;
-        reset();
-    }
-
-    /** Refuses ticks that are farther away from a tick. */
-    void expectNear(long tick, long ticks) {
-        expectedTick = tick;
-        expectedTicks = ticks + TICKS;
-    }
-
-    /** When a tick of which something is known was due at the sender, at the speed of a replay. */
+    /** When a tick of which something is known was due at the sender; 0 if nothing is. */
     long dueNanos(long tick) {
         WireTick kept = kept(tick);
-        if (kept == null || speed == 1) {
-            return kept == null ? 0 : kept.dueNanos;
-        }
-        if (!anyDue) {
-            anyDue = true;
-            firstDueNanos = kept.dueNanos;
-        }
-        return firstDueNanos + (long) ((kept.dueNanos - firstDueNanos) / speed);
+        return kept == null ? 0 : kept.dueNanos;
     }
 
     /** A tick near another one of which a chunk is known, the later ones last. */
@@ -238,7 +200,7 @@ public final class SnapshotDecoder {
 
     /** Whether the stream is of an interest. */
     private boolean hasWorldSlots() {
-        return nothing.worldSlots != null;
+        return ticksPerSend > 0;
     }
 
     /** The tick of the packet that was read last. */
@@ -285,7 +247,7 @@ public final class SnapshotDecoder {
         coder.header(range);
         int chunk = header.firstChunk;
         while (chunk < end && !range.isBeyondEnd() && coder.mayChange(bytes)) {
-            chunk += coder.chunk(range, chunk, chunk == header.firstChunk, end);
+            coder.chunk(range, chunk++);
         }
         if (chunk < end || range.isBeyondEnd() || coder.hasWrongSlot()) {
             tick.forget(header.firstChunk, chunk);
@@ -340,21 +302,12 @@ public final class SnapshotDecoder {
     }
 
     /**
-     * How exactly poses are sent.
-     *
-     * @return the sender's choice, null before the first packet
-     */
-    public @Nullable WireFormat format() {
-        return format;
-    }
-
-    /**
      * How many channels the bodies of the stream have.
      *
-     * @return 0 before the first packet
+     * @return 0 before a stream is expected
      */
     public int channels() {
-        return nothing.channels.length;
+        return nothing.channelCount;
     }
 
     /**
@@ -392,8 +345,7 @@ public final class SnapshotDecoder {
         into.startTick(tick, kept.dueNanos);
         into.inputsTaken(kept.inputsTaken);
         into.origin(kept.originX, kept.originY, kept.originZ);
-        into.publishedAt(kept.publishedNanos);
-        into.resize(kept.slotsOfWorld());
+        into.resize(hasWorldSlots() ? kept.slotsOfWorld() : kept.slots);
         for (int b = 0; b < into.poses().blockCount(); b++) {
             BodyBlock bodies = into.bodyBlock(b);
             bodies.clear();

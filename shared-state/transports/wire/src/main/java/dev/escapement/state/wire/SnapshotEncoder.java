@@ -56,7 +56,7 @@ public final class SnapshotEncoder {
         this.streamId = streamId;
         code = PoseCode.of(format);
         ticksPerSend = 0;
-        Arrays.setAll(ticks, i -> new WireTick(channelCount, false));
+        Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
     /** An encoder of some bodies of a world, of which one tick in so many is taken at least. */
@@ -66,7 +66,7 @@ public final class SnapshotEncoder {
         streamId = world.streamId;
         code = world.code;
         this.ticksPerSend = ticksPerSend;
-        Arrays.setAll(ticks, i -> new WireTick(channelCount, true));
+        Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
     /** Takes a tick of the world as the next one here, for the caller to fill its slots. */

@@ -52,9 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReceiver implements ReceivedWorld {
 
-    private static final double LEAST_SPEED = 0.01;
-    private static final double MOST_SPEED = 16;
-
     private static final int MARGIN_TICKS = 8;
 
     /** Ticks that are farther from what the information tells are absurd. */
@@ -117,20 +114,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Plays what was recorded faster or slower than it happened: packets come so many times faster, and so does time pass. Call it before the
-     * first packet.
-     *
-     * @param speed from 0.01 to 16
-     * @throws IllegalArgumentException if it is not
-     */
-    public void replayAt(double speed) {
-        if (!(speed >= LEAST_SPEED && speed <= MOST_SPEED)) {
-            throw new IllegalArgumentException("a speed is from 0.01 to 16, but not " + speed);
-        }
-        decoder.speed = speed;
-    }
-
-    /**
      * Takes a packet.
      *
      * @param packet   any bytes; read from its position on
@@ -142,7 +125,11 @@ public final class SnapshotReceiver implements ReceivedWorld {
         if (!isReady()) {
             cameNanos = nowNanos; // before the world is known, so that it is not silent from the beginning of the clock
         }
-        boolean isInfo = packet.hasRemaining() && packet.get(packet.position()) == StreamInfo.FIRST_BYTE;
+        int first = packet.hasRemaining() ? packet.get(packet.position()) : 0;
+        boolean isInfo = first == StreamInfo.FIRST_BYTE;
+        if (!isInfo && first >>> PacketHeader.FLAG_BITS == StreamInfo.KIND && !isReady()) {
+            problem = "the sender has another version of the stream than this side; take the same one on both";
+        }
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (taken) {
             cameNanos = nowNanos;
@@ -184,7 +171,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
             beginSession(); // after so long, numbers of packets may have come round
         }
         if (isNewStream) {
-            decoder.expect(read.streamId(), read.layout().channels().size());
+            decoder.expect(
+                    read.streamId(), read.format(), read.layout().channels().size(), read.ticksPerSend());
             figures.add(ReceiverFigure.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
@@ -199,7 +187,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     /** Whether a replica is behind what is shown, and not for so long that it must have another world. */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
-        double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS * decoder.speed;
+        double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
         return shown.isReplica()
                 && other.isReplica()
                 && !isSameWorld(shown, other)
@@ -247,7 +235,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * Writes which packets were read, for {@link SnapshotSender.Receiver#feedback}. Send it every few ticks.
+     * Writes which packets were read, for {@link SenderSession#feedback}. Send it every few ticks.
      *
      * @param to has room for 37 bytes
      */

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
- * SnapshotSender.Receiver receiver = sender.newReceiver();
+ * SenderSession receiver = sender.newReceiver();
  * ...
  * long nextNanos = sender.run(now);
  * while (receiver.write(packet.clear(), now)) {
@@ -37,18 +36,7 @@ public final class SnapshotSender implements AutoCloseable {
     /** A tick that is due is looked for so often. */
     private static final long POLL_NANOS = 250_000;
 
-    private static final long INFO_NANOS = 100_000_000;
-
-    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and so many. */
-    private static final long FIRST_INFO_NANOS = 20_000_000;
-
-    private static final int FIRST_INFOS = 10;
-
-    /** A receiver that is silent for so long gets information only. */
-    private static final long SILENCE_NANOS = 1_000_000_000;
-
-    /** A pause is told so often: until it is known, receivers predict. */
-    private static final int URGENT_INFOS = 3;
+    static final long INFO_NANOS = 100_000_000;
 
     private static final double SECOND_NANOS = 1e9;
 
@@ -67,20 +55,23 @@ public final class SnapshotSender implements AutoCloseable {
 
     private final SnapshotReader reader;
     private final WireFormat format;
-    private final int streamId;
+    final int streamId;
     private boolean isReplica;
-    private @Nullable SnapshotEncoder encoder;
-    private TickRate rate = TickRate.hertz(1);
-    private PoseLayout layout = PoseLayout.PLAIN;
-    private boolean stands;
 
-    private final SharedBudget ofProven = new SharedBudget(MOST_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND);
-    private final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
-    private final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
-    private int slots;
+    @Nullable
+    SnapshotEncoder encoder;
+
+    TickRate rate = TickRate.hertz(1);
+    private PoseLayout layout = PoseLayout.PLAIN;
+    boolean stands;
+
+    final SharedBudget ofProven = new SharedBudget(MOST_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND);
+    final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
+    final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
+    int slots;
     private @Nullable Function<SocketAddress, @Nullable Interest> interests;
     private InterestSettings interestSettings = InterestSettings.DEFAULT;
-    private int views;
+    int views;
 
     /** Written by the sender's thread; any may read it, nothing is ordered by it. */
     private final AtomicInteger clampedBodies = new AtomicInteger();
@@ -148,8 +139,8 @@ public final class SnapshotSender implements AutoCloseable {
      *
      * @return what makes its packets, and takes its answers
      */
-    public Receiver newReceiver() {
-        return new Receiver(null, InterestSettings.DEFAULT);
+    public SenderSession newReceiver() {
+        return new SenderSession(this, null, InterestSettings.DEFAULT);
     }
 
     /**
@@ -160,8 +151,9 @@ public final class SnapshotSender implements AutoCloseable {
      * @param settings how often and how much it is sent
      * @return what makes its packets, and takes its answers
      */
-    public Receiver newReceiver(Interest interest, InterestSettings settings) {
-        return new Receiver(
+    public SenderSession newReceiver(Interest interest, InterestSettings settings) {
+        return new SenderSession(
+                this,
                 Objects.requireNonNull(interest, "there is no interest"),
                 Objects.requireNonNull(settings, "there are no settings"));
     }
@@ -189,9 +181,9 @@ public final class SnapshotSender implements AutoCloseable {
      * @param address where it is
      * @return one with the interest that it is given, or of the whole world
      */
-    public Receiver newReceiver(SocketAddress address) {
+    public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
-        return new Receiver(known == null ? null : known.apply(address), interestSettings);
+        return new SenderSession(this, known == null ? null : known.apply(address), interestSettings);
     }
 
     /**
@@ -204,8 +196,8 @@ public final class SnapshotSender implements AutoCloseable {
         return new Broadcast();
     }
 
-    private StreamInfo info(SnapshotEncoder from) {
-        return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, layout);
+    StreamInfo info(SnapshotEncoder from) {
+        return new StreamInfo(streamId, from.newestTick(), stands, isReplica, rate, format, from.ticksPerSend, layout);
     }
 
     /**
@@ -231,160 +223,6 @@ public final class SnapshotSender implements AutoCloseable {
     @Override
     public void close() {
         reader.close();
-    }
-
-    /**
-     * One receiver, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges nothing gets little after a
-     * second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it guesses the numbers of
-     * packets, is sent what a viewer is sent, no more: the differences to what it says it has. The thread of the sender.
-     */
-    public final class Receiver {
-
-        private final IntConsumer acknowledge = this::acknowledge;
-        private final ReceiverBudget budget = new ReceiverBudget(ofProven, ofNew, ofSlow);
-        private @Nullable AcknowledgedWriter writer;
-        private boolean heard;
-        private long heardNanos;
-        private int infos;
-        private long informedNanos;
-        private boolean informedOfStanding;
-        private int urgentInfos;
-        private final @Nullable Interest interest;
-        private final InterestSettings settings;
-        private @Nullable InterestView view;
-
-        private Receiver(@Nullable Interest interest, InterestSettings settings) {
-            this.interest = interest;
-            this.settings = settings;
-        }
-
-        /**
-         * Writes the next packet, if it is time for one.
-         *
-         * @param packet   has room for 1,300 bytes
-         * @param nowNanos the clock now
-         * @return false if there is nothing to send now
-         */
-        public boolean write(ByteBuffer packet, long nowNanos) {
-            SnapshotEncoder from = encoder;
-            if (from == null) {
-                return false;
-            }
-            int start = packet.position();
-            InterestView of = view(from, nowNanos);
-            boolean isWritten = (of == null || !of.isExhausted())
-                    && write(packet, of == null ? from : of.encoder(), of == null ? slots : of.slots(), nowNanos);
-            if (of != null) {
-                of.sent(packet.position() - start);
-            }
-            return isWritten;
-        }
-
-        private @Nullable InterestView view(SnapshotEncoder world, long nowNanos) {
-            InterestView known = view;
-            if (known == null && interest != null) {
-                known = new InterestView(interest, settings, world, rate, views++);
-                view = known;
-            }
-            WireTick newest = world.tick(world.newestTick());
-            if (known != null && newest != null) {
-                known.take(newest, stands, nowNanos);
-            }
-            return known;
-        }
-
-        private boolean write(ByteBuffer packet, SnapshotEncoder from, int sentSlots, long nowNanos) {
-            if (!heard) {
-                heard = true;
-                heardNanos = nowNanos; // of who asks for the world, that it asked
-            }
-            if (isInfoDue(nowNanos)) {
-                info(from).write(packet);
-                if (stands && writer != null) {
-                    writer.repeat();
-                }
-                return true;
-            }
-            if (!budget.has(sentSlots, rate, nowNanos) || isSilent(nowNanos)) {
-                return false;
-            }
-            AcknowledgedWriter to = writer;
-            if (to == null) {
-                to = from.newReceiver();
-                writer = to;
-            }
-            int start = packet.position();
-            if (!to.write(packet)) {
-                return false;
-            }
-            budget.sent(from.newestTick(), packet.position() - start, nowNanos);
-            return true;
-        }
-
-        private boolean isSilent(long nowNanos) {
-            return heard && nowNanos - heardNanos > SILENCE_NANOS;
-        }
-
-        private boolean isInfoDue(long nowNanos) {
-            if (stands != informedOfStanding) {
-                informedOfStanding = stands;
-                urgentInfos = URGENT_INFOS;
-            }
-            long everyNanos =
-                    (budget.isAnswered() || infos >= FIRST_INFOS) && urgentInfos == 0 ? INFO_NANOS : FIRST_INFO_NANOS;
-            boolean isDue = infos == 0 || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
-            if (isDue) {
-                infos = Math.min(infos + 1, FIRST_INFOS);
-                informedNanos = nowNanos;
-                urgentInfos = Math.max(0, urgentInfos - 1);
-            }
-            return isDue;
-        }
-
-        /**
-         * Takes which packets were read.
-         *
-         * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
-         * @param nowNanos the clock now
-         * @return false if it is too short, or about another stream
-         */
-        public boolean feedback(ByteBuffer from, long nowNanos) {
-            heard = true;
-            heardNanos = nowNanos;
-            if (!ArrivedPackets.read(from, streamId, acknowledge)) {
-                return false;
-            }
-            if (writer != null && from.hasRemaining() && from.get() != 0) {
-                writer.distrust();
-            }
-            return true;
-        }
-
-        private void acknowledge(int packetNumber) {
-            if (writer != null && writer.acknowledge(packetNumber)) {
-                budget.acknowledged();
-            }
-        }
-
-        /**
-         * Whether it is of no use to send to this receiver: for five seconds it has acknowledged nothing of what it was sent.
-         *
-         * @param nowNanos the clock now
-         * @return false if it was sent nothing, as in a world that stands still
-         */
-        public boolean isLost(long nowNanos) {
-            return budget.isLost(isSilent(nowNanos), nowNanos);
-        }
-
-        /**
-         * Says that this receiver, which was lost or has left, comes back. If it acknowledged nothing the last time, it gets little until it
-         * does.
-         *
-         * @param nowNanos the clock now
-         */
-        public void beginSession(long nowNanos) {
-            budget.beginSession(nowNanos);
-        }
     }
 
     /**

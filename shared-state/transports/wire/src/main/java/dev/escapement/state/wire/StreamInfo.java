@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  * ten times a second. Big endian.
  *
  * <pre>
- * u8   0x21: kind 2, version 1
+ * u8   0x22: kind 2, version 2
  * u16  stream
  * u64  the newest tick
  * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
  * u64  u64 tick rate, as a fraction
+ * f32  f32 position and rotation bounds
+ * u8   ticks at most from one that is sent to the next; 0 if this is the whole world, of which all are sent. Else it is for one receiver's
+ *      interest: bodies have a slot of their own and that of the world
  * u8   0: poses have no velocities, 1: they have
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
  * </pre>
@@ -29,13 +32,27 @@ import org.jspecify.annotations.Nullable;
  * @param standsStill whether simulated time stands still at it
  * @param isReplica whether other senders have the same world, tick for tick
  * @param rate the rate of the ticks
+ * @param format how exact poses are
+ * @param ticksPerSend how many ticks there are at most from one that is sent to the next; 0 if the stream is the whole world
  * @param layout what a pose consists of; velocities are derived by the receiver
  */
 record StreamInfo(
-        int streamId, long newestTick, boolean standsStill, boolean isReplica, TickRate rate, PoseLayout layout) {
+        int streamId,
+        long newestTick,
+        boolean standsStill,
+        boolean isReplica,
+        TickRate rate,
+        WireFormat format,
+        int ticksPerSend,
+        PoseLayout layout) {
 
-    static final int FIRST_BYTE = 0x21;
-    private static final int LEAST_BYTES = 30;
+    static final int KIND = 2;
+    static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 2;
+    private static final int LEAST_BYTES = 39;
+
+    /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
+    private static final long MOST_TICK = 1L << 60;
+
     private static final int STANDS = 1;
     private static final int REPLICA = 4;
     private static final int MOST_NAME_BYTES = 64;
@@ -48,6 +65,8 @@ record StreamInfo(
         int flags = (standsStill ? STANDS : 0) | (isReplica ? REPLICA : 0);
         to.put((byte) FIRST_BYTE).putShort((short) streamId).putLong(newestTick).put((byte) flags);
         to.putLong(rate.numerator()).putLong(rate.denominator());
+        to.putFloat(format.maxPositionErrorMetres()).putFloat(format.maxRotationErrorRadians());
+        to.put((byte) ticksPerSend);
         to.put((byte) (layout.hasTangents() ? 1 : 0))
                 .put((byte) layout.channels().size());
         for (Channel channel : layout.channels()) {
@@ -67,6 +86,9 @@ record StreamInfo(
         int flags = from.get();
         long numerator = from.getLong();
         long denominator = from.getLong();
+        float positionError = from.getFloat();
+        float rotationError = from.getFloat();
+        int ticksPerSend = from.get() & U8;
         boolean tangents = from.get() != 0;
         int count = from.get() & U8;
         List<Channel> channels = new ArrayList<>();
@@ -78,7 +100,9 @@ record StreamInfo(
                 channels.add(new Channel(new String(name, StandardCharsets.UTF_8), BLENDINGS[blending]));
             }
         }
-        if (channels.size() != count || count > PacketHeader.MOST_CHANNELS) {
+        if (channels.size() != count
+                || count > PacketHeader.MOST_CHANNELS
+                || Math.abs(newestTick / 2) > MOST_TICK / 2) {
             return null;
         }
         try {
@@ -88,8 +112,10 @@ record StreamInfo(
                     (flags & STANDS) != 0,
                     (flags & REPLICA) != 0,
                     new TickRate(numerator, denominator),
+                    new WireFormat(positionError, rotationError),
+                    ticksPerSend,
                     new PoseLayout(tangents ? PoseLayout.Tangents.DERIVED : PoseLayout.Tangents.NONE, channels));
-        } catch (IllegalArgumentException noRate) {
+        } catch (IllegalArgumentException noRateOrFormat) {
             return null;
         }
     }

@@ -1,7 +1,6 @@
 package dev.escapement.state.wire;
 
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
@@ -12,19 +11,17 @@ import java.util.Arrays;
  */
 final class TickCoder {
 
-    private static final int CHUNKS_PER_BLOCK = PoseBlock.CAPACITY / WireTick.CHUNK;
-
     private static final int LEAST_CHANGES = 64;
     private static final int CHANGES_PER_BYTE = 8;
 
     // Contexts.
     private static final int HEADER = 0;
-    private static final int BLOCK = HEADER + 16 * BitCoder.CONTEXTS_PER_NUMBER;
-    private static final int SAME = BLOCK + 2;
+    private static final int SCALE = HEADER + 9 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int SAME = SCALE + 1;
     private static final int BODIES = SAME + 5;
     private static final int BODY = BODIES + 1;
-    private static final int BODY_NUMBERS = BODY + 2;
-    private static final int MOVED = BODY_NUMBERS + 6 * BitCoder.CONTEXTS_PER_NUMBER;
+    private static final int BODY_NUMBERS = BODY + 1;
+    private static final int MOVED = BODY_NUMBERS + 4 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int CHANNELS = MOVED + 4 * (PoseCode.MOST_SPEED + 1);
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
@@ -53,7 +50,7 @@ final class TickCoder {
     /** How many chunks were coded that are not as in the base: all work that is not a copy. */
     private int changedChunks;
 
-    /** Slots of the world are below this one. */
+    /** Slots of the world are below this one; 0 if those here are those of the world. */
     private final int mostWorldSlots;
 
     private boolean hasWrongSlot;
@@ -65,7 +62,7 @@ final class TickCoder {
         this.code = code;
         this.reads = reads;
         this.mostWorldSlots = mostWorldSlots;
-        WireTick none = new WireTick(0, false);
+        WireTick none = new WireTick(0);
         tick = none;
         base = none;
         before = none;
@@ -112,7 +109,7 @@ final class TickCoder {
 
     /** Codes how many slots there are. */
     int slots(BitCoder coder, int slots) {
-        return base.slots + coder.number(HEADER, slots - base.slots, 0);
+        return base.slots + coder.number(HEADER, slots - base.slots);
     }
 
     /** Codes what belongs to no body. */
@@ -121,16 +118,13 @@ final class TickCoder {
         long dueNanos = base.dueNanos + Math.round((base.dueNanos - before.dueNanos) * ratio);
         tick.dueNanos = dueNanos + coder.wide(number, tick.dueNanos - dueNanos);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        long delay = (tick.publishedNanos - tick.dueNanos) >> WireTick.DELAY_SHIFT;
-        tick.publishedNanos = tick.dueNanos + (coder.wide(number, delay) << WireTick.DELAY_SHIFT);
-        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         tick.inputsTaken = base.inputsTaken + coder.wide(number, tick.inputsTaken - base.inputsTaken);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         tick.originX = origin(coder, number, tick.originX, base.originX);
         tick.originY = origin(coder, number, tick.originY, base.originY);
         tick.originZ = origin(coder, number, tick.originZ, base.originZ);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        if (coder.bit(BLOCK + 1, tick.hasSameScale(base) ? 0 : 1) == 0) {
+        if (coder.bit(SCALE, tick.hasSameScale(base) ? 0 : 1) == 0) {
             tick.scaleNumerator = base.scaleNumerator;
             tick.scaleDenominator = base.scaleDenominator;
         } else {
@@ -144,63 +138,21 @@ final class TickCoder {
         return Double.longBitsToDouble(bits ^ coder.wide(first, bits ^ Double.doubleToRawLongBits(value)));
     }
 
-    /**
-     * Codes a chunk. Whether the whole block is as in the base is coded before its first one, or the first one of a packet.
-     *
-     * @param isFirst whether it is the first one of its block in this packet
-     * @param end     the end of the chunks of this packet
-     * @return how many chunks were coded: more than one if a whole block is as in the base
-     */
-    int chunk(BitCoder coder, int chunk, boolean isFirst, int end) {
-        if (isFirst || chunk % CHUNKS_PER_BLOCK == 0) {
-            int blockEnd = Math.min(end, chunk - chunk % CHUNKS_PER_BLOCK + CHUNKS_PER_BLOCK);
-            if (coder.bit(BLOCK, reads || areSame(chunk, blockEnd) ? 0 : 1) == 0) {
-                same(chunk, blockEnd);
-                return blockEnd - chunk;
-            }
-        }
+    /** Codes a chunk. */
+    void chunk(BitCoder coder, int chunk) {
         boolean hasBase = base.knows(chunk);
         int context = SAME + (hasBase ? 2 * lastSame + (movedToBase(chunk) ? 1 : 0) : 4);
         if (!reads) {
             compare(chunk, hasBase);
         }
         lastSame = coder.bit(context, isSame ? 0 : 1);
-        if (lastSame == 0) {
-            same(chunk, chunk + 1);
-        } else {
+        if (lastSame != 0) {
             changed(coder, chunk, hasBase);
-        }
-        return 1;
-    }
-
-    /** These are as in the base. If there is none, nothing is known of them. */
-    private void same(int chunk, int end) {
-        if (reads && base.knows(chunk)) {
+        } else if (reads && hasBase) {
             int first = chunk << WireTick.CHUNK_SHIFT;
-            tick.copySlots(base, first, Math.min(end << WireTick.CHUNK_SHIFT, tick.slots) - first);
-            for (int c = chunk; c < end; c++) {
-                tick.know(c);
-            }
+            tick.copySlots(base, first, Math.min(first + WireTick.CHUNK, tick.slots) - first);
+            tick.know(chunk);
         }
-    }
-
-    /** Whether chunks of one block are as in the base. */
-    private boolean areSame(int chunk, int end) {
-        int first = chunk << WireTick.CHUNK_SHIFT;
-        int last = Math.min(end << WireTick.CHUNK_SHIFT, tick.slots);
-        boolean same = last <= base.slots
-                && Arrays.equals(
-                        tick.poses,
-                        first << WireTick.POSE_SHIFT,
-                        last << WireTick.POSE_SHIFT,
-                        base.poses,
-                        first << WireTick.POSE_SHIFT,
-                        last << WireTick.POSE_SHIFT);
-        for (int c = chunk; same && c < end; c++) {
-            compare(c, base.knows(c));
-            same = isSame;
-        }
-        return same;
     }
 
     /** Finds what differs from the base in a chunk that is written. */
@@ -227,21 +179,13 @@ final class TickCoder {
     }
 
     private boolean hasSameBody(int slot) {
-        return slot < base.slots
-                && tick.generation[slot] == base.generation[slot]
-                && tick.teleports[slot] == base.teleports[slot]
-                && tick.quarantined[slot] == base.quarantined[slot]
-                && tick.sinceTick[slot] == base.sinceTick[slot]
-                && tick.userData[slot] == base.userData[slot]
-                && tick.worldSlot(slot) == base.worldSlot(slot);
+        return slot < base.slots && tick.hasSameBody(base, slot);
     }
 
     private boolean hasSameChannels(int slot) {
-        int different = 0;
-        for (int channel = 0; channel < tick.channels.length; channel++) {
-            different |= tick.channels[channel][slot] ^ base.channels[channel][slot];
-        }
-        return different == 0;
+        int at = slot * tick.channelCount;
+        int end = at + tick.channelCount;
+        return Arrays.equals(tick.channels, at, end, base.channels, at, end);
     }
 
     /** Whether anything in a chunk had moved at the base. */
@@ -272,7 +216,7 @@ final class TickCoder {
             if (bodiesChanged) {
                 body(coder, slot, inBase);
             } else if (reads) {
-                copyBody(slot);
+                tick.copyBody(base, slot);
             }
             if (BodyId.isLive(tick.generation[slot])) {
                 boolean isNew = !inBase
@@ -281,48 +225,35 @@ final class TickCoder {
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
-                tick.clearPose(slot); // as on the other side: what moved is asked of all slots
+                tick.clearPoses(slot, slot + 1); // as on the other side: what moved is asked of all slots
             }
         }
         tick.know(chunk);
     }
 
-    private void copyBody(int slot) {
-        tick.generation[slot] = base.generation[slot];
-        tick.sinceTick[slot] = base.sinceTick[slot];
-        tick.userData[slot] = base.userData[slot];
-        tick.teleports[slot] = base.teleports[slot];
-        tick.quarantined[slot] = base.quarantined[slot];
-        if (tick.worldSlots != null) {
-            tick.worldSlots[slot] = base.worldSlot(slot);
-        }
-    }
-
     private void body(BitCoder coder, int slot, boolean inBase) {
         if (inBase && coder.bit(BODY, hasSameBody(slot) ? 0 : 1) == 0) {
-            copyBody(slot);
+            tick.copyBody(base, slot);
             return;
         }
         int number = BODY_NUMBERS;
         int generation = inBase ? base.generation[slot] : 0;
-        tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation, 0);
+        tick.generation[slot] = generation + coder.number(number, tick.generation[slot] - generation);
         number += BitCoder.CONTEXTS_PER_NUMBER;
-        tick.sinceTick[slot] = tick.tick - coder.wide(number, tick.tick - tick.sinceTick[slot]);
-        number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         boolean isFirst = slot % WireTick.CHUNK == 0; // a slot before it may not be known
-        long userData = inBase ? base.userData[slot] : isFirst ? 0 : tick.userData[slot - 1];
-        tick.userData[slot] = userData + coder.wide(number, tick.userData[slot] - userData);
+        long likelyData = inBase ? base.userData(slot) : isFirst ? 0 : tick.userData(slot - 1);
+        long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
-        tick.teleports[slot] = coder.number(number, tick.teleports[slot], 0);
-        tick.quarantined[slot] = coder.bit(BODY + 1, tick.quarantined[slot] ? 1 : 0) != 0;
-        int[] worldSlots = tick.worldSlots;
-        if (worldSlots != null) {
-            int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : worldSlots[slot - 1];
-            int worldSlot = likely + coder.number(WORLD_SLOT, worldSlots[slot] - likely, 0);
+        int teleports = coder.number(number, tick.teleports(slot));
+        int worldSlot = slot;
+        if (mostWorldSlots > 0) {
+            int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : tick.worldSlot(slot - 1);
+            worldSlot = likely + coder.number(WORLD_SLOT, tick.worldSlot(slot) - likely);
             boolean isWrong = worldSlot < 0 || worldSlot >= mostWorldSlots;
             hasWrongSlot |= isWrong;
-            worldSlots[slot] = isWrong ? 0 : worldSlot;
+            worldSlot = isWrong ? 0 : worldSlot;
         }
+        tick.setBody(slot, userData, teleports, worldSlot);
     }
 
     /** Codes a pose. Returns whether it differs from that of the base. */
@@ -337,7 +268,7 @@ final class TickCoder {
                 && slot < before.slots
                 && before.generation[slot] == base.generation[slot]
                 && before.worldSlot(slot) == base.worldSlot(slot)
-                && before.teleports[slot] == base.teleports[slot];
+                && before.teleports(slot) == base.teleports(slot);
         code.predict(base.poses, hasBefore ? before.poses : base.poses, at);
         int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);
         lastMoved = (lastMoved << 1 | moved) & 3;
@@ -351,15 +282,15 @@ final class TickCoder {
 
     /** Codes channels by the bits that differ, the highest first, because values are mostly short: 1 is nine bits and 23 zeros. */
     private void channels(BitCoder coder, int slot, boolean isNew, boolean moved) {
-        for (int channel = 0; channel < tick.channels.length; channel++) {
-            int known = isNew ? 0 : base.channels[channel][slot];
-            int different = tick.channels[channel][slot] ^ known;
+        for (int channel = 0; channel < tick.channelCount; channel++) {
+            int known = isNew ? 0 : base.channel(slot, channel);
+            int different = tick.channel(slot, channel) ^ known;
             if (coder.bit(CHANNELS + (moved ? 1 : 0) + (known == 0 ? 2 : 0), different == 0 ? 0 : 1) != 0) {
-                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different), 0));
+                different = Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
             } else {
                 different = 0;
             }
-            tick.channels[channel][slot] = known ^ different;
+            tick.channels[slot * tick.channelCount + channel] = known ^ different;
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -311,12 +310,7 @@ final class TickPlayout {
 
     private void scale(WireTick kept) {
         try {
-            if (decoder.speed == 1) {
-                due.senderScale(kept.scaleNumerator, kept.scaleDenominator, lastTick);
-            } else {
-                TimeScale scale = TimeScale.of(decoder.speed * kept.scaleNumerator / kept.scaleDenominator);
-                due.senderScale(scale.numerator(), scale.denominator(), lastTick);
-            }
+            due.senderScale(kept.scaleNumerator, kept.scaleDenominator, lastTick);
         } catch (IllegalArgumentException noScale) {
             figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
         }

@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the least that a packet tells of.
@@ -23,14 +22,14 @@ final class WireTick {
     /** A pose has {@value PoseCode#NUMBERS} numbers. */
     static final int POSE_SHIFT = 3;
 
-    /** When a tick was published is sent in units of 2^14 ns, about 16 us. */
-    static final int DELAY_SHIFT = 14;
+    private static final int BODY_SHIFT = 2;
+    private static final int TELEPORTS = 2;
+    private static final int WORLD = 3;
 
     private static final long UNKNOWN_VERSION = Snapshot.NEVER_WRITTEN;
 
     long tick = Snapshot.NEVER_WRITTEN;
     long dueNanos;
-    long publishedNanos;
     long inputsTaken;
     double originX;
     double originY;
@@ -48,15 +47,14 @@ final class WireTick {
     /** Poses one after another: all that is asked of one is in one place. */
     int[] poses = {};
 
-    final int[][] channels;
-    int[] generation = {};
-    long[] sinceTick = {};
-    long[] userData = {};
-    int[] teleports = {};
-    boolean[] quarantined = {};
+    /** Likewise, the bits of floats. */
+    int[] channels = {};
 
-    /** Which slot of the world each body has, if slots are those of one receiver's interest; null if they are those of the world. */
-    int @Nullable [] worldSlots;
+    final int channelCount;
+    int[] generation = {};
+
+    /** One after another: two numbers of user data, how often a body jumped, and how far behind its slot here that of the world is. */
+    private int[] bodies = {};
 
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
     private long[] versions = {};
@@ -66,15 +64,45 @@ final class WireTick {
 
     int knownChunks;
 
-    WireTick(int channelCount, boolean hasWorldSlots) {
-        channels = new int[channelCount][0];
-        worldSlots = hasWorldSlots ? new int[0] : null;
+    WireTick(int channelCount) {
+        this.channelCount = channelCount;
     }
 
-    /** The slot that the body of a slot has in the world. */
+    long userData(int slot) {
+        int at = slot << BODY_SHIFT;
+        return (long) bodies[at] << Integer.SIZE | Integer.toUnsignedLong(bodies[at + 1]);
+    }
+
+    int teleports(int slot) {
+        return bodies[(slot << BODY_SHIFT) + TELEPORTS];
+    }
+
+    /** The slot that the body of a slot has in the world: another one if slots here are those of one receiver's interest. */
     int worldSlot(int slot) {
-        int[] slotsOfWorld = worldSlots;
-        return slotsOfWorld == null ? slot : slotsOfWorld[slot];
+        return slot + bodies[(slot << BODY_SHIFT) + WORLD];
+    }
+
+    void setBody(int slot, long userData, int teleports, int worldSlot) {
+        int at = slot << BODY_SHIFT;
+        bodies[at] = (int) (userData >>> Integer.SIZE);
+        bodies[at + 1] = (int) userData;
+        bodies[at + TELEPORTS] = teleports;
+        bodies[at + WORLD] = worldSlot - slot;
+    }
+
+    boolean hasSameBody(WireTick other, int slot) {
+        int at = slot << BODY_SHIFT;
+        int end = at + (1 << BODY_SHIFT);
+        return generation[slot] == other.generation[slot] && Arrays.equals(bodies, at, end, other.bodies, at, end);
+    }
+
+    void copyBody(WireTick from, int slot) {
+        generation[slot] = from.generation[slot];
+        System.arraycopy(from.bodies, slot << BODY_SHIFT, bodies, slot << BODY_SHIFT, 1 << BODY_SHIFT);
+    }
+
+    int channel(int slot, int channel) {
+        return channels[slot * channelCount + channel];
     }
 
     int chunks() {
@@ -88,8 +116,8 @@ final class WireTick {
 
     /** How many slots a world has at least that has the bodies that are known. */
     int slotsOfWorld() {
-        int most = worldSlots == null ? slots : 0;
-        for (int slot = 0; worldSlots != null && slot < slots; slot++) {
+        int most = 0;
+        for (int slot = 0; slot < slots; slot++) {
             most = hasBody(slot) ? Math.max(most, worldSlot(slot) + 1) : most;
         }
         return most;
@@ -112,13 +140,9 @@ final class WireTick {
             versions = new long[(length >> PoseBlock.SHIFT) + 1];
             Arrays.fill(versions, UNKNOWN_VERSION);
             generation = Arrays.copyOf(generation, length);
-            sinceTick = Arrays.copyOf(sinceTick, length);
-            userData = Arrays.copyOf(userData, length);
-            teleports = Arrays.copyOf(teleports, length);
-            quarantined = Arrays.copyOf(quarantined, length);
+            bodies = Arrays.copyOf(bodies, length << BODY_SHIFT);
             poses = Arrays.copyOf(poses, length << POSE_SHIFT);
-            worldSlots = worldSlots == null ? null : Arrays.copyOf(worldSlots, length);
-            Arrays.setAll(channels, channel -> Arrays.copyOf(channels[channel], length));
+            channels = Arrays.copyOf(channels, length * channelCount);
         }
     }
 
@@ -164,48 +188,28 @@ final class WireTick {
     void copySlots(WireTick from, int first, int count) {
         int has = Math.max(0, Math.min(count, from.slots - first));
         System.arraycopy(from.poses, first << POSE_SHIFT, poses, first << POSE_SHIFT, has << POSE_SHIFT);
-        for (int channel = 0; channel < channels.length; channel++) {
-            System.arraycopy(from.channels[channel], first, channels[channel], first, has);
-        }
+        System.arraycopy(from.channels, first * channelCount, channels, first * channelCount, has * channelCount);
         System.arraycopy(from.generation, first, generation, first, has);
-        System.arraycopy(from.sinceTick, first, sinceTick, first, has);
-        System.arraycopy(from.userData, first, userData, first, has);
-        System.arraycopy(from.teleports, first, teleports, first, has);
-        System.arraycopy(from.quarantined, first, quarantined, first, has);
-        if (worldSlots != null && from.worldSlots != null) {
-            System.arraycopy(from.worldSlots, first, worldSlots, first, has);
-        }
+        System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, first << BODY_SHIFT, has << BODY_SHIFT);
         clearSlots(first + has, count - has);
     }
 
     void clearSlots(int first, int count) {
         int end = first + count;
-        Arrays.fill(poses, first << POSE_SHIFT, end << POSE_SHIFT, 0);
-        for (int[] channel : channels) {
-            Arrays.fill(channel, first, end, 0);
-        }
+        clearPoses(first, end);
         Arrays.fill(generation, first, end, 0);
-        Arrays.fill(sinceTick, first, end, 0);
-        Arrays.fill(userData, first, end, 0);
-        Arrays.fill(teleports, first, end, 0);
-        Arrays.fill(quarantined, first, end, false);
-        if (worldSlots != null) {
-            Arrays.fill(worldSlots, first, end, 0);
-        }
+        Arrays.fill(bodies, first << BODY_SHIFT, end << BODY_SHIFT, 0);
     }
 
-    void clearPose(int slot) {
-        Arrays.fill(poses, slot << POSE_SHIFT, (slot + 1) << POSE_SHIFT, 0);
-        for (int[] channel : channels) {
-            channel[slot] = 0;
-        }
+    void clearPoses(int first, int end) {
+        Arrays.fill(poses, first << POSE_SHIFT, end << POSE_SHIFT, 0);
+        Arrays.fill(channels, first * channelCount, end * channelCount, 0);
     }
 
     /** Begins the same tick, of which all is known, with other slots. */
     void beginAs(WireTick world, int newSlots) {
         begin(world.tick, newSlots);
         dueNanos = world.dueNanos;
-        publishedNanos = world.publishedNanos;
         inputsTaken = world.inputsTaken;
         originX = world.originX;
         originY = world.originY;
@@ -217,19 +221,11 @@ final class WireTick {
     }
 
     /** Takes the body of a slot of the world. */
-    void copyBody(WireTick world, int worldSlot, int slot) {
+    void take(WireTick world, int worldSlot, int slot) {
         System.arraycopy(world.poses, worldSlot << POSE_SHIFT, poses, slot << POSE_SHIFT, PoseCode.NUMBERS);
-        for (int channel = 0; channel < channels.length; channel++) {
-            channels[channel][slot] = world.channels[channel][worldSlot];
-        }
+        System.arraycopy(world.channels, worldSlot * channelCount, channels, slot * channelCount, channelCount);
         generation[slot] = world.generation[worldSlot];
-        sinceTick[slot] = world.sinceTick[worldSlot];
-        userData[slot] = world.userData[worldSlot];
-        teleports[slot] = world.teleports[worldSlot];
-        quarantined[slot] = world.quarantined[worldSlot];
-        if (worldSlots != null) {
-            worldSlots[slot] = worldSlot;
-        }
+        setBody(slot, world.userData(worldSlot), world.teleports(worldSlot), worldSlot);
     }
 
     /** Rounds a snapshot. Returns how many bodies are beyond what can be coded, and were clamped. */
@@ -237,7 +233,6 @@ final class WireTick {
         int hadSlots = slots;
         begin(snapshot.tick(), snapshot.poses().slotCount());
         dueNanos = snapshot.dueNanos();
-        publishedNanos = snapshot.publishedNanos();
         inputsTaken = snapshot.inputsTaken();
         originX = snapshot.originX();
         originY = snapshot.originY();
@@ -247,24 +242,23 @@ final class WireTick {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             int first = b << PoseBlock.SHIFT;
             int count = snapshot.poses().slotsIn(b);
-            BodyBlock bodies = snapshot.bodyBlock(b);
-            PoseBlock block = snapshot.poses().block(b);
-            if (versions[b] != bodies.changedTick() || versions[b] == UNKNOWN_VERSION || hadSlots != slots) {
-                versions[b] = bodies.changedTick();
-                System.arraycopy(bodies.generation, 0, generation, first, count);
-                System.arraycopy(bodies.sinceTick, 0, sinceTick, first, count);
-                System.arraycopy(bodies.userData, 0, userData, first, count);
-                System.arraycopy(bodies.teleports, 0, teleports, first, count);
-                System.arraycopy(bodies.quarantined, 0, quarantined, first, count);
+            BodyBlock block = snapshot.bodyBlock(b);
+            PoseBlock from = snapshot.poses().block(b);
+            if (versions[b] != block.changedTick() || versions[b] == UNKNOWN_VERSION || hadSlots != slots) {
+                versions[b] = block.changedTick();
+                System.arraycopy(block.generation, 0, generation, first, count);
+                for (int i = 0; i < count; i++) {
+                    setBody(first + i, block.userData[i], block.teleports[i], first + i);
+                }
             }
             for (int i = 0; i < count; i++) {
-                if (!BodyId.isLive(bodies.generation[i])) {
-                    clearPose(first + i);
+                if (!BodyId.isLive(block.generation[i])) {
+                    clearPoses(first + i, first + i + 1);
                     continue;
                 }
-                clamped += code.code(block, i, poses, (first + i) << POSE_SHIFT) ? 1 : 0;
-                for (int channel = 0; channel < channels.length; channel++) {
-                    channels[channel][first + i] = Float.floatToRawIntBits(block.channels[channel][i]);
+                clamped += code.code(from, i, poses, (first + i) << POSE_SHIFT) ? 1 : 0;
+                for (int channel = 0; channel < channelCount; channel++) {
+                    channels[(first + i) * channelCount + channel] = Float.floatToRawIntBits(from.channels[channel][i]);
                 }
             }
         }
@@ -274,25 +268,23 @@ final class WireTick {
     }
 
     /** Writes the body of a slot, if it is known. */
-    void read(int slot, PoseCode code, BodyBlock bodies, PoseBlock block, int index) {
+    void read(int slot, PoseCode code, BodyBlock to, PoseBlock block, int index) {
         if (!knows(slot >> CHUNK_SHIFT)) {
             return;
         }
         int at = slot << POSE_SHIFT;
-        boolean isLive = BodyId.isLive(generation[slot]);
-        if (isLive) {
-            bodies.spawn(index, generation[slot], sinceTick[slot], userData[slot]);
+        to.generation[index] = generation[slot];
+        to.userData[index] = userData(slot);
+        to.teleports[index] = teleports(slot);
+        if (BodyId.isLive(generation[slot])) {
+            to.spawn(index, generation[slot], tick, userData(slot));
+            to.teleports[index] = teleports(slot);
+            to.quarantined[index] = code.isClamped(poses, at);
             code.decode(poses, at, block, index);
-            for (int channel = 0; channel < channels.length; channel++) {
-                block.channels[channel][index] = Float.intBitsToFloat(channels[channel][slot]);
+            for (int channel = 0; channel < channelCount; channel++) {
+                block.channels[channel][index] = Float.intBitsToFloat(channel(slot, channel));
             }
-        } else {
-            bodies.generation[index] = generation[slot];
-            bodies.sinceTick[index] = sinceTick[slot];
-            bodies.userData[index] = userData[slot];
         }
-        bodies.teleports[index] = teleports[slot];
-        bodies.quarantined[index] = quarantined[slot] || (isLive && code.isClamped(poses, at));
     }
 
     /** The last piece that is not flat says how fast time goes. */

@@ -2,8 +2,6 @@ package dev.escapement.state.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.snapshot.PoseLayout;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,40 +84,6 @@ class BroadcastTest {
         rig.cut = false;
         rig.run(6000);
         assertThat(rig.ticksBehind()).isBetween(0L, 12L);
-    }
-
-    /** Time stands still after a tick that was taken and not yet written. */
-    @Test
-    void shouldLetTheTickAfterARefreshNeedOnlyThatOne() {
-        WireWorld world = new WireWorld(3, 60, 1, PoseLayout.PLAIN);
-        SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.rounded(0.001f, 0.005f), world.now.layout(), 7);
-        BroadcastWriter writer = encoder.newBroadcast(10);
-        ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
-        PacketHeader header = new PacketHeader();
-        long refreshed = -1;
-        int begun = 0;
-        for (int tick = 1; tick < 200; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            if (tick % 7 == 0) {
-                writer.repeat(6);
-            }
-            while (writer.write(packet.clear())) {
-                boolean isRefresh = packet.get(0) >>> PacketHeader.FLAG_BITS == BroadcastWriter.REFRESH;
-                if (isRefresh) {
-                    BroadcastWriter.exchangeKind(packet, 0);
-                }
-                if (header.read(packet.flip(), tick) && isRefresh) {
-                    refreshed = header.tick;
-                } else if (header.isChained && header.tick == refreshed + 1 && header.firstChunk == 0) {
-                    begun++;
-                    assertThat(header.secondAge + header.contextsAge)
-                            .as("tick %d", tick)
-                            .isZero();
-                }
-            }
-        }
-        assertThat(begun).isGreaterThan(10);
     }
 
     @Test

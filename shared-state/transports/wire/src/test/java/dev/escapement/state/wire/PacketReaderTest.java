@@ -31,6 +31,10 @@ class PacketReaderTest {
     private int chained;
     private int repairs;
 
+    PacketReaderTest() {
+        decoder.expect(7, WireFormat.rounded(0.001f, 0.005f), 0, 0);
+    }
+
     private List<ByteBuffer> nextTick() {
         world.tick();
         encoder.take(world.now, world.timeline);
@@ -202,25 +206,6 @@ class PacketReaderTest {
             byte[] got = new byte[received.packet(first + i).remaining()];
             received.packet(first + i).get(got);
             assertThat(got).isEqualTo(packets.get(i));
-        }
-    }
-
-    @Test
-    void shouldTakeAnyBytes() {
-        SplittableRandom random = new SplittableRandom(24);
-        int[] kinds = {RepairWriter.KIND, 0x1F, 0x4F, 0x11, 0x41};
-        for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = new byte[random.nextInt(60)];
-            random.nextBytes(bytes);
-            if (bytes.length > 8) {
-                bytes[0] = (byte) kinds[random.nextInt(kinds.length)];
-                bytes[3] = 0; // numbers near each other
-                bytes[5] = (byte) random.nextInt(20);
-            }
-            reader.take(ByteBuffer.wrap(bytes));
-            for (int read = 0; reader.next(); read++) {
-                assertThat(read).isLessThan(5000);
-            }
         }
     }
 }

@@ -25,6 +25,10 @@ class PacketWorkTest {
     private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
     private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
 
+    PacketWorkTest() {
+        decoder.expect(STREAM, FORMAT, 0, 0);
+    }
+
     private static int mostChunks(int bytes) {
         return 64 + 8 * bytes;
     }
@@ -37,7 +41,7 @@ class PacketWorkTest {
         for (int i = 0; i < 400; i++) {
             byte[] behind = new byte[i % 60];
             random.nextBytes(behind);
-            claim(1 + i % 30, MOST_BODIES - random.nextInt(8), behind);
+            claim(0, 1 + i % 30, 0, MOST_BODIES - random.nextInt(8), behind);
             int bytes = packet.remaining();
             decoder.decode(packet);
             assertThat(decoder.changedChunks()).as("packet %d", i).isLessThanOrEqualTo(mostChunks(bytes));
@@ -45,23 +49,23 @@ class PacketWorkTest {
         assertThat(decoder.refused()).isGreaterThan(350);
     }
 
-    /** Writes a packet without a base, as an encoder begins it, with any bytes behind. */
-    private void claim(long tick, int slots, byte[] behind) {
+    /** Writes a packet as an encoder begins it, with any bytes behind. */
+    private void claim(int number, long tick, int baseAge, int slots, byte... behind) {
         PacketHeader header = new PacketHeader();
         header.streamId = STREAM;
+        header.number = number;
         header.tick = tick;
+        header.baseAge = baseAge;
         header.endChunk = -1;
-        header.maxPositionError = FORMAT.maxPositionErrorMetres();
-        header.maxRotationError = FORMAT.maxRotationErrorRadians();
         header.write(packet.clear());
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
         range.begin(0);
         TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
-        WireTick none = new WireTick(0, false);
-        coder.begin(tick, new WireTick(0, false), none, none);
+        WireTick none = new WireTick(0);
+        coder.begin(tick, none, none, none);
         coder.slots(range, slots);
-        int end = range.end();
-        packet.put(range.bytes(), 0, end).put(behind).flip();
+        coder.header(range);
+        packet.put(range.bytes(), 0, range.end()).put(behind).flip();
     }
 
     /** Slots without bodies take next to nothing: such a world goes into more packets, and arrives. */
@@ -83,7 +87,7 @@ class PacketWorkTest {
             packets++;
         }
         assertThat(decoder.isWhole(1)).isTrue();
-        assertThat(packets).isLessThan(300);
+        assertThat(packets).isLessThan(400);
     }
 
     /** Packets of a world, of which bits are changed, ends are cut off, and parts come from others. */
@@ -141,42 +145,20 @@ class PacketWorkTest {
     @Test
     void shouldGiveUpWhatCannotBeReadForLong() {
         PacketReader reader = new PacketReader(decoder);
-        empty(0, 1, 0);
+        claim(0, 1, 0, 0);
         reader.take(packet);
         assertThat(reader.next()).isTrue();
         for (int number = 2; number < 3000; number++) {
-            empty(number, 3, 1); // of tick 2 nothing is known
+            claim(number, 3, 1, 0); // of tick 2 nothing is known
             reader.take(packet);
             assertThat(reader.next()).isFalse();
         }
-        empty(1, 2, 0);
+        claim(1, 2, 0, 0);
         reader.take(packet);
         int read = 0;
         while (reader.next()) {
             read++;
         }
         assertThat(read).isBetween(1, 40);
-    }
-
-    /** Writes a packet of a tick without bodies. */
-    private void empty(int number, long tick, int baseAge) {
-        PacketHeader header = new PacketHeader();
-        header.streamId = STREAM;
-        header.number = number;
-        header.tick = tick;
-        header.baseAge = baseAge;
-        header.endChunk = -1;
-        header.maxPositionError = FORMAT.maxPositionErrorMetres();
-        header.maxRotationError = FORMAT.maxRotationErrorRadians();
-        header.write(packet.clear());
-        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
-        range.begin(0);
-        TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
-        WireTick none = new WireTick(0, false);
-        coder.begin(tick, none, none, none);
-        coder.slots(range, 0);
-        coder.header(range);
-        int end = range.end();
-        packet.put(range.bytes(), 0, end).flip();
     }
 }

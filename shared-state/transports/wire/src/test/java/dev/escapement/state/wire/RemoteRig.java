@@ -11,9 +11,12 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,7 @@ final class RemoteRig {
     static final long MILLI = WireWay.MILLI;
     private static final long STEP = MILLI / 2;
     private static final long LOCAL_BEGINS = 77_000_000_000L;
+    private static final SocketAddress RECEIVER = InetSocketAddress.createUnresolved("receiver", 1);
 
     private final SplittableRandom random;
     private final PoseLayout layout;
@@ -57,13 +61,19 @@ final class RemoteRig {
 
     private boolean isReplica;
 
+    private @Nullable Interest interest;
+    private InterestSettings settings = InterestSettings.DEFAULT;
+
+    /** Is shown what is shown, and the truth of that tick. */
+    BiConsumer<Snapshot, Snapshot> watcher = (shown, then) -> {};
+
     /** Whether the sender serves receivers that do not answer. */
     private final boolean isBroadcast;
 
     private WireWorld world;
     private SnapshotExchange exchange;
     private SnapshotSender sender;
-    private SnapshotSender.@Nullable Receiver session;
+    private @Nullable SenderSession session;
     private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
     private History truths = new History(400, 256 << 20);
@@ -83,16 +93,19 @@ final class RemoteRig {
     private long seenTick = Snapshot.NEVER_WRITTEN;
     private long lookedNanos;
 
+    long bytes;
+
     // What was seen.
     int ticks;
     int predictedTicks;
     boolean isPredicted;
     double largestTrueError;
-    double largestPredictedError;
     double largestStep;
-    long joinedNanos;
     int shownBodies;
-    int fewestBodies = Integer.MAX_VALUE;
+
+    /** So many bodies fewer were shown than there were at the same tick. */
+    int mostMissing;
+
     private final float[] before = new float[1 << 13];
     private final double[] beforeX = new double[1 << 13];
     private final int[] beforeGeneration = new int[1 << 13];
@@ -105,6 +118,15 @@ final class RemoteRig {
     /** With a sender that serves any number of receivers, which do not answer, over a network that keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
+    }
+
+    /** With a receiver that is sent what it needs. */
+    static RemoteRig of(int bodies, double moving, @Nullable Interest interest, InterestSettings settings) {
+        RemoteRig rig = new RemoteRig(1, bodies, moving);
+        rig.interest = interest;
+        rig.settings = settings;
+        rig.restartServer();
+        return rig;
     }
 
     RemoteRig(long seed, int bodies, double moving, PoseLayout layout, WireFormat format, boolean isBroadcast) {
@@ -135,7 +157,8 @@ final class RemoteRig {
     }
 
     private SnapshotSender newSender() {
-        SnapshotSender created = new SnapshotSender(exchange.attach(), format, streamId++);
+        SnapshotSender created =
+                new SnapshotSender(exchange.attach(), format, streamId++).interests(address -> interest, settings);
         return isReplica ? created.ofReplica() : created;
     }
 
@@ -152,7 +175,7 @@ final class RemoteRig {
     private void startSender() {
         sender.close();
         sender = newSender();
-        session = isBroadcast ? null : sender.newReceiver();
+        session = isBroadcast ? null : sender.newReceiver(RECEIVER);
         broadcast = isBroadcast ? sender.newBroadcast() : null;
         sendNanos = 0;
     }
@@ -187,6 +210,11 @@ final class RemoteRig {
     /** The world says no more which of its bodies jump. */
     void hideJumps() {
         world.tellsJumps = false;
+    }
+
+    /** None of them does. */
+    void endJumps() {
+        world.jumps = false;
     }
 
     long localNanos() {
@@ -242,6 +270,7 @@ final class RemoteRig {
         while (session != null
                 ? session.write(buffer.clear(), worldNanos())
                 : Objects.requireNonNull(broadcast).write(buffer.clear(), worldNanos())) {
+            bytes += buffer.position();
             if (worldTick % oneTickArrivesOf == 0) {
                 transmit(toReceiver, this::arrive);
             }
@@ -277,17 +306,13 @@ final class RemoteRig {
             return;
         }
         receiver.run(localNanos());
-        look();
+        lookForNew();
+        lookedNanos = nanos;
         if (nanos >= feedbackNanos) {
             feedbackNanos = nanos + 10 * MILLI;
             receiver.writeFeedback(buffer.clear());
             transmit(toSender, this::feedback);
         }
-    }
-
-    private void look() {
-        lookForNew();
-        lookedNanos = nanos;
     }
 
     private void lookForNew() {
@@ -318,12 +343,12 @@ final class RemoteRig {
         ticks++;
         isPredicted = shown.isPredicted();
         predictedTicks += shown.isPredicted() ? 1 : 0;
-        if (ticks == 1) {
-            joinedNanos = nanos;
-        }
         shownBodies = shown.bodies().count();
-        fewestBodies = Math.min(fewestBodies, shownBodies);
         boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
+        if (known) {
+            mostMissing = Math.max(mostMissing, truth.bodies().count() - shownBodies);
+            watcher.accept(shown, truth);
+        }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
             int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];
             int teleports = shown.bodyBlock(slot >> PoseBlock.SHIFT).teleports[slot & PoseBlock.MASK];
@@ -344,11 +369,7 @@ final class RemoteRig {
                     && slot < truth.poses().slotCount()
                     && truth.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] == generation) {
                 double error = Math.abs(y - truth.poses().blockOf(slot).py[slot & PoseBlock.MASK]);
-                if (shown.isPredicted()) {
-                    largestPredictedError = Math.max(largestPredictedError, error);
-                } else {
-                    largestTrueError = Math.max(largestTrueError, error);
-                }
+                largestTrueError = shown.isPredicted() ? largestTrueError : Math.max(largestTrueError, error);
             }
         }
         for (int slot = shown.poses().slotCount(); slot < beforeGeneration.length; slot++) {

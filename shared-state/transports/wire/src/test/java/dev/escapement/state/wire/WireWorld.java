@@ -34,6 +34,9 @@ final class WireWorld {
     /** Whether it says which bodies jump. */
     boolean tellsJumps = true;
 
+    /** Whether any of them does. */
+    boolean jumps = true;
+
     private long tick;
     private double originX;
     private double originZ;
@@ -121,7 +124,7 @@ final class WireWorld {
         if (body.rests || body.sinceTick == tick) {
             return;
         }
-        if (random.nextInt(300) == 0) {
+        if (random.nextInt(300) == 0 && jumps) {
             body.at[1] += 20;
             if (tellsJumps) {
                 poses.teleport(poses.slotOf(body.id));

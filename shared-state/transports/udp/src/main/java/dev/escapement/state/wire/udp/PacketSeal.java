@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.BitSet;
+import java.util.Objects;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -40,11 +41,14 @@ final class PacketSeal {
 
     private final @Nullable SecretKeySpec ownKey;
     private final @Nullable SecretKeySpec otherKey;
-    private final Cipher cipher = cipher();
+
+    /** Null without a key, as those are. */
+    private final @Nullable Cipher cipher;
+
     private final byte[] nonce = new byte[NONCE_BYTES];
 
     /** What the cipher writes: it may not write where it still reads, and a packet that is refused stays as it is. */
-    private final byte[] written = new byte[Protocol.MOST_BYTES];
+    private final byte[] written;
 
     private long sent;
     private long highest;
@@ -54,14 +58,11 @@ final class PacketSeal {
 
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, String own, String other) {
         this.sent = sent;
-        if (key == null) {
-            ownKey = null;
-            otherKey = null;
-        } else {
-            byte[] drawn = hmac(key, ascii("escapement"), session);
-            ownKey = new SecretKeySpec(hmac(drawn, ascii(own)), "AES");
-            otherKey = new SecretKeySpec(hmac(drawn, ascii(other)), "AES");
-        }
+        byte[] drawn = key == null ? null : hmac(key, ascii("escapement"), session);
+        ownKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(own)), "AES");
+        otherKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(other)), "AES");
+        cipher = drawn == null ? null : cipher();
+        written = new byte[drawn == null ? 0 : Protocol.MOST_BYTES];
     }
 
     /** What a client seals with, from the packet after so many on. */
@@ -140,9 +141,10 @@ final class PacketSeal {
         int from = packet.arrayOffset() + begin;
         ByteBuffer.wrap(nonce).putLong(NONCE_BYTES - Long.BYTES, number);
         try {
-            cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
-            cipher.updateAAD(bytes, readable, from - readable);
-            return cipher.doFinal(bytes, from, length, written, 0);
+            Cipher by = Objects.requireNonNull(cipher);
+            by.init(mode, key, new GCMParameterSpec(TAG_BYTES * Byte.SIZE, nonce));
+            by.updateAAD(bytes, readable, from - readable);
+            return by.doFinal(bytes, from, length, written, 0);
         } catch (AEADBadTagException e) {
             return -1;
         } catch (GeneralSecurityException e) {

@@ -27,7 +27,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class Protocol {
 
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final byte HELLO = 1;
     static final byte CHALLENGE = 2;

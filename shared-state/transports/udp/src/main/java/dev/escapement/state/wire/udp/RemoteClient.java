@@ -4,7 +4,7 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.time.RecentExtremes;
-import dev.escapement.state.wire.SnapshotSender;
+import dev.escapement.state.wire.SenderSession;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +38,7 @@ final class RemoteClient {
     TrackedSource input;
 
     /** Makes its packets, over all its sessions: they are numbered on, and what it has is not sent again. */
-    final SnapshotSender.Receiver receiver;
+    final SenderSession receiver;
 
     /** When it was heard, or dropped, last. */
     long heardNanos;
@@ -59,12 +59,7 @@ final class RemoteClient {
     private long newestClientNanos;
     private long newestNanos;
 
-    RemoteClient(
-            byte[] session,
-            PacketSeal seal,
-            Limits limits,
-            SnapshotSender.Receiver receiver,
-            Consumer<Traffic> counter) {
+    RemoteClient(byte[] session, PacketSeal seal, Limits limits, SenderSession receiver, Consumer<Traffic> counter) {
         this.session = session;
         this.seal = seal;
         this.limits = limits;

@@ -144,21 +144,6 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
-    /** What a server that forgets to release would show in the end: this one does not know yet that the client is gone. */
-    @Test
-    void shouldShowWhatIsHeldOfAClientThatIsGone() {
-        fixture.serve(EndpointFixture.PLAIN);
-        ClientEndpoint client = fixture.connect(1, EndpointFixture.PLAIN);
-        runTicks(10);
-        offer(client, InputKind.KEY_DOWN, 1, 0);
-        runTicks(10);
-        network.remove(TestNetwork.address(1));
-        runTicks(100);
-        assertThat(held).containsExactly("key 1");
-        runTicks(600);
-        assertThat(held).isEmpty();
-    }
-
     /** Where programs are that came in the place of others. */
     private final List<Integer> vanished = new ArrayList<>();
 
@@ -179,30 +164,6 @@ class ClientsVanishTest {
                 vanished.add(newPort);
             }
         }
-    }
-
-    /** Time stands still when the client goes, and goes on much later. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldLetGoOfABodyAfterAPause(boolean saysGoodbye) {
-        fixture.serve(EndpointFixture.PLAIN);
-        ClientEndpoint client = fixture.connect(1, EndpointFixture.PLAIN);
-        runTicks(10);
-        DragInput.hold(client.inputs(), network.clock.nanoTime(), BodyId.of(1, 1));
-        offer(client, InputKind.KEY_DOWN, 1, 0);
-        runTicks(10);
-        assertThat(held).containsExactly("key 1", "a body");
-        if (saysGoodbye) {
-            client.close(network.clock.nanoTime());
-        }
-        network.remove(TestNetwork.address(1));
-        for (int i = 0; i < 700; i++) {
-            network.run(10);
-            fixture.sampler.drainWhilePaused(network.clock.nanoTime(), null);
-        }
-        assertThat(fixture.ring.droppedWhilePaused()).isEqualTo(1); // the key that came up
-        tick();
-        assertThat(held).isEmpty();
     }
 
     /** One that goes does not let go of what another one has taken since. */

@@ -12,9 +12,11 @@ import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 
 /** A server and clients on a simulated network. Nothing is published, except by tests that need snapshots. */
 class EndpointFixture {
@@ -71,17 +73,14 @@ class EndpointFixture {
     }
 
     ClientEndpoint connect(int port, String world, Access access) {
-        SocketAddress address = TestNetwork.address(port);
+        return connect(port, world, access, network.sink(TestNetwork.address(port)));
+    }
+
+    ClientEndpoint connect(int port, String world, Access access, BiConsumer<ByteBuffer, SocketAddress> sink) {
         receiver = receiver(network.clock);
         ClientEndpoint client = new ClientEndpoint(
-                SERVER,
-                world,
-                access,
-                receiver,
-                network.clock,
-                new Random(network.random.nextLong()),
-                network.sink(address));
-        network.add(address, client);
+                SERVER, world, access, receiver, network.clock, new Random(network.random.nextLong()), sink);
+        network.add(TestNetwork.address(port), client);
         return client;
     }
 

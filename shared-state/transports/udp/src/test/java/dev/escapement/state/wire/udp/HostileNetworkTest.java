@@ -16,6 +16,10 @@ class HostileNetworkTest extends EndpointFixture {
     private static final SocketAddress CLIENT = TestNetwork.address(1);
     private static final SocketAddress STRANGER = TestNetwork.address(666);
 
+    private static final long[] EDGES = {
+        0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 255, 1L << 32, -(1L << 32)
+    };
+
     HostileNetworkTest() {
         super(7);
     }
@@ -205,7 +209,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.count(Traffic.STRANGE)).isEqualTo(2);
     }
 
-    /** Every packet of two sides, and noise, changed at random, at both sides, with and without a key. */
+    /** Every packet of two sides, and noise, changed at random, at both sides; without a key all that a packet can have is read. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldThrowNothingWhateverComes(long seed) {
@@ -228,6 +232,10 @@ class HostileNetworkTest extends EndpointFixture {
                 }
                 for (int changes = net.random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
                     bytes[net.random.nextInt(Math.min(bytes.length, 80))] = (byte) net.random.nextInt();
+                }
+                if (bytes.length > Long.BYTES && net.random.nextInt(3) == 0) {
+                    int at = net.random.nextInt(Math.min(bytes.length, 80) - Long.BYTES + 1);
+                    ByteBuffer.wrap(bytes).putLong(at, EDGES[net.random.nextInt(EDGES.length)]);
                 }
                 int length = net.random.nextInt(4) == 0 ? net.random.nextInt(bytes.length + 1) : bytes.length;
                 ByteBuffer packet = ByteBuffer.wrap(bytes, 0, length);

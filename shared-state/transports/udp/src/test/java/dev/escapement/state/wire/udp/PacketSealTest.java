@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -64,17 +63,6 @@ class PacketSealTest {
         assertThat(hello).isEqualTo(plain.rewind());
     }
 
-    /** RFC 4231, test case 2. */
-    @Test
-    void shouldBeTheHmacOfTheStandard() {
-        byte[] hmac = PacketSeal.hmac(
-                "Jefe".getBytes(StandardCharsets.US_ASCII),
-                "what do ya want ".getBytes(StandardCharsets.US_ASCII),
-                "for nothing?".getBytes(StandardCharsets.US_ASCII));
-        assertThat(HexFormat.of().formatHex(hmac))
-                .isEqualTo("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-    }
-
     @Test
     void shouldRefuseEachChangedBitAndStillTakeTheTruePacket() {
         ByteBuffer packet = sealed(client, "move");
@@ -99,13 +87,6 @@ class PacketSealTest {
     }
 
     @Test
-    void shouldRefuseWhatCameBefore() {
-        ByteBuffer packet = sealed(client, "move");
-        assertThat(server.open(copy(packet))).isNull();
-        assertThat(server.open(packet)).isEqualTo(Traffic.REPLAYED);
-    }
-
-    @Test
     void shouldRefuseItsOwnPackets() {
         assertThat(client.open(sealed(client, "move"))).isEqualTo(Traffic.FORGED);
         assertThat(server.open(sealed(server, "move"))).isEqualTo(Traffic.FORGED);
@@ -127,29 +108,7 @@ class PacketSealTest {
         assertThat(PacketSeal.ofServer(null, SESSION, 0).open(packet)).isNull();
     }
 
-    /** Against the set of all numbers that came: each number at most once, and each of the last 1,024 if it is new. */
-    @Test
-    void shouldTakeEachOfTheLatestPacketsOnceInAnyOrder() {
-        SplittableRandom random = new SplittableRandom(25);
-        TreeSet<Long> taken = new TreeSet<>();
-        ByteBuffer[] sent = new ByteBuffer[20_000];
-        for (int i = 0; i < sent.length; i++) {
-            sent[i] = sealed(client, "x");
-        }
-        int newest = 0;
-        for (int i = 0; i < 40_000 && newest < sent.length - 3000; i++) {
-            newest += random.nextInt(8000) == 0 ? random.nextInt(1500) : random.nextInt(3) == 0 ? 1 : 0;
-            int index = Math.max(0, newest - (int) Math.abs(random.nextGaussian() * 600));
-            long number = index + 1L;
-            boolean late = !taken.isEmpty() && taken.last() - number >= 1024;
-            assertThat(server.open(copy(sent[index])))
-                    .as("number %d, highest %s", number, taken.isEmpty() ? "none" : taken.last())
-                    .isEqualTo(late || !taken.add(number) ? Traffic.REPLAYED : null);
-        }
-        assertThat(taken.size()).isGreaterThan(1500);
-    }
-
-    /** Who has the key can give a packet any number, and no number makes the other side throw or take one twice. */
+    /** Against the set of all numbers that came: each at most once, and each of the last 1,024 if it is new. Any number, at both ends too. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldTakeAnyNumberOnce(long seed) {

@@ -74,37 +74,6 @@ class RemoteClientTest {
     }
 
     @Test
-    void shouldTakeEachNumberOnceAndInOrder() {
-        arrive(1, 1, 1, 1, 1);
-        arrive(2, 2, 1, 1, 1, 2);
-        arrive(3, 3, 2, 1);
-        arrive(4, 4, 3, 2, 4);
-        assertThat(taken()).containsExactly("1 at 1", "2 at 1", "3 at 2", "4 at 4");
-        assertThat(client.lastTaken()).isEqualTo(4);
-        assertThat(counted).filteredOn(Traffic.INPUTS_TAKEN::equals).hasSize(4);
-    }
-
-    @Test
-    void shouldGoOnWhereAnEarlierServerHasStopped() {
-        arrive(1, 1, 70, 1, 1);
-        assertThat(taken()).containsExactly("70 at 1", "71 at 1");
-        assertThat(client.lastTaken()).isEqualTo(71);
-    }
-
-    @Test
-    void shouldLeaveForLaterWhatTheRingDoesNotTake() {
-        client = client(new Limits(1, Limits.DEFAULT.mostBackNanos(), 1_000_000, 1000));
-        arrive(1, 1, 1, new long[200]);
-        arrive(2, 2, 201, new long[100]);
-        assertThat(client.lastTaken()).isEqualTo(256);
-        assertThat(counted).filteredOn(Traffic.INPUTS_DEFERRED::equals).hasSize(1);
-        assertThat(taken()).hasSize(256);
-        arrive(3, 3, 201, new long[100]);
-        assertThat(client.lastTaken()).isEqualTo(300);
-        assertThat(taken()).hasSize(44);
-    }
-
-    @Test
     void shouldTakeNoMoreThanTheRateAllows() {
         arrive(1000, 1000, 1, new long[250]);
         assertThat(client.lastTaken()).isEqualTo(200);
@@ -143,13 +112,6 @@ class RemoteClientTest {
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
         assertThat(client.lastTaken()).isEqualTo(4);
         assertThat(taken()).as("what an application means by it is its own").containsExactly("3 at 0", "4 at 0");
-        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
-    }
-
-    @Test
-    void shouldDropAllWithoutARing() {
-        client.takeInputs(packet(1, 1, 1, 1), null, clock.nanoTime());
-        assertThat(client.lastTaken()).isEqualTo(2);
         assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
     }
 

@@ -9,6 +9,10 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SnapshotsTest extends EndpointFixture {
 
     private static final long TICK_MILLIS = 10;
+
+    /** Where the bits of the packets that have arrived are in feedback: behind type, session, length, stream and newest packet. */
+    private static final int ACKNOWLEDGED = 1 + Integer.BYTES + 1 + 2 * Short.BYTES;
 
     private final Timeline timeline = new Timeline(RATE);
     private final Capture capture = new Capture(this::write, PoseLayout.PLAIN, RATE, 1);
@@ -95,6 +102,33 @@ class SnapshotsTest extends EndpointFixture {
             assertThat(reader.acquire()).isTrue();
             assertThat(x(reader)).as("port %d", port).isBetween(tick - 10f, (float) tick);
         }
+    }
+
+    /** One that says that it lives, and has got nothing, is dropped after five seconds, and gets little when it comes back. */
+    @Test
+    void shouldDropWhoAcknowledgesNothing() throws Exception {
+        serve(PLAIN);
+        BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(TestNetwork.address(1));
+        connect(1, "marbles", PLAIN, (packet, to) -> {
+            if (packet.get(0) == Protocol.FEEDBACK) {
+                packet.put(ACKNOWLEDGED, new byte[32]);
+            }
+            sink.accept(packet, to);
+        });
+        timeline.start(network.clock.nanoTime());
+        for (int i = 0; i < 900; i++) {
+            tick();
+        }
+        assertThat(network.sent)
+                .filteredOn(packet -> packet.bytes()[0] == Protocol.HELLO)
+                .hasSizeGreaterThan(2);
+        network.sent.clear();
+        for (int i = 0; i < 500; i++) {
+            tick();
+        }
+        assertThat(network.sent)
+                .filteredOn(packet -> packet.from().equals(SERVER))
+                .hasSizeLessThan(300);
     }
 
     private static float x(SnapshotReader reader) {

@@ -1,0 +1,179 @@
+package dev.escapement.state.wire;
+
+import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges
+ * nothing gets little after a second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it
+ * guesses the numbers of packets, is sent what a viewer is sent, no more: the differences to what it says it has.
+ *
+ * <p>The thread of the sender.
+ *
+ * @see SnapshotSender
+ */
+public final class SenderSession {
+
+    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and so many. */
+    private static final long FIRST_INFO_NANOS = 20_000_000;
+
+    private static final int FIRST_INFOS = 10;
+
+    /** A receiver that is silent for so long gets information only. */
+    private static final long SILENCE_NANOS = 1_000_000_000;
+
+    /** A pause is told so often: until it is known, receivers predict. */
+    private static final int URGENT_INFOS = 3;
+
+    private final SnapshotSender sender;
+
+    private final IntConsumer acknowledge = this::acknowledge;
+    private final ReceiverBudget budget;
+    private @Nullable AcknowledgedWriter writer;
+    private boolean heard;
+    private long heardNanos;
+    private int infos;
+    private long informedNanos;
+    private boolean informedOfStanding;
+    private int urgentInfos;
+    private final @Nullable Interest interest;
+    private final InterestSettings settings;
+    private @Nullable InterestView view;
+
+    SenderSession(SnapshotSender sender, @Nullable Interest interest, InterestSettings settings) {
+        this.sender = sender;
+        budget = new ReceiverBudget(sender.ofProven, sender.ofNew, sender.ofSlow);
+        this.interest = interest;
+        this.settings = settings;
+    }
+
+    /**
+     * Writes the next packet, if it is time for one.
+     *
+     * @param packet   has room for 1,300 bytes
+     * @param nowNanos the clock now
+     * @return false if there is nothing to send now
+     */
+    public boolean write(ByteBuffer packet, long nowNanos) {
+        SnapshotEncoder from = sender.encoder;
+        if (from == null) {
+            return false;
+        }
+        int start = packet.position();
+        InterestView of = view(from, nowNanos);
+        boolean isWritten = (of == null || !of.isExhausted())
+                && write(packet, of == null ? from : of.encoder(), of == null ? sender.slots : of.slots(), nowNanos);
+        if (of != null) {
+            of.sent(packet.position() - start);
+        }
+        return isWritten;
+    }
+
+    private @Nullable InterestView view(SnapshotEncoder world, long nowNanos) {
+        InterestView known = view;
+        if (known == null && interest != null) {
+            known = new InterestView(interest, settings, world, sender.rate, sender.views++);
+            view = known;
+        }
+        WireTick newest = world.tick(world.newestTick());
+        if (known != null && newest != null) {
+            known.take(newest, sender.stands, nowNanos);
+        }
+        return known;
+    }
+
+    private boolean write(ByteBuffer packet, SnapshotEncoder from, int sentSlots, long nowNanos) {
+        if (!heard) {
+            heard = true;
+            heardNanos = nowNanos; // of who asks for the world, that it asked
+        }
+        if (isInfoDue(nowNanos)) {
+            sender.info(from).write(packet);
+            if (sender.stands && writer != null) {
+                writer.repeat();
+            }
+            return true;
+        }
+        if (!budget.has(sentSlots, sender.rate, nowNanos) || isSilent(nowNanos)) {
+            return false;
+        }
+        AcknowledgedWriter to = writer;
+        if (to == null) {
+            to = from.newReceiver();
+            writer = to;
+        }
+        int start = packet.position();
+        if (!to.write(packet)) {
+            return false;
+        }
+        budget.sent(from.newestTick(), packet.position() - start, nowNanos);
+        return true;
+    }
+
+    private boolean isSilent(long nowNanos) {
+        return heard && nowNanos - heardNanos > SILENCE_NANOS;
+    }
+
+    private boolean isInfoDue(long nowNanos) {
+        if (sender.stands != informedOfStanding) {
+            informedOfStanding = sender.stands;
+            urgentInfos = URGENT_INFOS;
+        }
+        long everyNanos = (budget.isAnswered() || infos >= FIRST_INFOS) && urgentInfos == 0
+                ? SnapshotSender.INFO_NANOS
+                : FIRST_INFO_NANOS;
+        boolean isDue = infos == 0 || urgentInfos == URGENT_INFOS || nowNanos - informedNanos >= everyNanos;
+        if (isDue) {
+            infos = Math.min(infos + 1, FIRST_INFOS);
+            informedNanos = nowNanos;
+            urgentInfos = Math.max(0, urgentInfos - 1);
+        }
+        return isDue;
+    }
+
+    /**
+     * Takes which packets were read.
+     *
+     * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
+     * @param nowNanos the clock now
+     * @return false if it is too short, or about another stream
+     */
+    public boolean feedback(ByteBuffer from, long nowNanos) {
+        heard = true;
+        heardNanos = nowNanos;
+        if (!ArrivedPackets.read(from, sender.streamId, acknowledge)) {
+            return false;
+        }
+        if (writer != null && from.hasRemaining() && from.get() != 0) {
+            writer.distrust();
+        }
+        return true;
+    }
+
+    private void acknowledge(int packetNumber) {
+        if (writer != null && writer.acknowledge(packetNumber)) {
+            budget.acknowledged();
+        }
+    }
+
+    /**
+     * Whether it is of no use to send to this receiver: for five seconds it has acknowledged nothing of what it was sent.
+     *
+     * @param nowNanos the clock now
+     * @return false if it was sent nothing, as in a world that stands still
+     */
+    public boolean isLost(long nowNanos) {
+        return budget.isLost(isSilent(nowNanos), nowNanos);
+    }
+
+    /**
+     * Says that this receiver, which was lost or has left, comes back. If it acknowledged nothing the last time, it gets little until it
+     * does.
+     *
+     * @param nowNanos the clock now
+     */
+    public void beginSession(long nowNanos) {
+        budget.beginSession(nowNanos);
+    }
+}
