@@ -61,7 +61,7 @@ public record ClusterNode(
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
-    private static final int MOST_WAITING = HashVotes.TICKS / 2;
+    private static final int MOST_WAITING = TickHashes.Own.KEPT_TICKS / 2;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final List<String> PROPERTIES =

@@ -52,7 +52,6 @@ public final class ClusterSender implements AutoCloseable {
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
                 NanoClock.system(),
-                batch -> {},
                 AeronLink.connector(listener -> AeronLink.context(
                         driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
         thread = new Thread(this::run, "escapement-cluster-sender");

@@ -4,19 +4,16 @@ import dev.escapement.physics.Divergence;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.PhysicsStats;
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
-import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -57,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
-public final class ClusteredPhysics implements TickingWorld {
+public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /** How often the state is saved. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -178,7 +175,7 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     /**
-     * The service that runs the ticks on this node, for its state. Steer this object and not that one.
+     * The service that runs the ticks on this node, for its statistics. Steer this object and not that one.
      *
      * @return the service
      */
@@ -186,7 +183,11 @@ public final class ClusteredPhysics implements TickingWorld {
         return service;
     }
 
-    @Override
+    /**
+     * Attaches a reader to the state of this node.
+     *
+     * @return a reader for one thread
+     */
     public SnapshotReader newReader() {
         return service.newReader();
     }
@@ -202,38 +203,33 @@ public final class ClusteredPhysics implements TickingWorld {
         return run.client.input();
     }
 
-    /** Refused: a lambda would run on this node alone. */
-    @Override
-    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                "a command that is no data would run on this node alone; make it a CommandType"));
-    }
-
     /**
      * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
      * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
      * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
      *
+     * @param type    for which the simulation has a handler; a lambda would run on this node alone
+     * @param command what is to be done
+     * @param <C>     the data
+     * @param <T>     what the handler returns
+     * @return the tick before which it ran, and its result
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
-    @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
         return answers.await(asked -> run.client.offer(data, asked));
     }
 
-    /** Runs on this node, and must change nothing. */
-    @Override
+    /**
+     * Runs on this node, before its next tick, and must change nothing.
+     *
+     * @param query what to run
+     * @param <T>   what it returns
+     * @return completed with the tick before which it ran, and its result
+     */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
         return service.query(query);
-    }
-
-    /** Refused, as {@link #command(Command)}. */
-    @Override
-    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        throw new UnsupportedOperationException(
-                "a body that is spawned by a lambda would be on this node alone; make a CommandType");
     }
 
     @Override
@@ -252,14 +248,14 @@ public final class ClusteredPhysics implements TickingWorld {
     }
 
     private void offer(InputBatch.Request request) {
-        requireRoom(run.client.offer(request));
+        requireRoom(run.client.offer(batch -> batch.time(request)));
     }
 
     @Override
     public void timeScale(TimeScale scale) {
         Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
         scale.times(rate()); // throws here, in the caller
-        requireRoom(run.client.offer(scale));
+        requireRoom(run.client.offer(batch -> batch.scale(scale)));
         scaleWanted = scale;
     }
 
@@ -301,53 +297,11 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.shapes(bodies);
     }
 
-    @Override
-    public long refusedCommands() {
-        return service.refusedCommands();
-    }
-
-    /** Those that ran on this node. */
-    @Override
-    public long failedCommands() {
-        return service.failedCommands();
-    }
-
-    @Override
-    public PhysicsStats stats() {
-        return service.stats();
-    }
-
-    @Override
-    public long pendingInputs() {
-        return run.client.input().waiting();
-    }
-
-    @Override
-    public double timeFactor() {
-        return service.timeFactor();
-    }
-
-    @Override
-    public long givenUpTicks() {
-        return service.givenUpTicks();
-    }
-
-    @Override
-    public long givenUpNanos() {
-        return service.givenUpNanos();
-    }
-
-    @Override
-    public long quarantinedPoses() {
-        return service.quarantinedPoses();
-    }
-
-    @Override
-    public long grownBlocks() {
-        return service.grownBlocks();
-    }
-
-    @Override
+    /**
+     * How the state of this node differs from that of others: from most of them, so that it has ended, or from some, while none has a majority.
+     *
+     * @return the first difference, empty if none is known
+     */
     public Optional<Divergence> divergence() {
         return service.divergence();
     }

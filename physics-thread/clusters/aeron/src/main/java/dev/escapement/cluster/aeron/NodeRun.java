@@ -4,6 +4,8 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.cluster.client.AeronCluster;
+import io.aeron.cluster.client.EgressListener;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -29,8 +31,12 @@ final class NodeRun implements AutoCloseable {
     final ClusterClient client;
     private final Thread thread;
 
-    /** Of the thread. */
-    private final ClusterWatch watch;
+    /** What it was told, by the thread. */
+    private final ClusterListener listener;
+
+    private boolean toldLeads;
+    private boolean toldQuorum;
+    private boolean toldBehind;
 
     // Volatile: the thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
@@ -49,10 +55,12 @@ final class NodeRun implements AutoCloseable {
         this.ticks = ticks;
         this.answers = answers;
         this.service = service;
-        watch = new ClusterWatch(options.listener());
+        listener = options.listener();
         NanoClock clock = NanoClock.system();
         ClusterTime clusterTime = new ClusterTime(clock, HighResolutionClock.epochNanos());
-        log = new CommittedLog(ticks, node, number, clusterTime, clock, saveEveryNanos);
+        client = new ClusterClient(number, clock, AeronLink.connector(this::clientContext));
+        log = new CommittedLog(ticks, node, number, this::tell, clusterTime, clock, saveEveryNanos);
+        client.offer(batch -> batch.run(log.sharedByAll())); // first of all
         thread = new Thread(this::run, "escapement-cluster-client");
         thread.setDaemon(true);
         if (!ticks.savesStates()) {
@@ -61,15 +69,15 @@ final class NodeRun implements AutoCloseable {
                     "Cluster, node " + node.number() + ": the simulation is not Restorable in another process, so no"
                             + " state is saved; a node that is started again runs all ticks since the first");
         }
-        AeronNode started = null;
-        try {
-            started = new AeronNode(node, options.requiresWorld(), keptLogBytes, clusterTime, log, this::note);
-            client = new ClusterClient(number, clock, log::tell, AeronLink.connector(started::clientContext));
-            aeron = started;
-        } catch (Throwable e) {
-            CloseHelper.quietClose(started);
-            throw e;
-        }
+        aeron = new AeronNode(node, options.requiresWorld(), keptLogBytes, clusterTime, log, this::note);
+    }
+
+    private AeronCluster.Context clientContext(EgressListener answers) {
+        return aeron.clientContext(answers);
+    }
+
+    private void tell(TickHashes hashes) {
+        client.offer(batch -> batch.hashes(node.number(), hashes));
     }
 
     void start() {
@@ -81,9 +89,9 @@ final class NodeRun implements AutoCloseable {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
                 answers.expire();
-                tryTo(() -> watch.look(isLeader(), hasQuorum(), log.localDue.isBehind(), log.localDue.lagNanos()));
+                tellListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                aeron.progress().stuck(ticks.lastRun()).ifPresent(ticks::fail);
+                aeron.progress().stuck(ticks.hashes().lastRun()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
@@ -99,6 +107,23 @@ final class NodeRun implements AutoCloseable {
         }
     }
 
+    /** Of what has changed since it was told last. */
+    private void tellListener(boolean leads, boolean hasQuorum) {
+        boolean isBehind = log.localDue.isBehind();
+        if (toldQuorum != hasQuorum) {
+            toldQuorum = hasQuorum;
+            tryTo(() -> listener.quorumChanged(hasQuorum));
+        }
+        if (toldLeads != leads) {
+            toldLeads = leads;
+            tryTo(() -> listener.leadershipChanged(leads));
+        }
+        if (toldBehind != isBehind) {
+            toldBehind = isBehind;
+            tryTo(() -> listener.lagChanged(isBehind, log.localDue.lagNanos()));
+        }
+    }
+
     /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
     private void leave() {
         boolean hasFailed = !closing;
@@ -108,7 +133,7 @@ final class NodeRun implements AutoCloseable {
             ticks.fail(aeron.progress().whyEnded());
         }
         answers.end(service.failure().orElse(null));
-        tryTo(() -> watch.look(false, false, log.localDue.isBehind(), log.localDue.lagNanos()));
+        tellListener(false, false);
     }
 
     private void note(Throwable error) {

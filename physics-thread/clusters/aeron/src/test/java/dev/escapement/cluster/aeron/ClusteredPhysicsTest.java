@@ -4,7 +4,6 @@ import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
@@ -99,6 +98,11 @@ class ClusteredPhysicsTest {
         Hashed again = new Hashed();
         List<Boolean> leadership = Collections.synchronizedList(new ArrayList<>());
         ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld().withListener(new ClusterListener() {
+            @Override
+            public void quorumChanged(boolean hasQuorum) {
+                throw new IllegalStateException("hides nothing else");
+            }
+
             @Override
             public void leadershipChanged(boolean leads) {
                 leadership.add(leads);
@@ -283,17 +287,6 @@ class ClusteredPhysicsTest {
         assertThatIllegalStateException().isThrownBy(alone::pause).withMessage("node 0 has ended");
         assertThat(alone.hasEnded()).isTrue();
         alone.close();
-    }
-
-    @Test
-    void whatWouldRunOnOneNodeAloneIsRefused() {
-        try (ClusteredPhysics physics = ClusteredPhysics.start(
-                PhysicsService.builder(new Hashed()), ClusterNode.of(0, List.of("localhost"), folder, RUN))) {
-            assertThat(physics.command(tick -> tick)).isCompletedExceptionally();
-            assertThatThrownBy(() -> physics.spawn((tick, id) -> id))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("on this node alone");
-        }
     }
 
     /** It ends, and the others go on. */
