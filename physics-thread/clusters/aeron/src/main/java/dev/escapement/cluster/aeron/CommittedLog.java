@@ -90,6 +90,7 @@ final class CommittedLog implements ClusteredService {
 
     // As that.
     private volatile long committedTick;
+    private volatile long stateRead;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -126,7 +127,10 @@ final class CommittedLog implements ClusteredService {
 
     private void requireSame(String first) {
         sharedByCluster = first;
-        ClusterNode.requireSame(sharedByAll(), first);
+        if (!sharedByAll().equals(first)) {
+            throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
+                    + "; start all nodes with the same");
+        }
     }
 
     private Cluster cluster() {
@@ -137,7 +141,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateRead = bytes))));
         }
     }
 
@@ -168,6 +172,11 @@ final class CommittedLog implements ClusteredService {
     /** The last tick whose input is cut. Any thread. */
     long committedTick() {
         return committedTick;
+    }
+
+    /** How many bytes of the state were read with which this node began. Any thread. */
+    long stateRead() {
+        return stateRead;
     }
 
     @Override

@@ -91,7 +91,9 @@ final class NodeRun implements AutoCloseable {
                 answers.expire();
                 tellListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                aeron.progress().stuck(ticks.hashes().lastRun()).ifPresent(ticks::fail);
+                aeron.progress()
+                        .stuck(ticks.hashes().lastRun() + log.stateRead())
+                        .ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {

@@ -134,7 +134,7 @@ class ClusteredPhysicsTest {
                 }
             }
         }
-        assertThat(folder.resolve("archive").toFile().list())
+        assertThat(folder.resolve("log/archive").toFile().list())
                 .as("of 9 MB of log, and of states that were saved several times a second")
                 .hasSizeLessThan(12);
         Hashed again = new Hashed();
@@ -191,7 +191,8 @@ class ClusteredPhysicsTest {
         try (ClusteredPhysics physics =
                         ClusteredPhysics.start(PhysicsService.builder(world), ClusterNode.of(0, hosts, folder, RUN));
                 AeronDriver driver = AeronDriver.embedded()) {
-            try (ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost")) {
+            try (ClusterSender sender =
+                    ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L)) {
                 assertThat(sender.command(Push.TYPE, new Push(3, 5))).succeedsWithin(30, TimeUnit.SECONDS);
                 for (int i = 0; i < 50; i++) {
                     assertThat(sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, i, 0, 0))
@@ -207,8 +208,8 @@ class ClusteredPhysicsTest {
     @Test
     void whatNoClusterHasStoredFailsWhenItsSenderIsClosed() {
         try (AeronDriver driver = AeronDriver.embedded()) {
-            ClusterSender sender =
-                    ClusterSender.start(driver, List.of("localhost"), ClusterNode.FIRST_PORT, "localhost");
+            ClusterSender sender = ClusterSender.start(
+                    driver, List.of("localhost"), ClusterNode.FIRST_PORT, "localhost", 30_000_000_000L);
             CompletableFuture<Void> pushed = sender.command(Push.TYPE, new Push(3, 5));
             sender.close();
             assertThat(pushed)

@@ -117,21 +117,6 @@ class CommittedLogTest {
         }
     }
 
-    /** Otherwise it would only have another state one day. */
-    @Test
-    void aNodeWithoutAHandlerThatOthersHaveSaysWhich() {
-        ModelCluster cluster = new ModelCluster(1, 1);
-        Node node = cluster.start(0);
-        CommittedLog log = node.log;
-        InputBatch others = new InputBatch(9);
-        others.run(log.sharedByAll().replace("['load' version 1", "['jump' version 3, 'load' version 1"));
-        UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> log.onSessionMessage(
-                        broken(ClientSession.class), 0, batch, 0, batch.capacity(), new Header(0, 0)))
-                .withMessageContaining("this node has no handler for commands of type 'jump' version 3; start all");
-    }
-
     /** It was offered while the client looked at its queues, a moment after these were read. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
