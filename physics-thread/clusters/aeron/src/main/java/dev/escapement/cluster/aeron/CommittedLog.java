@@ -118,6 +118,14 @@ final class CommittedLog implements ClusteredService {
         check = new StateCheck(node, client, ticks, tell);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
+        if (!ticks.savesStates()) {
+            System.getLogger("dev.escapement.cluster")
+                    .log(
+                            System.Logger.Level.INFO,
+                            "Cluster, node " + node.number()
+                                    + ": the simulation is not Restorable in another process, so no"
+                                    + " state is saved; a node that is started again runs all ticks since the first");
+        }
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */

@@ -122,7 +122,7 @@ class ClusteredPhysicsTest {
     void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
-        try (ClusteredPhysics physics = ClusteredPhysics.start(
+        try (ClusteredPhysics physics = new ClusteredPhysics(
                 PhysicsService.builder(first), node, ClusterOptions.DEFAULT, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
                 List<CompletableFuture<Answer<Integer>>> loaded = Stream.generate(
@@ -200,7 +200,10 @@ class ClusteredPhysicsTest {
                 }
             }
             play(physics);
-            assertThat(physics.query(tick -> world.inputsApplied()).get().value())
+            assertThat(physics.service()
+                            .query(tick -> world.inputsApplied())
+                            .get()
+                            .value())
                     .isEqualTo(50 + 20);
         }
     }
@@ -299,6 +302,7 @@ class ClusteredPhysicsTest {
             startAll(nodes, worlds);
             play(nodes.get(0));
             assertThat(nodes.get(1)
+                            .service()
                             .query(tick -> {
                                 worlds.get(1).push(3, 1e-9, 0, 0);
                                 return tick;
@@ -328,7 +332,7 @@ class ClusteredPhysicsTest {
     }
 
     private ClusteredPhysics start(int node, Hashed world) {
-        return ClusteredPhysics.start(
+        return new ClusteredPhysics(
                 PhysicsService.builder(world),
                 ClusterNode.of(node, HOSTS, folder.resolve("node" + node), RUN),
                 ClusterOptions.DEFAULT,
