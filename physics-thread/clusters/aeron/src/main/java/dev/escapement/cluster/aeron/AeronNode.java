@@ -377,7 +377,12 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client of the cluster that uses the driver of this node. */
     AeronCluster.Context clientContext(EgressListener listener) {
-        return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
+        return AeronLink.context(
+                clientContext(),
+                ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
+                node.host(),
+                listener,
+                errors);
     }
 
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */

@@ -232,10 +232,6 @@ public record ClusterNode(
                 .collect(Collectors.joining(","));
     }
 
-    String ingressEndpoints() {
-        return ingressEndpoints(hosts, firstPort);
-    }
-
     /** Where this node is asked by the others. */
     String consensusEndpoint() {
         return endpoint(number, CONSENSUS);

@@ -15,7 +15,6 @@ import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.Header;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +29,9 @@ class CommittedLogTest {
 
     /** Of an interface, all of whose methods overflow the stack. */
     private static <T> T broken(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
-            throw new StackOverflowError(method.getName());
-        }));
+        return ModelCluster.only(type, (asked, arguments) -> {
+            throw new StackOverflowError(asked.getName());
+        });
     }
 
     private static PendingAnswers answers(ManualClock clock) {

