@@ -33,7 +33,7 @@ class SeededClusterTest {
     private static final int KEY_W = 87;
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
-    private static final int CUT_OFF_STEPS = 500;
+    private static final int CUT_OFF_STEPS = 1500;
     private static final int MOST_OFFERED = 100_000;
 
     private record Asked(int number, CompletableFuture<?> future) {}
@@ -122,8 +122,9 @@ class SeededClusterTest {
         add(false);
         int dead = -1;
         for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
+            boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
-            cluster.lost = step >= STEPS + QUIET_STEPS ? 1 : 0.05; // in the end nothing comes through, or no answer
+            cluster.lost = cutOff ? 1 : 0.05; // in the end nothing comes through, or no answer
             if (!quiet && cluster.happens(0.003)) {
                 steer(senders.get(cluster.number(2)).client);
             } else if (step == STEPS) {
@@ -133,13 +134,13 @@ class SeededClusterTest {
             }
             for (Sender sender : senders) {
                 if (!sender.answers.hasEnded()) {
-                    for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0; !quiet && i > 0; i--) {
+                    for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0;
+                            (!quiet || cutOff) && i > 0;
+                            i--) {
                         sender.offerCommand();
                     }
-                    if (!quiet) {
+                    if (!quiet || cutOff) {
                         sender.offerEvents();
-                    } else if (step == STEPS + QUIET_STEPS - 5) {
-                        sender.offerCommand();
                     }
                     sender.client.work();
                     sender.answers.expire();
@@ -159,6 +160,11 @@ class SeededClusterTest {
         }
         cluster.clock.advance(timeoutNanos + TimeUnit.SECONDS.toNanos(1));
         senders.forEach(sender -> sender.answers.expire());
+        cluster.lost = 0;
+        for (int step = 0; step < CUT_OFF_STEPS; step++) { // what was refused is not sent now
+            senders.forEach(sender -> sender.client.work());
+            cluster.step();
+        }
         IntStream.range(0, NODES).forEach(node -> worlds.add(node(node).world));
         assertThat(cluster.restored).isPositive();
         checkWorlds();

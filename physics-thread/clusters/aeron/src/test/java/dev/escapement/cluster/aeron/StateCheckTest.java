@@ -81,6 +81,9 @@ class StateCheckTest {
             for (int i = 0; i < TICKS; i++) {
                 check.compareOwn();
             }
+            assertThat(ticks.divergence().isPresent())
+                    .as("others had time to tell")
+                    .isEqualTo(tick >= 128);
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
         check.told(2, 9, hashes(320, 6));
