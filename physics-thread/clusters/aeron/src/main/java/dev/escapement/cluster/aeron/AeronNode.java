@@ -11,7 +11,6 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
-import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.cluster.service.Cluster;
@@ -21,8 +20,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -63,8 +61,8 @@ final class AeronNode implements AutoCloseable {
 
     private final ClusterNode node;
     private final ErrorHandler errors;
-    private final @Nullable FileChannel lock;
-    private @Nullable MediaDriver driver;
+    private final NodeFolder folder;
+    private final MediaDriver driver;
     private @Nullable Archive archive;
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
@@ -89,7 +87,7 @@ final class AeronNode implements AutoCloseable {
     private volatile long saves;
 
     private final NodeProgress progress;
-    private final OldRecordings old;
+    private final long keptLogBytes;
     private long savesSeen;
 
     /** Starts all, or nothing, and throws an IllegalStateException that says what is in the way, or cannot be read. */
@@ -102,7 +100,7 @@ final class AeronNode implements AutoCloseable {
             ErrorHandler errors) {
         this.node = node;
         idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
-        old = new OldRecordings(keptLogBytes, TERM_BYTES, SEGMENT_BYTES);
+        this.keptLogBytes = keptLogBytes;
         progress = new NodeProgress(node, () -> nanoClock().nanoTime());
         this.errors = error -> {
             errors.onError(error);
@@ -110,10 +108,9 @@ final class AeronNode implements AutoCloseable {
         };
         thread = new Thread(() -> run(clock), "escapement-cluster-node");
         thread.setDaemon(true);
-        lock = FolderLock.take(node.folder());
+        folder = new NodeFolder(node.folder());
+        driver = launchDriver();
         try {
-            node.requirePorts();
-            driver = MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
             open(requiresWorld);
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
@@ -127,16 +124,29 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private void open(boolean requiresWorld) {
-        boolean hasLeader = node.hosts().size() > 1 && fetchState();
+    private MediaDriver launchDriver() {
         try {
-            boolean hasLog = FolderCheck.check(node.folder());
-            if (requiresWorld) {
-                FolderCheck.requireWorld(hasLog, hasLeader, node.folder());
+            node.requirePorts();
+            return MediaDriver.launch(AeronDriver.newContext().threadingMode(ThreadingMode.INVOKER));
+        } catch (Throwable e) { // Agrona throws checked ones, too
+            CloseHelper.quietClose(folder);
+            throw e;
+        }
+    }
+
+    private void open(boolean requiresWorld) {
+        try {
+            folder.replaceOwn(); // if a process was killed while it did that
+            boolean hasLeader = node.hosts().size() > 1 && fetchState();
+            boolean hasLog = folder.check();
+            if (requiresWorld && !hasLog && !hasLeader) {
+                throw new IllegalArgumentException("there is no log in it, and no other node leads a cluster that has"
+                        + " one: without requiringWorld() it would begin a new world; is its disk there, and do the"
+                        + " others run?");
             }
-            archive = Archive.launch(archiveContext(node.folder()));
+            archive = Archive.launch(archiveContext(folder.archive()));
             // The module and the container would both make it, and one of them fail.
-            IoUtil.ensureDirectoryExists(StateFetch.cluster(node.folder()), "cluster");
+            IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");
         } catch (Exception e) { // Agrona throws checked ones, too
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
@@ -170,7 +180,7 @@ final class AeronNode implements AutoCloseable {
             leads = false;
             knowsLeader = false;
             ended = true;
-            CloseHelper.quietCloseAll(archive, driver, lock); // here, where they were driven
+            CloseHelper.quietCloseAll(archive, driver, folder); // here, where they were driven
         }
     }
 
@@ -180,11 +190,9 @@ final class AeronNode implements AutoCloseable {
             return;
         }
         savesSeen = saves;
-        try (RecordingLog recordings = new RecordingLog(StateFetch.cluster(node.folder()), false);
-                AeronArchive client = AeronArchive.connect(archiveClientContext()
-                        .aeron(Aeron.connect(clientContext()))
-                        .ownsAeronClient(true))) {
-            old.purge(recordings, client);
+        try (AeronArchive client = AeronArchive.connect(
+                archiveClientContext().aeron(Aeron.connect(clientContext())).ownsAeronClient(true))) {
+            folder.purgeOld(client, keptLogBytes);
         }
     }
 
@@ -229,26 +237,22 @@ final class AeronNode implements AutoCloseable {
         public void reset() {}
     }
 
-    private MediaDriver driver() {
-        return Objects.requireNonNull(driver);
-    }
-
     private Archive archive() {
         return Objects.requireNonNull(archive);
     }
 
     private String directory() {
-        return driver().aeronDirectoryName();
+        return driver.aeronDirectoryName();
     }
 
     /** The same for all: signs of life are compared with it. It stands still while the process does. */
     private EpochClock epochClock() {
-        return driver().context().epochClock();
+        return driver.context().epochClock();
     }
 
     /** As that. */
     private NanoClock nanoClock() {
-        return driver().context().nanoClock();
+        return driver.context().nanoClock();
     }
 
     /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
@@ -261,33 +265,34 @@ final class AeronNode implements AutoCloseable {
     }
 
     /** From the leader, if this node was away for so long that the log is not enough; whether there is one. Without an archive of its own, while nothing else runs. */
-    private boolean fetchState() {
-        StateFetch.replaceOwn(node.folder()); // if a process was killed while it did that
-        StateFetch fetch = new StateFetch(node.folder(), SEGMENT_BYTES);
-        try (Archive copies = Archive.launch(archiveContext(fetch.fetched()));
+    private boolean fetchState() throws IOException {
+        StateFetch fetch = new StateFetch(folder);
+        try (Archive copies = Archive.launch(archiveContext(folder.fetchedArchive()));
                 Aeron aeron = Aeron.connect(moduleClientContext())) {
             fetch.fetch(
                     node,
                     aeron,
-                    driver().sharedAgentInvoker(),
+                    driver.sharedAgentInvoker(),
                     archiveClientContext().agentInvoker(copies.invoker()),
                     anyPort());
         } catch (Exception e) { // Agrona throws checked ones, too
             errors.onError(e); // it goes on with what it has
         }
-        StateFetch.replaceOwn(node.folder());
+        if (fetch.isComplete()) {
+            folder.keepFetched();
+        }
         return fetch.hasLeader();
     }
 
-    private Archive.Context archiveContext(Path folder) {
+    private Archive.Context archiveContext(File recordings) {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
                 .nanoClock(nanoClock())
-                .archiveDir(StateFetch.archive(folder))
+                .archiveDir(recordings)
                 .markFileDir(marks())
                 .threadingMode(ArchiveThreadingMode.INVOKER)
-                .mediaDriverAgentInvoker(driver().sharedAgentInvoker())
+                .mediaDriverAgentInvoker(driver.sharedAgentInvoker())
                 .segmentFileLength(SEGMENT_BYTES)
                 .catalogCapacity(CATALOG_BYTES)
                 .controlChannel("aeron:udp?endpoint=" + node.archiveEndpoint())
@@ -295,8 +300,8 @@ final class AeronNode implements AutoCloseable {
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel(anyPort()))
                 .replicationChannel(anyPort())
                 .recordingEventsEnabled(false)
-                .recordChecksum(new FrameChecksum())
-                .replayChecksum(new FrameChecksum())
+                .recordChecksum(NodeFolder.checksum())
+                .replayChecksum(NodeFolder.checksum())
                 .errorHandler(errors);
     }
 
@@ -320,7 +325,7 @@ final class AeronNode implements AutoCloseable {
     private Aeron.Context moduleClientContext() {
         return clientContext()
                 .useConductorAgentInvoker(true)
-                .driverAgentInvoker(driver().sharedAgentInvoker())
+                .driverAgentInvoker(driver.sharedAgentInvoker())
                 .clientLock(NoOpLock.INSTANCE)
                 .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE);
     }
@@ -329,11 +334,11 @@ final class AeronNode implements AutoCloseable {
         return new ConsensusModule.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
-                .clusterDir(StateFetch.cluster(node.folder()))
+                .clusterDir(folder.cluster())
                 .markFileDir(marks())
                 .aeron(Aeron.connect(moduleClientContext()))
                 .ownsAeronClient(true)
-                .errorCounter(driver().context().systemCounters().get(SystemCounterDescriptor.ERRORS))
+                .errorCounter(driver.context().systemCounters().get(SystemCounterDescriptor.ERRORS))
                 .useAgentInvoker(true)
                 .idleStrategySupplier(DrivingIdle::new)
                 .clusterMemberId(node.number())
@@ -361,9 +366,9 @@ final class AeronNode implements AutoCloseable {
                 .nanoClock(nanoClock())
                 .aeron(Aeron.connect(clientContext().subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
                 .ownsAeronClient(true)
-                .clusterDir(StateFetch.cluster(node.folder()))
+                .clusterDir(folder.cluster())
                 .markFileDir(marks())
-                .idleStrategySupplier(() -> progress.reading(new SleepingIdleStrategy(idleNanos * 2 / 3)))
+                .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)
@@ -372,7 +377,12 @@ final class AeronNode implements AutoCloseable {
 
     /** Of a client of the cluster that uses the driver of this node. */
     AeronCluster.Context clientContext(EgressListener listener) {
-        return AeronLink.context(clientContext(), node.ingressEndpoints(), node.host(), listener, errors);
+        return AeronLink.context(
+                clientContext(),
+                ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
+                node.host(),
+                listener,
+                errors);
     }
 
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */
@@ -386,7 +396,7 @@ final class AeronNode implements AutoCloseable {
         closing = true;
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {
-            CloseHelper.quietCloseAll(archive, driver, lock);
+            CloseHelper.quietCloseAll(archive, driver, folder);
         } else {
             hasEnded &= ThreadEnd.await(thread, CLOSE_NANOS / 2);
         }

@@ -5,7 +5,6 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TimeScale;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,16 +50,6 @@ final class ClusterClient implements AutoCloseable {
         void close();
     }
 
-    /** Is told what becomes of a command. The client's thread. */
-    interface Outcome {
-
-        /** It is about to be put into the next batch, after all before it. False if it is to be left out. */
-        boolean mayBeSent();
-
-        /** The log has it, and it runs; or why it is refused. */
-        void stored(@Nullable String refusal);
-    }
-
     /** Makes links. */
     interface Connector extends AutoCloseable {
 
@@ -86,7 +75,7 @@ final class ClusterClient implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private record SentCommand(CommandName type, Outcome outcome) {}
+    private record SentCommand(CommandName type, PendingAnswers.Asked asked) {}
 
     private record Batch(long number, UnsafeBuffer bytes, List<SentCommand> commands) {}
 
@@ -98,7 +87,6 @@ final class ClusterClient implements AutoCloseable {
     private final InputBatch next;
     private final List<SentCommand> nextCommands = new ArrayList<>();
     private final Deque<Batch> kept = new ArrayDeque<>();
-    private final Consumer<InputBatch> addToEach;
     private final long client;
     private long lastNumber;
     private long lastSent;
@@ -108,9 +96,8 @@ final class ClusterClient implements AutoCloseable {
     private long resentNanos;
     private @Nullable Link link;
 
-    /** A client with a number that no other one has. {@code addToEach} may add something to each batch before it is sent. */
-    ClusterClient(long client, NanoClock clock, Consumer<InputBatch> addToEach, Connector connector) {
-        this.addToEach = addToEach;
+    /** A client with a number that no other one has. */
+    ClusterClient(long client, NanoClock clock, Connector connector) {
         this.client = client;
         input = new InputRing(MOST_EVENTS, clock);
         this.clock = clock;
@@ -125,21 +112,18 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /** Adds a command to the next batch, if there is room. */
-    boolean offer(CommandData command, Outcome outcome) {
-        return requests.offer(batch -> {
-            if (outcome.mayBeSent()) {
+    boolean offer(CommandData command, PendingAnswers.Asked asked) {
+        return offer(batch -> {
+            if (asked.mayBeSent()) {
                 batch.command(command);
-                nextCommands.add(new SentCommand(command.type(), outcome));
+                nextCommands.add(new SentCommand(command.type(), asked));
             }
         });
     }
 
-    boolean offer(InputBatch.Request request) {
-        return requests.offer(batch -> batch.time(request));
-    }
-
-    boolean offer(TimeScale scale) {
-        return requests.offer(batch -> batch.scale(scale));
+    /** Has something else added to the next batch, if there is room: after all before it, on the client's thread. */
+    boolean offer(Consumer<InputBatch> request) {
+        return requests.offer(request);
     }
 
     /** Whether the cluster has all that was offered. */
@@ -179,7 +163,6 @@ final class ClusterClient implements AutoCloseable {
     }
 
     private void build(long nowNanos) {
-        addToEach.accept(next);
         Consumer<InputBatch> request;
         while (next.hasRoom() && (request = requests.poll()) != null) {
             request.accept(next);
@@ -232,7 +215,7 @@ final class ClusterClient implements AutoCloseable {
                     batches.remove();
                     for (int i = 0; i < batch.commands.size(); i++) {
                         SentCommand sent = batch.commands.get(i);
-                        sent.outcome.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
+                        sent.asked.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
                     }
                     return;
                 }

@@ -16,8 +16,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -54,14 +52,12 @@ public record ClusterNode(
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
-    private static final String COMMANDS = ", commands ";
-    private static final Pattern COMMAND = Pattern.compile("'[^']+' version \\d+(?=[,\\]])");
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
     /** So much is cut before a state is saved, because Aeron lets no cuts through meanwhile. */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
-    private static final int MOST_WAITING = HashVotes.TICKS / 2;
+    private static final int MOST_WAITING = TickHashes.Own.KEPT_TICKS / 2;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final List<String> PROPERTIES =
@@ -215,33 +211,8 @@ public record ClusterNode(
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
                 + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", log version "
-                + CommittedLog.VERSION + COMMANDS
+                + CommittedLog.VERSION + ", commands "
                 + handled.stream().map(CommandName::toString).sorted().toList();
-    }
-
-    /**
-     * Refuses what is not the same as what the first node of the cluster has told.
-     *
-     * @throws IllegalStateException with both, and with the types of commands for which one of them has no handler
-     */
-    static void requireSame(String own, String first) {
-        if (!own.equals(first)) {
-            String missing = commandsWithout(first, own);
-            String more = commandsWithout(own, first);
-            throw new IllegalStateException("this node runs " + own + ", but the cluster " + first
-                    + (missing.isEmpty() ? "" : "; this node has no handler for commands of type " + missing)
-                    + (more.isEmpty() ? "" : "; the cluster has no handler for commands of type " + more)
-                    + "; start all nodes with the same");
-        }
-    }
-
-    /** The types of commands in one description that are not in another one. */
-    private static String commandsWithout(String words, String others) {
-        return COMMAND.matcher(words.substring(words.indexOf(COMMANDS) + 1))
-                .results()
-                .map(MatchResult::group)
-                .filter(type -> !others.contains(type))
-                .collect(Collectors.joining(", "));
     }
 
     /** All nodes, as Aeron wants them. */
@@ -259,10 +230,6 @@ public record ClusterNode(
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + "=" + endpoint(hosts, firstPort, node, INGRESS))
                 .collect(Collectors.joining(","));
-    }
-
-    String ingressEndpoints() {
-        return ingressEndpoints(hosts, firstPort);
     }
 
     /** Where this node is asked by the others. */

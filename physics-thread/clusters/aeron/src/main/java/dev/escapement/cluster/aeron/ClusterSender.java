@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>{@code
  * try (AeronDriver driver = AeronDriver.embedded();
- *         ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "player-7")) {
+ *         ClusterSender sender = ClusterSender.start(driver, hosts, ClusterNode.FIRST_PORT, "player-7", 30_000_000_000L)) {
  *     sender.input().offer(System.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0);
  *     sender.command(Push.TYPE, new Push(3, 5)).join();   // now it is in the log
  * }
@@ -52,7 +52,6 @@ public final class ClusterSender implements AutoCloseable {
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
                 NanoClock.system(),
-                batch -> {},
                 AeronLink.connector(listener -> AeronLink.context(
                         driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
         thread = new Thread(this::run, "escapement-cluster-sender");
@@ -62,24 +61,11 @@ public final class ClusterSender implements AutoCloseable {
     /**
      * Starts to send, also if the cluster has no leader yet.
      *
-     * @param driver    a driver that stays open until this is closed
-     * @param hosts     the machines of all nodes, in their order
-     * @param firstPort as of {@link ClusterNode}
-     * @param ownHost   a name or address of this machine that the nodes can reach
-     * @return a sender, to be closed
-     */
-    public static ClusterSender start(AeronDriver driver, List<String> hosts, int firstPort, String ownHost) {
-        return start(driver, hosts, firstPort, ownHost, ClusterOptions.DEFAULT.answerTimeoutNanos());
-    }
-
-    /**
-     * As {@link #start(AeronDriver, List, int, String)}, with another time after which a command without an answer fails.
-     *
      * @param driver             a driver that stays open until this is closed
      * @param hosts              the machines of all nodes, in their order
      * @param firstPort          as of {@link ClusterNode}
      * @param ownHost            a name or address of this machine that the nodes can reach
-     * @param answerTimeoutNanos as {@link ClusterOptions#answerTimeoutNanos}
+     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#answerTimeoutNanos}: 30 s for example
      * @return a sender, to be closed
      * @throws IllegalArgumentException if the timeout is not positive
      */

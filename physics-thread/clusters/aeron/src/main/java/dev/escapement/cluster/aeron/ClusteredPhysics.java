@@ -4,28 +4,32 @@ import dev.escapement.physics.Divergence;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.PhysicsStats;
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
-import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.cluster.client.AeronCluster;
+import io.aeron.cluster.client.EgressListener;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.HighResolutionClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method.
  */
-public final class ClusteredPhysics implements TickingWorld {
+public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /** How often the state is saved. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -65,31 +69,74 @@ public final class ClusteredPhysics implements TickingWorld {
     /** How much of the log other nodes find that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
-    private final CommittedTicks ticks;
+    private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final ClusterNode node;
     private final PendingAnswers answers;
+    private final CommittedTicks ticks;
     private final PhysicsService service;
-    private final NodeRun run;
+    private final ClusterClient client;
+    private final CommittedLog log;
+    private final AeronNode aeron;
+    private final Thread thread = new Thread(this::run, "escapement-cluster-client");
+
+    // What the listener was told, by that thread.
+    private final ClusterListener listener;
+    private boolean toldLeads;
+    private boolean toldQuorum;
+    private boolean toldBehind;
+
+    // Volatile: the thread sees it within one of its waits; nothing else is ordered by it.
+    private volatile boolean closing;
 
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    private ClusteredPhysics(
+    /** Starts all, or nothing. */
+    ClusteredPhysics(
             PhysicsServiceBuilder builder,
             ClusterNode node,
             ClusterOptions options,
             long saveEveryNanos,
             long keptLogBytes) {
+        Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
+        this.node = node;
+        listener = options.listener();
+        thread.setDaemon(true);
         NanoClock clock = NanoClock.system();
-        long client = new SecureRandom().nextLong();
+        ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos());
+        long number = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos(), clock);
-        ticks = new CommittedTicks(node, client, answers);
+        ticks = new CommittedTicks(node, number, answers);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         try {
-            run = new NodeRun(node, options, client, ticks, answers, service, saveEveryNanos, keptLogBytes);
+            client = new ClusterClient(number, clock, AeronLink.connector(this::clientContext));
+            log = new CommittedLog(
+                    ticks,
+                    node,
+                    number,
+                    told -> client.offer(batch -> batch.hashes(node.number(), told)),
+                    time,
+                    clock,
+                    saveEveryNanos);
+            client.offer(batch -> batch.run(log.sharedByAll())); // first of all
+            aeron = new AeronNode(node, options.requiresWorld(), keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
         }
+        try {
+            service.start();
+            thread.start();
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private AeronCluster.Context clientContext(EgressListener egress) {
+        return aeron.clientContext(egress);
     }
 
     /**
@@ -116,25 +163,7 @@ public final class ClusteredPhysics implements TickingWorld {
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, ClusterOptions options) {
-        return start(builder, node, options, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
-    }
-
-    static ClusteredPhysics start(
-            PhysicsServiceBuilder builder,
-            ClusterNode node,
-            ClusterOptions options,
-            long saveEveryNanos,
-            long keptLogBytes) {
-        Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
-        ClusteredPhysics started = new ClusteredPhysics(builder, node, options, saveEveryNanos, keptLogBytes);
-        try {
-            started.service.start();
-            started.run.start();
-            return started;
-        } catch (Throwable e) {
-            started.close();
-            throw e;
-        }
+        return new ClusteredPhysics(builder, node, options, SAVE_EVERY_NANOS, KEPT_LOG_BYTES);
     }
 
     /**
@@ -145,7 +174,7 @@ public final class ClusteredPhysics implements TickingWorld {
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return run.isLeader();
+        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
     }
 
     /**
@@ -155,17 +184,16 @@ public final class ClusteredPhysics implements TickingWorld {
      * @return false before the first leader is elected, during an election, and when this node has ended
      */
     public boolean hasQuorum() {
-        return run.hasQuorum();
+        return aeron.knowsLeader() && log.goesOn() && !answers.hasEnded();
     }
 
     /**
-     * The last tick that most nodes have, as far as this node has read the log: its input cannot change any more. It runs when it is due. Any
-     * thread.
+     * The last tick that most nodes have, as far as this node has read the log: its input cannot change any more. It runs when it is due.
      *
      * @return the number of the tick; 0 before the first
      */
     public long lastCommittedTick() {
-        return run.log.committedTick();
+        return log.committedTick();
     }
 
     /**
@@ -174,11 +202,11 @@ public final class ClusteredPhysics implements TickingWorld {
      * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
      */
     public long lagNanos() {
-        return run.log.localDue.lagNanos();
+        return log.localDue.lagNanos();
     }
 
     /**
-     * The service that runs the ticks on this node, for its state. Steer this object and not that one.
+     * The service that runs the ticks on this node, for its statistics, and for queries. Steer this object and not that one.
      *
      * @return the service
      */
@@ -186,7 +214,11 @@ public final class ClusteredPhysics implements TickingWorld {
         return service;
     }
 
-    @Override
+    /**
+     * Attaches a reader to the state of this node.
+     *
+     * @return a reader for one thread
+     */
     public SnapshotReader newReader() {
         return service.newReader();
     }
@@ -199,14 +231,7 @@ public final class ClusteredPhysics implements TickingWorld {
     /** Takes input for the next tick of all nodes. */
     @Override
     public InputRing input() {
-        return run.client.input();
-    }
-
-    /** Refused: a lambda would run on this node alone. */
-    @Override
-    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                "a command that is no data would run on this node alone; make it a CommandType"));
+        return client.input();
     }
 
     /**
@@ -215,57 +240,44 @@ public final class ClusteredPhysics implements TickingWorld {
      * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
      * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
      *
+     * @param type    for which the simulation has a handler; a lambda would run on this node alone
+     * @param command what is to be done
+     * @param <C>     the data
+     * @param <T>     what the handler returns
+     * @return the tick before which it ran, and its result
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
-    @Override
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         CommandData data = ticks.handlers().write(type, command);
-        return answers.await(asked -> run.client.offer(data, asked));
-    }
-
-    /** Runs on this node, and must change nothing. */
-    @Override
-    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return service.query(query);
-    }
-
-    /** Refused, as {@link #command(Command)}. */
-    @Override
-    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        throw new UnsupportedOperationException(
-                "a body that is spawned by a lambda would be on this node alone; make a CommandType");
+        return answers.await(asked -> client.offer(data, asked));
     }
 
     @Override
     public void pause() {
-        offer(InputBatch.Request.PAUSE);
+        offer(batch -> batch.time(InputBatch.Request.PAUSE));
     }
 
     @Override
     public void resume() {
-        offer(InputBatch.Request.RESUME);
+        offer(batch -> batch.time(InputBatch.Request.RESUME));
     }
 
     @Override
     public void step() {
-        offer(InputBatch.Request.STEP);
-    }
-
-    private void offer(InputBatch.Request request) {
-        requireRoom(run.client.offer(request));
+        offer(batch -> batch.time(InputBatch.Request.STEP));
     }
 
     @Override
     public void timeScale(TimeScale scale) {
         Objects.requireNonNull(scale, "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause");
         scale.times(rate()); // throws here, in the caller
-        requireRoom(run.client.offer(scale));
+        offer(batch -> batch.scale(scale));
         scaleWanted = scale;
     }
 
-    private void requireRoom(boolean taken) {
+    private void offer(Consumer<InputBatch> request) {
         answers.requireOpen();
-        if (!taken) {
+        if (!client.offer(request)) {
             throw PendingAnswers.full();
         }
     }
@@ -301,61 +313,86 @@ public final class ClusteredPhysics implements TickingWorld {
         return service.shapes(bodies);
     }
 
-    @Override
-    public long refusedCommands() {
-        return service.refusedCommands();
-    }
-
-    /** Those that ran on this node. */
-    @Override
-    public long failedCommands() {
-        return service.failedCommands();
-    }
-
-    @Override
-    public PhysicsStats stats() {
-        return service.stats();
-    }
-
-    @Override
-    public long pendingInputs() {
-        return run.client.input().waiting();
-    }
-
-    @Override
-    public double timeFactor() {
-        return service.timeFactor();
-    }
-
-    @Override
-    public long givenUpTicks() {
-        return service.givenUpTicks();
-    }
-
-    @Override
-    public long givenUpNanos() {
-        return service.givenUpNanos();
-    }
-
-    @Override
-    public long quarantinedPoses() {
-        return service.quarantinedPoses();
-    }
-
-    @Override
-    public long grownBlocks() {
-        return service.grownBlocks();
-    }
-
-    @Override
+    /**
+     * How the state of this node differs from that of others: from most of them, so that it has ended, or from some, while none has a majority.
+     *
+     * @return the first difference, empty if none is known
+     */
     public Optional<Divergence> divergence() {
         return service.divergence();
+    }
+
+    private void run() {
+        try {
+            while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
+                tryTo(client::work);
+                answers.expire();
+                tellListener(isLeader(), hasQuorum());
+                tryTo(aeron::purgeOld);
+                long done = ticks.hashes().lastRun() + log.stateRead();
+                aeron.progress().stuck(done).ifPresent(ticks::fail);
+                LockSupport.parkNanos(PARK_NANOS);
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    private void tryTo(Runnable step) {
+        try {
+            step.run();
+        } catch (Exception e) { // Agrona throws checked ones, too
+            note(e);
+        }
+    }
+
+    /** Of what has changed since it was told last. */
+    private void tellListener(boolean leads, boolean hasQuorum) {
+        boolean isBehind = log.localDue.isBehind();
+        if (toldQuorum != hasQuorum) {
+            toldQuorum = hasQuorum;
+            tryTo(() -> listener.quorumChanged(hasQuorum));
+        }
+        if (toldLeads != leads) {
+            toldLeads = leads;
+            tryTo(() -> listener.leadershipChanged(leads));
+        }
+        if (toldBehind != isBehind) {
+            toldBehind = isBehind;
+            tryTo(() -> listener.lagChanged(isBehind, log.localDue.lagNanos()));
+        }
+    }
+
+    /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
+    private void leave() {
+        boolean hasFailed = !closing;
+        ticks.end();
+        CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
+        if (hasFailed) {
+            ticks.fail(aeron.progress().whyEnded());
+        }
+        answers.end(service.failure().orElse(null));
+        tellListener(false, false);
+    }
+
+    private void note(Throwable error) {
+        if (!closing) {
+            String line = "Cluster, node " + node.number() + ": " + AeronDriver.firstLine(error);
+            System.getLogger("dev.escapement.cluster").log(System.Logger.Level.WARNING, line);
+        }
     }
 
     /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */
     @Override
     public void close() {
-        run.close();
+        closing = true;
+        ticks.end();
+        LockSupport.unpark(thread);
+        if (thread.getState() == Thread.State.NEW) {
+            CloseHelper.quietClose(aeron);
+        } else {
+            ThreadEnd.await(thread, CLOSE_NANOS); // which closes it
+        }
         service.close();
         answers.end(service.failure().orElse(null));
     }

@@ -14,6 +14,7 @@ import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.status.AtomicCounter;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** Of what the log and saved states mean. */
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -43,36 +44,33 @@ final class CommittedLog implements ClusteredService {
     private final ReceivedBatches batches;
     final LocalDue localDue;
     private final long aheadNanos;
-    final StateCheck check;
+    private final StateCheck check;
     private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
     private long sender; // of the batch that is read
 
     /** What of a batch is not for the physics thread. */
-    private final InputBatch.Visitor rest = new InputBatch.Visitor() {
+    private final InputBatch.Reader rest = new InputBatch.Reader() {
         @Override
-        public void time(InputBatch.Request request) {
+        void time(InputBatch.Request request) {
             time.request(request);
         }
 
         @Override
-        public void scale(TimeScale requested) {
+        void scale(TimeScale requested) {
             time.request(requested);
         }
 
         @Override
-        public void hash(int from, long tickRun, long hash) {
-            check.told(from, sender, tickRun, hash);
+        void hashes(int from, DirectBuffer buffer, int at, int length) {
+            byte[] bytes = new byte[length];
+            buffer.getBytes(at, bytes);
+            check.told(from, sender, new TickHashes(bytes));
         }
 
         @Override
-        public void groups(int from, long after, DirectBuffer buffer, int at, int count) {
-            check.toldGroups(from, sender, after, buffer, at, count);
-        }
-
-        @Override
-        public void run(String sharedByAll) {
+        void run(String sharedByAll) {
             if (sharedByCluster.isEmpty()) {
                 requireSame(sharedByAll);
             }
@@ -85,9 +83,6 @@ final class CommittedLog implements ClusteredService {
     /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
     private String sharedByCluster = "";
 
-    /** Of the client's thread. */
-    private boolean hasToldRun;
-
     private boolean reschedules;
 
     // Volatile: any thread sees it soon; nothing else is ordered by it.
@@ -95,6 +90,7 @@ final class CommittedLog implements ClusteredService {
 
     // As that.
     private volatile long committedTick;
+    private volatile long stateRead;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -108,6 +104,7 @@ final class CommittedLog implements ClusteredService {
             CommittedTicks ticks,
             ClusterNode node,
             long client,
+            Consumer<TickHashes> tell,
             ClusterTime clusterTime,
             NanoClock clock,
             long saveEveryNanos) {
@@ -118,9 +115,17 @@ final class CommittedLog implements ClusteredService {
         this.node = node;
         batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
-        check = new StateCheck(node, client, ticks);
+        check = new StateCheck(node, client, ticks, tell);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
+        if (!ticks.savesStates()) {
+            System.getLogger("dev.escapement.cluster")
+                    .log(
+                            System.Logger.Level.INFO,
+                            "Cluster, node " + node.number()
+                                    + ": the simulation is not Restorable in another process, so no"
+                                    + " state is saved; a node that is started again runs all ticks since the first");
+        }
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */
@@ -130,16 +135,10 @@ final class CommittedLog implements ClusteredService {
 
     private void requireSame(String first) {
         sharedByCluster = first;
-        ClusterNode.requireSame(sharedByAll(), first);
-    }
-
-    /** Puts into a batch what this node tells the others. Client's thread. */
-    void tell(InputBatch batch) {
-        if (!hasToldRun) {
-            hasToldRun = true;
-            batch.run(sharedByAll());
+        if (!sharedByAll().equals(first)) {
+            throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
+                    + "; start all nodes with the same");
         }
-        check.tell(batch);
     }
 
     private Cluster cluster() {
@@ -150,7 +149,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateRead = bytes))));
         }
     }
 
@@ -181,6 +180,11 @@ final class CommittedLog implements ClusteredService {
     /** The last tick whose input is cut. Any thread. */
     long committedTick() {
         return committedTick;
+    }
+
+    /** How many bytes of the state were read with which this node began. Any thread. */
+    long stateRead() {
+        return stateRead;
     }
 
     @Override
@@ -244,7 +248,7 @@ final class CommittedLog implements ClusteredService {
         while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
             idle();
         }
-        InputBatch.read(buffer, offset, length, rest);
+        rest.read(buffer, offset, length);
         if (time.goOn()) {
             schedule();
         } else if (time.standsStill()) {
@@ -378,7 +382,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = from.getLong();
         savedTick = from.getLong();
         batches.restore(from);
-        check.beginAfter(savedTick);
+        ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
         ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));
         reschedules = true; // not here: Aeron takes no timers during such an event

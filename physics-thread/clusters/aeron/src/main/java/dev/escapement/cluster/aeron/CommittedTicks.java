@@ -18,8 +18,6 @@ import dev.escapement.transport.aeron.AeronDriver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.Visitor {
 
-    /** Carries out what this node's own client asked for, and tells it. */
-    interface Answers {
-
-        /** The next command of this client was found in the log: it runs, after all before it; or why it is refused. Physics thread. */
-        default void found(@Nullable String refusal) {}
-
-        /** The next command of this client that was not refused has run. Physics thread. */
-        void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown);
-    }
-
     private final TickRate rate;
     private final long leadNanos;
     private final long client;
-    private final Answers answers;
+    private final PendingAnswers answers;
 
     /** The way of all this to the physics thread. The log's thread offers. */
     final TickRing ring;
@@ -64,14 +52,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
-    /** By tick. Written before {@link #lastRun} is released, and read after that was acquired. */
-    private final AtomicLongArray hashes = new AtomicLongArray(HashVotes.TICKS);
-
-    /** As these. */
-    private final GroupHashes groups = new GroupHashes();
-
-    // Released by the physics thread, acquired by those of the log and of the client, for the hashes.
-    private final AtomicLong lastRun = new AtomicLong();
+    private final TickHashes.Own hashes = new TickHashes.Own();
 
     /** Of the first tick that this node runs. Written before the tick is offered. */
     private long firstTick = 1;
@@ -96,9 +77,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     private boolean batchPaused;
     private boolean batchRefused;
 
-    private final InputBatch.Visitor stage = new InputBatch.Visitor() {
+    private final InputBatch.Reader stage = new InputBatch.Reader() {
         @Override
-        public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
+        void event(InputKind kind, int code, float x, float y, int beforeNanos) {
             if (batchPaused) {
                 next.level(kind, code, x);
             } else {
@@ -107,20 +88,17 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         }
 
         @Override
-        public void command(CommandData command) {
-            boolean own = batchClient == client;
+        void command(CommandData command) {
             String refusal = ReceivedBatches.refusal(handlers().handles(command.type()), !batchRefused, command.type());
+            PendingAnswers.Asked own = batchClient == client ? answers.found(refusal) : null;
             if (refusal == null) {
                 next.command(command, own);
-            }
-            if (own) {
-                answers.found(refusal);
             }
         }
     };
 
     /** Of a node whose own client has that number. */
-    CommittedTicks(ClusterNode node, long client, Answers answers) {
+    CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
         ring = new TickRing(node.mostWaiting(), this);
@@ -131,7 +109,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** This node goes on after a tick. The log's thread, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
-        lastRun.setRelease(tick);
+        hashes.beginAfter(tick);
     }
 
     /** Whether states are saved. Any thread, after {@link #replay}. */
@@ -151,19 +129,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
-    /** The last tick that this node has run. Any thread. */
-    long lastRun() {
-        return lastRun.getAcquire();
-    }
-
-    /** The hash after one of the last {@value HashVotes#TICKS} ticks up to {@link #lastRun}. Any thread. */
-    long hashAfter(long tick) {
-        return hashes.getPlain((int) (tick % HashVotes.TICKS));
-    }
-
-    /** After some of the ticks up to {@link #lastRun}. Any thread reads them. */
-    GroupHashes groups() {
-        return groups;
+    /** Of the ticks that this node has run. */
+    TickHashes.Own hashes() {
+        return hashes;
     }
 
     /** No further tick is taken: who waits for room is to stop. Any thread. */
@@ -239,7 +207,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         batchPaused = paused;
         batchRefused = refused;
         batchClient = InputBatch.client(buffer, offset);
-        InputBatch.read(buffer, offset, length, stage);
+        stage.read(buffer, offset, length);
     }
 
     @Override
@@ -304,8 +272,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         } catch (Throwable failed) { // as in a queue of commands
             thrown = failed;
         }
-        if (next.isOwn(command)) {
-            answers.ran(answer, thrown);
+        PendingAnswers.Asked asked = next.asked(command);
+        if (asked != null) {
+            asked.complete(answer, thrown);
         }
     }
 
@@ -338,11 +307,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public void compare(long stateHash) {
-        hashes.setPlain((int) (number % HashVotes.TICKS), stateHash);
-        if (bodies != null && number % GroupHashes.EVERY == 0) {
-            groups.read(number, bodies);
-        }
-        lastRun.setRelease(number);
+        hashes.ran(number, stateHash, bodies);
         next.forgetCommands();
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What a client puts into the log in one message, and how it is written.
@@ -19,31 +20,125 @@ import org.agrona.MutableDirectBuffer;
  *   command  1 | bytes of the name, short | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
- *   hashes   4 | node, byte | first tick, long | ticks, short | hash after each, long
+ *   hashes   4 | node, byte | bytes, short | {@link TickHashes}
  *   run      5 | bytes, int | what must be the same on all nodes, in words
- *   groups   6 | node, byte | tick, long | groups, short | hash of each after the tick, int
  * </pre>
  *
  * <p>One thread.
  */
 final class InputBatch {
 
-    /** Gets the entries of a batch, in their order. */
-    interface Visitor {
-        default void event(InputKind kind, int code, float x, float y, int beforeNanos) {}
+    /** Reads batches, and gets their entries, in their order. One thread. */
+    abstract static class Reader {
 
-        default void command(CommandData command) {}
+        private DirectBuffer batch = new UnsafeBuffer();
+        private int at;
+        private int end;
 
-        default void time(Request request) {}
+        void event(InputKind kind, int code, float x, float y, int beforeNanos) {}
 
-        default void scale(TimeScale scale) {}
+        void command(CommandData command) {}
 
-        default void hash(int node, long tick, long hash) {}
+        void time(Request request) {}
 
-        /** The buffer has that many integers there. */
-        default void groups(int node, long tick, DirectBuffer buffer, int at, int count) {}
+        void scale(TimeScale scale) {}
 
-        default void run(String sharedByAll) {}
+        /** The buffer has the bytes of {@link TickHashes} there. */
+        void hashes(int node, DirectBuffer buffer, int from, int length) {}
+
+        void run(String sharedByAll) {}
+
+        /**
+         * Reads a batch.
+         *
+         * @throws IllegalArgumentException if it is none; what was read before is lost
+         */
+        final void read(DirectBuffer from, int offset, int length) {
+            if (length < HEADER_BYTES || from.getByte(offset) != VERSION) {
+                throw new IllegalArgumentException(
+                        length < HEADER_BYTES
+                                ? "a batch of inputs has at least " + HEADER_BYTES + " bytes, but this one " + length
+                                : "a batch of inputs is of version " + from.getByte(offset) + ", but this is version "
+                                        + VERSION);
+            }
+            batch = from;
+            at = offset + HEADER_BYTES;
+            end = offset + length;
+            int commands = 0;
+            while (at < end) {
+                commands += batch.getByte(at) == COMMAND ? 1 : 0;
+                require(commands <= MOST_COMMANDS);
+                readEntry();
+            }
+        }
+
+        private void readEntry() {
+            byte what = batch.getByte(take(1));
+            switch (what) {
+                case EVENT -> {
+                    InputKind kind = InputKind.ofNumber(batch.getByte(take(1)));
+                    int code = nextInt();
+                    float x = Float.intBitsToFloat(nextInt());
+                    float y = Float.intBitsToFloat(nextInt());
+                    int beforeNanos = nextInt();
+                    if (kind == null || !kind.hasCode(code) || beforeNanos < 0) {
+                        throw new IllegalArgumentException("a batch of inputs has an event of no known kind");
+                    }
+                    event(kind, code, x, y, beforeNanos);
+                }
+                case COMMAND -> {
+                    String name = new String(nextBytes(batch.getShort(take(Short.BYTES))), StandardCharsets.UTF_8);
+                    CommandName type = new CommandName(name, nextInt());
+                    command(new CommandData(type, nextBytes(nextInt())));
+                }
+                case TIME -> {
+                    byte number = batch.getByte(take(1));
+                    time(Stream.of(Request.values())
+                            .filter(request -> request.number == number)
+                            .findFirst()
+                            .orElseThrow(() ->
+                                    new IllegalArgumentException("a batch of inputs asks of time what has no name")));
+                }
+                case SCALE -> scale(new TimeScale(nextLong(), nextLong()));
+                case HASHES -> {
+                    int node = batch.getByte(take(1));
+                    int length = batch.getShort(take(Short.BYTES));
+                    int from = take(length);
+                    require(TickHashes.areIn(batch, from, length));
+                    hashes(node, batch, from, length);
+                }
+                case RUN -> run(new String(nextBytes(nextInt()), StandardCharsets.UTF_8));
+                default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
+            }
+        }
+
+        /** Goes on by some bytes, and returns where they begin. */
+        private int take(int bytes) {
+            require(bytes >= 0 && bytes <= end - at);
+            at += bytes;
+            return at - bytes;
+        }
+
+        private int nextInt() {
+            return batch.getInt(take(Integer.BYTES));
+        }
+
+        private long nextLong() {
+            return batch.getLong(take(Long.BYTES));
+        }
+
+        private byte[] nextBytes(int length) {
+            int from = take(length);
+            byte[] bytes = new byte[length];
+            batch.getBytes(from, bytes);
+            return bytes;
+        }
+
+        private static void require(boolean holds) {
+            if (!holds) {
+                throw new IllegalArgumentException("a batch of inputs is damaged");
+            }
+        }
     }
 
     /** What can be requested of time, besides its speed. */
@@ -72,13 +167,11 @@ final class InputBatch {
     private static final byte SCALE = 3;
     private static final byte HASHES = 4;
     private static final byte RUN = 5;
-    private static final byte GROUPS = 6;
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
     private static final int EVENT_BYTES = 2 + 4 * Integer.BYTES;
     private static final int SCALE_BYTES = 1 + 2 * Long.BYTES;
-    private static final int HASHES_BYTES = 4 + Long.BYTES;
 
     private final MutableDirectBuffer buffer = new ExpandableArrayBuffer(HEADER_BYTES);
     private final long client;
@@ -134,30 +227,12 @@ final class InputBatch {
         size += SCALE_BYTES;
     }
 
-    /** The hashes after consecutive ticks. */
-    void hashes(int node, long firstTick, long[] hashes) {
-        beginHashes(HASHES, node, firstTick, hashes.length);
-        for (long hash : hashes) {
-            buffer.putLong(size, hash);
-            size += Long.BYTES;
-        }
-    }
-
-    /** The hashes of groups of bodies after a tick, before those of ticks up to that. */
-    void groups(int node, long tick, int[] hashes) {
-        beginHashes(GROUPS, node, tick, hashes.length);
-        for (int hash : hashes) {
-            buffer.putInt(size, hash);
-            size += Integer.BYTES;
-        }
-    }
-
-    private void beginHashes(byte kind, int node, long tick, int count) {
-        buffer.putByte(size, kind);
+    void hashes(int node, TickHashes hashes) {
+        buffer.putByte(size, HASHES);
         buffer.putByte(size + 1, (byte) node);
-        buffer.putLong(size + 2, tick);
-        buffer.putShort(size + 10, (short) count);
-        size += HASHES_BYTES;
+        buffer.putShort(size + 2, (short) hashes.bytes().length);
+        buffer.putBytes(size + 4, hashes.bytes());
+        size += 4 + hashes.bytes().length;
     }
 
     void run(String sharedByAll) {
@@ -186,120 +261,5 @@ final class InputBatch {
 
     static long number(DirectBuffer batch, int offset) {
         return batch.getLong(offset + NUMBER_AT);
-    }
-
-    /**
-     * Reads a batch.
-     *
-     * @throws IllegalArgumentException if it is none; what was visited before is lost
-     */
-    static void read(DirectBuffer batch, int offset, int length, Visitor visitor) {
-        if (length < HEADER_BYTES || batch.getByte(offset) != VERSION) {
-            throw new IllegalArgumentException(
-                    length < HEADER_BYTES
-                            ? "a batch of inputs has at least " + HEADER_BYTES + " bytes, but this one " + length
-                            : "a batch of inputs is of version " + batch.getByte(offset) + ", but this is version "
-                                    + VERSION);
-        }
-        try {
-            int at = offset + HEADER_BYTES;
-            int commands = 0;
-            while (at < offset + length) {
-                commands += batch.getByte(at) == COMMAND ? 1 : 0;
-                require(commands <= MOST_COMMANDS);
-                at = readEntry(batch, at, offset + length, visitor);
-            }
-        } catch (IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException("a batch of inputs ends within an entry", e);
-        }
-    }
-
-    private static int readEntry(DirectBuffer batch, int at, int end, Visitor visitor) {
-        byte what = batch.getByte(at);
-        switch (what) {
-            case EVENT -> {
-                require(at + EVENT_BYTES <= end);
-                InputKind kind = InputKind.ofNumber(batch.getByte(at + 1));
-                int code = batch.getInt(at + 2);
-                int beforeNanos = batch.getInt(at + 14);
-                if (kind == null || !kind.hasCode(code) || beforeNanos < 0) {
-                    throw new IllegalArgumentException("a batch of inputs has an event of no known kind");
-                }
-                visitor.event(kind, code, batch.getFloat(at + 6), batch.getFloat(at + 10), beforeNanos);
-                return at + EVENT_BYTES;
-            }
-            case COMMAND -> {
-                return readCommand(batch, at + 1, end, visitor);
-            }
-            case TIME -> {
-                require(at + 2 <= end);
-                byte number = batch.getByte(at + 1);
-                visitor.time(Stream.of(Request.values())
-                        .filter(request -> request.number == number)
-                        .findFirst()
-                        .orElseThrow(() -> new IllegalArgumentException("nothing of time has the number " + number)));
-                return at + 2;
-            }
-            case SCALE -> {
-                require(at + SCALE_BYTES <= end);
-                visitor.scale(new TimeScale(batch.getLong(at + 1), batch.getLong(at + 9)));
-                return at + SCALE_BYTES;
-            }
-            case HASHES -> {
-                require(at + HASHES_BYTES <= end);
-                long firstTick = batch.getLong(at + 2);
-                int ticks = batch.getShort(at + 10);
-                require(firstTick > 0
-                        && ticks > 0
-                        && firstTick <= Long.MAX_VALUE - ticks
-                        && at + HASHES_BYTES + Long.BYTES * ticks <= end);
-                for (int i = 0; i < ticks; i++) {
-                    visitor.hash(
-                            batch.getByte(at + 1), firstTick + i, batch.getLong(at + HASHES_BYTES + Long.BYTES * i));
-                }
-                return at + HASHES_BYTES + Long.BYTES * ticks;
-            }
-            case GROUPS -> {
-                require(at + HASHES_BYTES <= end);
-                int groups = batch.getShort(at + 10);
-                int hashesAt = at + HASHES_BYTES;
-                require(batch.getLong(at + 2) > 0 && groups >= 0 && hashesAt + Integer.BYTES * groups <= end);
-                visitor.groups(batch.getByte(at + 1), batch.getLong(at + 2), batch, hashesAt, groups);
-                return hashesAt + Integer.BYTES * groups;
-            }
-            case RUN -> {
-                byte[] words = readBytes(batch, at + 1, end);
-                visitor.run(new String(words, StandardCharsets.UTF_8));
-                return at + 5 + words.length;
-            }
-            default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
-        }
-    }
-
-    private static int readCommand(DirectBuffer batch, int at, int end, Visitor visitor) {
-        int nameBytes = batch.getShort(at);
-        require(nameBytes >= 0 && at + 10 + nameBytes <= end);
-        byte[] name = new byte[nameBytes];
-        batch.getBytes(at + 2, name);
-        int versionAt = at + 2 + nameBytes;
-        byte[] bytes = readBytes(batch, versionAt + 4, end);
-        visitor.command(new CommandData(
-                new CommandName(new String(name, StandardCharsets.UTF_8), batch.getInt(versionAt)), bytes));
-        return versionAt + 8 + bytes.length;
-    }
-
-    private static byte[] readBytes(DirectBuffer batch, int at, int end) {
-        require(at + 4 <= end);
-        int length = batch.getInt(at);
-        require(length >= 0 && length <= end - at - 4);
-        byte[] bytes = new byte[length];
-        batch.getBytes(at + 4, bytes);
-        return bytes;
-    }
-
-    private static void require(boolean holds) {
-        if (!holds) {
-            throw new IllegalArgumentException("a batch of inputs is damaged");
-        }
     }
 }

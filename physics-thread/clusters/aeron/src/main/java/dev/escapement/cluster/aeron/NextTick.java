@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.collections.Long2LongHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the log has for the tick whose cut comes next: events, in the order of their time, ties in that of the log; what is held; commands.
@@ -31,8 +32,8 @@ final class NextTick {
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
 
-    /** By command: whether this node's own client waits for its answer. */
-    private final List<Boolean> isOwn = new ArrayList<>();
+    /** By command: the one of this node's own client that waits for its answer. */
+    private final List<PendingAnswers.@Nullable Asked> asked = new ArrayList<>();
 
     private final List<Staged> staged = new ArrayList<>();
     private int count;
@@ -71,9 +72,9 @@ final class NextTick {
         event.y = y;
     }
 
-    void command(CommandData command, boolean own) {
+    void command(CommandData command, PendingAnswers.@Nullable Asked own) {
         commands.add(command);
-        isOwn.add(own);
+        asked.add(own);
     }
 
     /** All events become the input of the tick that is cut, a lead later than they happened. */
@@ -106,14 +107,14 @@ final class NextTick {
         return commands;
     }
 
-    boolean isOwn(int command) {
-        return isOwn.get(command);
+    PendingAnswers.@Nullable Asked asked(int command) {
+        return asked.get(command);
     }
 
     /** All have run. */
     void forgetCommands() {
         commands.clear();
-        isOwn.clear();
+        asked.clear();
     }
 
     /** Between two ticks. */
@@ -166,7 +167,7 @@ final class NextTick {
         }
         for (long left = from.getLong(); left > 0; left--) {
             String name = new String(from.getBytes(), StandardCharsets.UTF_8);
-            command(new CommandData(new CommandName(name, (int) from.getLong()), from.getBytes()), false);
+            command(new CommandData(new CommandName(name, (int) from.getLong()), from.getBytes()), null);
         }
     }
 

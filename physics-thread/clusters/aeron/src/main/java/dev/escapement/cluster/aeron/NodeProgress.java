@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out that a node will never get on, and the first error of those for which it does not: its thread is stuck within Aeron, or what it has to read of its own folder cannot be read. Aeron
  * tries again for ever, or loops. A node that waits for others is not stuck, and one that reads for long is not, as long as it gets on.
  *
- * <p><b>Threads.</b> The node's thread tells of its turns, any thread of work and errors, one thread asks.
+ * <p><b>Threads.</b> The node's thread tells of its turns, any thread of errors, one thread asks.
  */
 final class NodeProgress {
 
@@ -35,18 +34,14 @@ final class NodeProgress {
 
     // Each is written by any thread and read by the one that asks, soon; nothing else is ordered by it.
     private final AtomicLong turns = new AtomicLong();
-    private final AtomicLong work = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
     private volatile boolean reads = true; // its state, first of all
-    private volatile boolean hasStarted;
     private volatile long logPosition;
 
     // The rest is that of the thread that asks.
-    private long turnsSeen = -1;
-    private long turnedNanos;
-    private long workSeen = -1;
-    private long workedNanos;
+    private long signSeen = -1;
+    private long seenNanos;
     private long errorsThen;
 
     NodeProgress(ClusterNode node, NanoClock clock) {
@@ -54,32 +49,8 @@ final class NodeProgress {
         this.clock = clock;
     }
 
-    /** An idle strategy of the thread that reads a state when the node starts: it is told what was read. */
-    IdleStrategy reading(IdleStrategy sleep) {
-        return new IdleStrategy() {
-            @Override
-            public void idle(int workCount) {
-                if (workCount > 0 && !hasStarted) {
-                    work.incrementAndGet();
-                }
-                sleep.idle(workCount);
-            }
-
-            @Override
-            public void idle() {
-                sleep.idle();
-            }
-
-            @Override
-            public void reset() {
-                sleep.reset();
-            }
-        };
-    }
-
     /** The node's thread begins a turn, in a state of the election of who leads; the log was read up to a position. */
     void turn(ElectionState state, long position) {
-        hasStarted = true;
         turns.incrementAndGet();
         switch (state) {
             case LEADER_REPLAY, FOLLOWER_REPLAY -> reads = true;
@@ -101,18 +72,14 @@ final class NodeProgress {
         errors.incrementAndGet();
         if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
             NodeError now = new NodeError(error, clock.nanoTime());
-            firstError.updateAndGet(known -> known != null && isRecent(known, now.nanos) ? known : now);
+            firstError.updateAndGet(known -> firstError().isPresent() ? known : now);
         }
-    }
-
-    private static boolean isRecent(NodeError known, long nowNanos) {
-        return nowNanos - known.nanos < RECENT_NANOS;
     }
 
     /** The first error of those that have led to what happens now, as far as is known. */
     private Optional<Throwable> firstError() {
         return Optional.ofNullable(firstError.get())
-                .filter(known -> isRecent(known, clock.nanoTime()))
+                .filter(known -> clock.nanoTime() - known.nanos < RECENT_NANOS)
                 .map(NodeError::error);
     }
 
@@ -138,30 +105,24 @@ final class NodeProgress {
     /**
      * Asks. Now and then.
      *
-     * @param lastTick the last tick that was run
+     * @param done how many bytes of a state were read, and ticks run
      * @return why the node will not get on; empty if it may
      */
-    Optional<IllegalStateException> stuck(long lastTick) {
+    Optional<IllegalStateException> stuck(long done) {
         long nowNanos = clock.nanoTime();
-        long worked = work.get() + logPosition + lastTick;
-        long turned = turns.get() + worked; // a state may be read within a turn
-        if (turned != turnsSeen) {
-            turnsSeen = turned;
-            turnedNanos = nowNanos;
-        }
-        if (worked != workSeen || !reads) {
-            workSeen = worked;
-            workedNanos = nowNanos;
+        long sign = logPosition + done + (reads ? 0 : turns.get());
+        if (sign != signSeen || !reads) {
             errorsThen = errors.get();
         }
+        if (sign != signSeen) {
+            signSeen = sign;
+            seenNanos = nowNanos;
+        }
         long failed = errors.get() - errorsThen;
-        if (nowNanos - turnedNanos <= MOST_SILENCE_NANOS
-                && nowNanos - workedNanos <= MOST_SILENCE_NANOS
-                && failed <= MOST_ERRORS) {
+        if (nowNanos - seenNanos <= MOST_SILENCE_NANOS && failed <= MOST_ERRORS) {
             return Optional.empty();
         }
-        return Optional.of(unreadable("it has not got on for "
-                + TimeUnit.NANOSECONDS.toMillis(nowNanos - Math.min(turnedNanos, workedNanos)) + " ms"
-                + (failed > 0 ? ", with " + failed + " errors" : "")));
+        return Optional.of(unreadable("it has not got on for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - seenNanos)
+                + " ms" + (failed > 0 ? ", with " + failed + " errors" : "")));
     }
 }

@@ -4,7 +4,6 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.NanoClock;
-import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or this ends before it has.
  * </ol>
  *
- * <p>Any thread may call any method, except {@link #found} and {@link #ran}.
+ * <p>Any thread may call any method, except {@link #found}.
  */
-final class PendingAnswers implements CommittedTicks.Answers {
+final class PendingAnswers {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOKS = 8;
@@ -44,27 +43,24 @@ final class PendingAnswers implements CommittedTicks.Answers {
     /** Those that are in a batch, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
-    /** Those that the log has, in the order in which they will run. Physics thread. */
-    private final Queue<Asked> found = new ArrayDeque<>();
-
     private final CommandQueue.Answers answering = AnswerThread.create();
 
     // Volatile: a thread that adds a command after this was set sees it, and one that sets it sees those added before.
     private volatile boolean ended;
 
     /** A command that was offered. */
-    private final class Asked implements ClusterClient.Outcome {
-        final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
-        final long offeredNanos = clock.nanoTime();
+    final class Asked {
+        private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
+        private final long offeredNanos = clock.nanoTime();
 
         /** Whether it is in a batch, or never will be: one of both comes first. */
-        final AtomicBoolean decided = new AtomicBoolean();
+        private final AtomicBoolean decided = new AtomicBoolean();
 
         // Volatile: who looks for what takes long sees it in its next look.
-        volatile boolean stored;
+        private volatile boolean stored;
 
-        @Override
-        public boolean mayBeSent() {
+        /** It is about to be put into the next batch, after all before it. False if it is to be left out. The client's thread. */
+        boolean mayBeSent() {
             boolean sent = decided.compareAndSet(false, true);
             if (sent && untilRun) {
                 batched.add(this);
@@ -72,8 +68,8 @@ final class PendingAnswers implements CommittedTicks.Answers {
             return sent;
         }
 
-        @Override
-        public void stored(@Nullable String refusal) {
+        /** The log has it, and it runs; or why it is refused. */
+        void stored(@Nullable String refusal) {
             stored = true;
             if (refusal != null) {
                 complete(null, new RejectedExecutionException(refusal));
@@ -82,6 +78,7 @@ final class PendingAnswers implements CommittedTicks.Answers {
             }
         }
 
+        /** It has run, or will not. */
         void complete(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
             answering.execute(() -> {
                 if (thrown != null) {
@@ -94,7 +91,7 @@ final class PendingAnswers implements CommittedTicks.Answers {
             });
         }
 
-        void giveUp(String why, @Nullable Throwable cause) {
+        private void giveUp(String why, @Nullable Throwable cause) {
             Exception thrown = decided.compareAndSet(false, true)
                     ? new RejectedExecutionException(why + " the command was sent: it never runs")
                     : new TimeoutException(
@@ -117,7 +114,7 @@ final class PendingAnswers implements CommittedTicks.Answers {
      *
      * @param offer is given what is to be told of it; false if it is refused
      */
-    <T> CompletableFuture<Answer<T>> await(Predicate<ClusterClient.Outcome> offer) {
+    <T> CompletableFuture<Answer<T>> await(Predicate<Asked> offer) {
         Asked asked = new Asked();
         pending.add(asked);
         if (!ended && !offer.test(asked)) {
@@ -136,18 +133,11 @@ final class PendingAnswers implements CommittedTicks.Answers {
         return new RejectedExecutionException("too many requests wait for the cluster; has it a leader?");
     }
 
-    @Override
-    public void found(@Nullable String refusal) {
+    /** The next command that was sent here was found in the log: it runs, after all before it; or why it is refused. Physics thread. */
+    Asked found(@Nullable String refusal) {
         Asked next = batched.remove();
         next.stored(refusal);
-        if (refusal == null) {
-            found.add(next);
-        }
-    }
-
-    @Override
-    public void ran(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
-        found.remove().complete(answer, thrown);
+        return next;
     }
 
     /** Gives up what was offered long ago, and is not in the log yet. Called often, by one thread. */

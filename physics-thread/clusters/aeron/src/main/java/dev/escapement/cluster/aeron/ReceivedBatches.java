@@ -58,9 +58,9 @@ final class ReceivedBatches {
     private long waitingBytes;
 
     /** Finds out whether a batch can be read, how large its commands are, and which are not handled. */
-    private final InputBatch.Visitor measure = new InputBatch.Visitor() {
+    private final InputBatch.Reader measure = new InputBatch.Reader() {
         @Override
-        public void command(CommandData command) {
+        void command(CommandData command) {
             if (handled.test(command.type())) {
                 batchBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
             } else {
@@ -81,7 +81,7 @@ final class ReceivedBatches {
         batchBytes = 0;
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
         try {
-            InputBatch.read(batch, offset, length, measure);
+            measure.read(batch, offset, length);
         } catch (IllegalArgumentException notOurs) {
             return false;
         }

@@ -1,60 +1,51 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
-import java.lang.invoke.VarHandle;
-import java.util.stream.LongStream;
-import org.agrona.DirectBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
  * named in the log of each, and ends. If nodes differ and none has a majority, nobody knows which is right: each logs that, and they go on.
  *
- * <p>The thread of the log, except for {@link #tell}.
+ * <p>The thread of the log.
  */
 final class StateCheck implements HashVotes.Verdict {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
 
-    /** How many ticks are told of in one entry, at most. */
-    private static final int HASHES_MOST = 500;
-
     private final CommittedTicks ticks;
     private final HashVotes votes;
     private final int node;
-
-    /** Of this process. */
     private final long client;
+    private final Consumer<TickHashes> tell;
 
-    private long sender;
-    private long lastCompared;
-
-    // Volatile: the client's thread sees it soon; nothing else is ordered by it.
-    private volatile long lastAgreed;
-
-    /** Client's thread. */
-    private long lastTold;
-
-    StateCheck(ClusterNode node, long client, CommittedTicks ticks) {
+    /**
+     * Of a node, and the number of its client in this process.
+     *
+     * @param tell takes what the client is to tell the others
+     */
+    StateCheck(ClusterNode node, long client, CommittedTicks ticks, Consumer<TickHashes> tell) {
         this.ticks = ticks;
         this.client = client;
+        this.tell = tell;
         this.node = node.number();
         votes = new HashVotes(node.hosts().size(), this);
     }
 
-    /** A client of a node tells the hash after a tick. */
-    void told(int from, long by, long tick, long hash) {
-        sender = by;
-        votes.add(from, by, tick, hash);
-    }
-
-    /** And before that, those of groups of bodies. */
-    void toldGroups(int from, long by, long tick, DirectBuffer buffer, int at, int count) {
-        votes.addGroups(from, by, tick, buffer, at, count);
+    /** A client of a node tells hashes. */
+    void told(int from, long by, TickHashes hashes) {
+        votes.add(from, by, hashes);
     }
 
     @Override
-    public void differs(int which, Divergence found) {
-        if (which == node && sender == client) {
+    public void differs(int which, long by, Divergence found) {
+        if (which == node && by == client) {
             ticks.differs(found);
         } else if (which != node) { // what an earlier process of this node told is of no use
             LOG.log(
@@ -64,13 +55,32 @@ final class StateCheck implements HashVotes.Verdict {
     }
 
     @Override
-    public void disputed(long tick) {
-        ticks.disputed(votes.dispute(tick, node));
+    public void disputed(List<@Nullable TickHashes> told) {
+        TickHashes first = known(told).findFirst().orElseThrow();
+        TickHashes other =
+                known(told).filter(one -> !one.isSameAs(first)).findFirst().orElseThrow();
+        TickHashes own = told.get(node) == null ? first : told.get(node);
+        Divergence found = own.differenceFrom(own.isSameAs(first) ? other : first);
+        ticks.disputed(found);
         LOG.log(
                 System.Logger.Level.ERROR,
-                "The states of nodes differ after tick " + tick + ", and no majority says which is right: "
-                        + votes.toldAfter(tick) + ". All go on, each with its own state; stop those that you trust"
+                "The states of nodes differ after tick " + found.tick() + ", and no majority says which is right: "
+                        + words(told, found.tick())
+                        + ". All go on, each with its own state; stop those that you trust"
                         + " less, delete their folders and start them: they go on from the leader's state");
+    }
+
+    private static Stream<TickHashes> known(List<@Nullable TickHashes> told) {
+        return told.stream().filter(Objects::nonNull);
+    }
+
+    private static String words(List<@Nullable TickHashes> told, long tick) {
+        return IntStream.range(0, told.size())
+                .mapToObj(which -> "node " + which + " has told "
+                        + (told.get(which) == null
+                                ? "nothing"
+                                : Long.toHexString(told.get(which).hashAfter(tick))))
+                .collect(Collectors.joining(", "));
     }
 
     @Override
@@ -79,50 +89,18 @@ final class StateCheck implements HashVotes.Verdict {
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }
 
-    /** A tick was cut. A node that catches up does not tell its hashes, for most have agreed before: it compares them itself. */
+    /** A tick was cut: what this node has run since is told, or if it catches up, and most have agreed about that before, compared. */
     void compareOwn() {
         votes.cut();
-        long until = Math.min(votes.lastAgreed(), lastWithGroups());
-        long forgotten = ticks.lastRun() - HashVotes.TICKS / 2; // not all: ticks run meanwhile
-        lastCompared = Math.max(lastCompared, forgotten);
-        while (lastCompared < until) {
-            lastCompared++;
-            long hash = ticks.hashAfter(lastCompared);
-            if (!votes.agrees(lastCompared, hash)) {
-                ticks.differs(votes.divergence(lastCompared, hash, ticks.groups()));
+        TickHashes own;
+        while ((own = ticks.hashes().take()) != null) {
+            TickHashes agreed = votes.agreed(own.lastTick());
+            if (agreed == null) {
+                tell.accept(own);
+            } else if (!agreed.isSameAs(own)) {
+                tell.accept(own);
+                ticks.differs(own.differenceFrom(agreed));
             }
         }
-        lastAgreed = Math.max(lastAgreed, votes.lastAgreed());
-    }
-
-    /** The last tick after which the hashes of groups are known, too. */
-    private long lastWithGroups() {
-        return ticks.lastRun() / GroupHashes.EVERY * GroupHashes.EVERY;
-    }
-
-    /** Adds the hashes of this node to a batch, some together, as far as most have not agreed about them. Client's thread. */
-    void tell(InputBatch batch) {
-        long last = lastWithGroups();
-        long first = Math.max(lastTold, lastAgreed) + 1;
-        if (first <= last) {
-            int count = (int) Math.min(last - first + 1, HASHES_MOST);
-            long firstTold = last - count + 1;
-            long[] hashes = LongStream.rangeClosed(firstTold, last)
-                    .map(ticks::hashAfter)
-                    .toArray();
-            VarHandle.acquireFence(); // the hashes were read before it is asked which tick ran last
-            if (ticks.lastRun() - firstTold < HashVotes.TICKS - 1) { // otherwise some were overwritten meanwhile
-                batch.groups(node, last, ticks.groups().after(last));
-                batch.hashes(node, firstTold, hashes);
-                lastTold = last;
-            }
-        }
-    }
-
-    /** This node goes on after a tick, whose state was saved. */
-    void beginAfter(long tick) {
-        lastCompared = tick;
-        lastAgreed = tick; // before the physics thread has a last tick
-        ticks.beginAfter(tick);
     }
 }

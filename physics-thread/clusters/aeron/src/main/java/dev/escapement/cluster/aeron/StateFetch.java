@@ -5,19 +5,11 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ClusterBackup;
 import io.aeron.cluster.ClusterBackupEventsListener;
 import io.aeron.cluster.ClusterMember;
-import io.aeron.cluster.NodeStateFile;
 import io.aeron.cluster.RecordingLog;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.jspecify.annotations.Nullable;
 
@@ -36,56 +28,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class StateFetch implements ClusterBackupEventsListener {
 
-    private static final String FETCHED = "fetched";
-    private static final String COMPLETE = "complete";
-    private static final String DONE = "done";
     private static final long FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long ASK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final Path folder;
+    private final NodeFolder folder;
     private final long ownEnd;
     private boolean answered;
     private boolean wanted;
     private boolean complete;
     private @Nullable Exception failure;
 
-    /** Of a node with a folder, whose log has segments of a size. */
-    StateFetch(Path folder, int segmentBytes) {
+    StateFetch(NodeFolder folder) {
         this.folder = folder;
-        ownEnd = endOfLog(folder, segmentBytes);
-    }
-
-    /** Not before where the log ends that the node has. 0 if it has none. */
-    private static long endOfLog(Path folder, int segmentBytes) {
-        File cluster = cluster(folder);
-        String[] recorded = archive(folder).list();
-        if (recorded == null || !new File(cluster, RecordingLog.RECORDING_LOG_FILE_NAME).exists()) {
-            return 0;
-        }
-        long begin = Long.MAX_VALUE;
-        long end = 0;
-        boolean hasState;
-        try (RecordingLog recordings = new RecordingLog(cluster, false)) {
-            hasState = recordings.getLatestSnapshot(0) != null;
-            String log = recordings.findLastTermRecordingId() + "-";
-            for (String segment : recorded) {
-                if (segment.startsWith(log)) {
-                    long position = Long.parseLong(segment.substring(log.length(), segment.indexOf('.')));
-                    begin = Math.min(begin, position);
-                    end = Math.max(end, position + segmentBytes);
-                }
-            }
-        }
-        return hasState || begin == 0 ? end : 0; // without its begin, a log is of no use
-    }
-
-    static File archive(Path folder) {
-        return folder.resolve("archive").toFile();
-    }
-
-    static File cluster(Path folder) {
-        return folder.resolve("cluster").toFile();
+        ownEnd = folder.endOfLog();
     }
 
     /** Whether a leader has answered. */
@@ -93,13 +49,13 @@ final class StateFetch implements ClusterBackupEventsListener {
         return answered;
     }
 
-    /** Where it is kept until it is complete. */
-    Path fetched() {
-        return folder.resolve(FETCHED);
+    /** Whether its state was copied. */
+    boolean isComplete() {
+        return complete;
     }
 
     /**
-     * Asks the leader, and copies its state if that is needed. It takes the place of what the node has with {@link #replaceOwn}.
+     * Asks the leader, and copies its state if that is needed.
      *
      * @param driver  is driven, and so is the archive of the context
      */
@@ -108,8 +64,8 @@ final class StateFetch implements ClusterBackupEventsListener {
                 .aeron(aeron)
                 .epochClock(aeron.context().epochClock())
                 .errorCounter(aeron.addCounter(0, "fetch errors"))
-                .clusterDir(cluster(fetched()))
-                .markFileDir(fetched().toFile())
+                .clusterDir(folder.fetchedCluster())
+                .markFileDir(folder.fetchedCluster().getParentFile())
                 .archiveContext(archive)
                 .clusterArchiveContext(new AeronArchive.Context()
                         .controlRequestChannel("aeron:udp")
@@ -144,9 +100,6 @@ final class StateFetch implements ClusterBackupEventsListener {
                             + " s" + (failure == null ? "" : ": " + failure.getMessage()),
                     failure);
         }
-        if (complete) {
-            finish();
-        }
     }
 
     private void note(Throwable error) {
@@ -174,46 +127,4 @@ final class StateFetch implements ClusterBackupEventsListener {
 
     @Override
     public void onLiveLogProgress(long recording, long counter, long position) {}
-
-    /** Puts what was fetched where the node's own was. If the process ends within this, it is done again at the next start. */
-    static void replaceOwn(Path folder) {
-        Path complete = folder.resolve(COMPLETE);
-        try {
-            if (Files.exists(folder.resolve(FETCHED).resolve(DONE))) {
-                IoUtil.delete(complete.toFile(), true);
-                Files.move(folder.resolve(FETCHED), complete, StandardCopyOption.ATOMIC_MOVE);
-            }
-            if (Files.exists(complete)) {
-                replace(archive(folder), archive(complete));
-                replace(cluster(folder), cluster(complete));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the state that was copied cannot be kept in " + folder + ": " + e, e);
-        }
-        IoUtil.delete(complete.toFile(), true);
-        IoUtil.delete(folder.resolve(FETCHED).toFile(), true);
-    }
-
-    private static void replace(File own, File by) throws IOException {
-        if (by.exists()) { // otherwise it was moved before
-            IoUtil.delete(own, true);
-            Files.move(by.toPath(), own.toPath(), StandardCopyOption.ATOMIC_MOVE);
-        }
-    }
-
-    /** It is complete. For whom this node has voted is not forgotten. */
-    private void finish() {
-        Path votes = cluster(folder).toPath().resolve(NodeStateFile.FILENAME);
-        try {
-            if (Files.exists(votes)) {
-                Files.copy(
-                        votes,
-                        cluster(fetched()).toPath().resolve(NodeStateFile.FILENAME),
-                        StandardCopyOption.REPLACE_EXISTING);
-            }
-            Files.createFile(fetched().resolve(DONE));
-        } catch (IOException e) {
-            throw new UncheckedIOException("the state of the leader cannot be kept in " + folder + ": " + e, e);
-        }
-    }
 }

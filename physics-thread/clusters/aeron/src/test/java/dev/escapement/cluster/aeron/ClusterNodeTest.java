@@ -7,14 +7,22 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import io.aeron.cluster.service.ClusteredService;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClusterNodeTest {
@@ -30,7 +38,7 @@ class ClusterNodeTest {
         assertThat(node.members())
                 .isEqualTo("0,a:3000,a:3001,a:3002,a:3003,a:3004|1,b:3010,b:3011,b:3012,b:3013,b:3014"
                         + "|2,c:3020,c:3021,c:3022,c:3023,c:3024");
-        assertThat(node.ingressEndpoints()).isEqualTo("0=a:3000,1=b:3010,2=c:3020");
+        assertThat(ClusterNode.ingressEndpoints(HOSTS, 3000)).isEqualTo("0=a:3000,1=b:3010,2=c:3020");
         assertThat(node.archiveEndpoint()).isEqualTo("b:3014");
     }
 
@@ -100,8 +108,7 @@ class ClusterNodeTest {
         ClusterOptions options = ClusterOptions.DEFAULT.requiringWorld();
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node, options))
-                .withMessageContaining("there is no log in " + folder + ", and no other node leads a cluster");
-        FolderCheck.requireWorld(false, true, folder); // the log of the leader
+                .withMessageContaining("there is no log in it, and no other node leads a cluster");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options.withAnswerTimeout(0))
                 .withMessageContaining("must be positive, but is 0 ns");
@@ -119,5 +126,32 @@ class ClusterNodeTest {
         }
         ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
                 .close(); // nothing was left
+    }
+
+    /** Aeron waits for its threads for ever. */
+    @Test
+    @Timeout(60)
+    void closingEndsAlsoIfAThreadDoesNot() throws InterruptedException {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        ClusteredService stuck = ModelCluster.only(ClusteredService.class, (asked, arguments) -> {
+            reached.countDown();
+            ThreadEnd.await(release, Long.MAX_VALUE / 2); // whatever interrupts it
+            return null;
+        });
+        Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        ClusterTime time = new ClusterTime(NanoClock.system(), 0);
+        AeronNode node =
+                new AeronNode(ClusterNode.of(0, List.of("localhost"), folder, RUN), false, 0, time, stuck, errors::add);
+        try {
+            assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
+            node.close();
+            assertThat(errors)
+                    .anySatisfy(error -> assertThat(error)
+                            .hasMessageContaining("node 0 does not end; " + folder + " cannot be used again"));
+        } finally {
+            release.countDown();
+            node.close();
+        }
     }
 }

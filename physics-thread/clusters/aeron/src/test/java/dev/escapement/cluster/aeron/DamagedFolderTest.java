@@ -63,7 +63,7 @@ class DamagedFolderTest {
     static void runANode() throws Exception {
         before = new Hashed();
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), original, RUN);
-        try (ClusteredPhysics physics = ClusteredPhysics.start(
+        try (ClusteredPhysics physics = new ClusteredPhysics(
                 PhysicsService.builder(before),
                 node,
                 ClusterOptions.DEFAULT,

@@ -17,37 +17,35 @@ import org.junit.jupiter.api.Test;
 class InputBatchTest {
 
     private final List<String> read = new ArrayList<>();
-    private final InputBatch.Visitor visitor = new InputBatch.Visitor() {
+    private final InputBatch.Reader reader = new InputBatch.Reader() {
         @Override
-        public void event(InputKind kind, int code, float x, float y, int beforeNanos) {
+        void event(InputKind kind, int code, float x, float y, int beforeNanos) {
             read.add(kind + " " + code + " " + x + " " + y + " " + beforeNanos);
         }
 
         @Override
-        public void command(CommandData command) {
+        void command(CommandData command) {
             read.add(command.type() + " " + command.bytes().length);
         }
 
         @Override
-        public void time(InputBatch.Request request) {
+        void time(InputBatch.Request request) {
             read.add(request.toString());
         }
 
         @Override
-        public void scale(TimeScale scale) {
+        void scale(TimeScale scale) {
             read.add(scale.toString());
         }
 
         @Override
-        public void hash(int node, long tick, long hash) {
-            read.add(node + " " + tick + " " + hash);
+        void hashes(int node, DirectBuffer buffer, int from, int length) {
+            read.add(node + " " + buffer.getLong(from) + " " + length);
         }
 
         @Override
-        public void groups(int node, long tick, DirectBuffer buffer, int at, int count) {
-            for (int group = 0; group < count; group++) {
-                read.add(node + " " + tick + " group " + buffer.getInt(at + Integer.BYTES * group));
-            }
+        void run(String sharedByAll) {
+            read.add(sharedByAll);
         }
     };
 
@@ -58,8 +56,8 @@ class InputBatchTest {
         batch.command(new CommandData(new CommandName("stoß", 3), new byte[70]));
         batch.time(InputBatch.Request.STEP);
         batch.scale(new TimeScale(1, 4));
-        batch.groups(2, 42, new int[] {-5});
-        batch.hashes(2, 41, new long[] {-41, -42});
+        batch.hashes(2, StateCheckTest.hashes(48, -42, -5));
+        batch.run("of all");
         return batch;
     }
 
@@ -67,7 +65,7 @@ class InputBatchTest {
     void allComesOutAsItWentIn() {
         InputBatch batch = filled();
         UnsafeBuffer bytes = new UnsafeBuffer(batch.take(12));
-        InputBatch.read(bytes, 0, bytes.capacity(), visitor);
+        reader.read(bytes, 0, bytes.capacity());
         assertThat(read)
                 .containsExactly(
                         "POINTER_MOVED 1 0.5 -2.0 1000000",
@@ -75,9 +73,8 @@ class InputBatchTest {
                         "'stoß' version 3 70",
                         "STEP",
                         new TimeScale(1, 4).toString(),
-                        "2 42 group -5",
-                        "2 41 -41",
-                        "2 42 -42");
+                        "2 48 140",
+                        "of all");
         assertThat(InputBatch.client(bytes, 0)).isEqualTo(-7);
         assertThat(InputBatch.number(bytes, 0)).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();
@@ -90,15 +87,15 @@ class InputBatchTest {
             int cut = length;
             read.clear();
             try {
-                InputBatch.read(bytes, 0, cut, visitor);
-                assertThat(read).hasSizeLessThan(8); // it ends after an entry
+                reader.read(bytes, 0, cut);
+                assertThat(read).hasSizeLessThan(7); // it ends after an entry
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageContaining("a batch of inputs");
             }
         }
         bytes.putByte(0, (byte) 9);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> InputBatch.read(bytes, 0, bytes.capacity(), visitor))
+                .isThrownBy(() -> reader.read(bytes, 0, bytes.capacity()))
                 .withMessageContaining("of version 9");
     }
 
@@ -113,7 +110,7 @@ class InputBatchTest {
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
-                InputBatch.read(new UnsafeBuffer(damaged), 0, damaged.length, visitor);
+                reader.read(new UnsafeBuffer(damaged), 0, damaged.length);
             } catch (IllegalArgumentException told) {
                 refused++;
             }

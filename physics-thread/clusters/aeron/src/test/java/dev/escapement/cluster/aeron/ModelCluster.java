@@ -85,7 +85,7 @@ final class ModelCluster {
         private final int number;
         private boolean saving;
 
-        Node(int number, long client, CommittedTicks.Answers answers) {
+        Node(int number, long client, PendingAnswers answers) {
             ClusterNode node = new ClusterNode(
                     number,
                     Collections.nCopies(nodes.length, "localhost"),
@@ -97,7 +97,7 @@ final class ModelCluster {
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, time, clock, SAVE_EVERY_NANOS);
+            log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
@@ -227,23 +227,13 @@ final class ModelCluster {
         public void close() {}
     }
 
-    /** Of commands whose outcome is of no interest. */
-    static final ClusterClient.Outcome IGNORED = new ClusterClient.Outcome() {
-        @Override
-        public boolean mayBeSent() {
-            return true;
-        }
-
-        @Override
-        public void stored(@Nullable String refusal) {}
-    };
-
     /** What the code under test calls of an interface of Aeron. */
-    private interface Answer {
+    interface Answer {
+        @Nullable
         Object to(Method asked, Object[] arguments);
     }
 
-    private static <T> T only(Class<T> type, Answer answer) {
+    static <T> T only(Class<T> type, Answer answer) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, asked, arguments) -> answer.to(asked, arguments)));
     }
@@ -302,8 +292,14 @@ final class ModelCluster {
     }
 
     /** Starts a node, with nothing but the log and what it has saved. */
-    void start(int number, long client, CommittedTicks.Answers answers) {
+    void start(int number, long client, PendingAnswers answers) {
         nodes[number] = new Node(number, client, answers);
+    }
+
+    /** Starts a node that sends nothing. */
+    Node start(int number) {
+        start(number, -1, new PendingAnswers("none", true, Long.MAX_VALUE, clock));
+        return Objects.requireNonNull(nodes[number]);
     }
 
     /** A node dies. If it led, some of what it had appended last is lost, and after a while another one leads. */

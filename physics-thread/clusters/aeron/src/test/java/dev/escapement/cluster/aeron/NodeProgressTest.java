@@ -8,7 +8,6 @@ import io.aeron.exceptions.AeronEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.agrona.concurrent.NoOpIdleStrategy;
 import org.junit.jupiter.api.Test;
 
 class NodeProgressTest {
@@ -37,26 +36,14 @@ class NodeProgressTest {
     }
 
     @Test
-    void aStateThatIsReadForLongIsNotStuckAsLongAsSomeOfItComes() {
-        var idle = progress.reading(NoOpIdleStrategy.INSTANCE);
-        for (int i = 0; i < 100; i++) {
-            idle.idle(1);
-            assertThat(isStuckAfter(LIMIT)).isFalse();
-        }
-        idle.idle(0);
-        idle.idle();
-        assertThat(isStuckAfter(1)).isTrue();
-    }
-
-    @Test
     void aLogThatIsReplayedForLongIsNotStuckAsLongAsItGetsOn() {
         for (int i = 0; i < 100; i++) {
             progress.turn(ElectionState.LEADER_REPLAY, i);
             assertThat(isStuckAfter(LIMIT)).isFalse();
         }
-        for (int tick = 1; tick < 100; tick++) { // ticks take long
+        for (int done = 1; done < 100; done++) { // ticks take long, or a state is large
             clock.advance(LIMIT);
-            assertThat(progress.stuck(tick)).isEmpty();
+            assertThat(progress.stuck(done)).isEmpty();
         }
         clock.advance(LIMIT);
         progress.turn(ElectionState.LEADER_REPLAY, 99);
@@ -68,13 +55,10 @@ class NodeProgressTest {
     @Test
     void aNodeThatWaitsForOthersIsNotStuck() {
         progress.turn(ElectionState.LEADER_REPLAY, 7);
-        for (ElectionState state : new ElectionState[] {
-            ElectionState.LEADER_READY, ElectionState.INIT, ElectionState.CANVASS, ElectionState.FOLLOWER_READY
-        }) {
-            for (int turn = 0; turn < 10; turn++) {
-                progress.turn(state, 7);
-                assertThat(isStuckAfter(LIMIT)).as("%s", state).isFalse();
-            }
+        progress.turn(ElectionState.LEADER_READY, 7);
+        for (int turn = 0; turn < 10; turn++) {
+            progress.turn(ElectionState.INIT, 7);
+            assertThat(isStuckAfter(LIMIT)).isFalse();
         }
     }
 

@@ -3,15 +3,26 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cluster.aeron.ModelCluster.Node;
+import dev.escapement.cluster.aeron.RememberingWorld.Load;
 import dev.escapement.physics.PushedMasses.Push;
-import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,104 +33,205 @@ class SeededClusterTest {
     private static final int KEY_W = 87;
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
+    private static final int CUT_OFF_STEPS = 1500;
+    private static final int MOST_OFFERED = 100_000;
 
-    /** A client that never dies: only its links do. */
-    private static final class Player {
+    private record Asked(int number, CompletableFuture<?> future) {}
+
+    /** A process that sends: a player's, which never dies, or that of a node. */
+    private final class Sender {
+        final PendingAnswers answers;
         final ClusterClient client;
         final int first;
-        int offered;
+        private int offered;
+        private int happened;
 
-        Player(ModelCluster cluster, int number) {
-            first = 1_000_000 * number;
-            client = new ClusterClient(number, cluster.clock, batch -> {}, cluster.connector());
+        Sender(int number, boolean isNode) {
+            first = MOST_OFFERED * number;
+            answers = new PendingAnswers("sender " + number, isNode, timeoutNanos, cluster.clock);
+            client = new ClusterClient(number, cluster.clock, cluster.connector());
+        }
+
+        void offerCommand() {
+            int number = first + ++offered;
+            CommandData data = cluster.happens(0.02)
+                    ? CommandData.of(Load.TYPE, new Load(number))
+                    : CommandData.of(Push.TYPE, new Push(number % 10, number));
+            CommandData offer =
+                    cluster.happens(0.05) ? new CommandData(new CommandName("unhandled", 1), data.bytes()) : data;
+            asked.add(new Asked(number, answers.await(its -> client.offer(offer, its))));
+        }
+
+        void offerEvents() {
+            if (cluster.happens(0.3)) {
+                happened++;
+                offer(InputKind.APPLICATION, first + happened);
+            }
+            if (cluster.happens(0.02)) {
+                offer(cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP, KEY_W);
+            }
+        }
+
+        private void offer(InputKind kind, int code) {
+            assertThat(client.input().offer(cluster.clock.nanoTime(), kind, code, 0, 0))
+                    .isTrue();
         }
 
         boolean isOwn(int input) {
-            return input / 1_000_000 == first / 1_000_000;
+            return input / MOST_OFFERED == first / MOST_OFFERED;
         }
     }
 
+    private ModelCluster cluster = new ModelCluster(1, 1);
+    private long timeoutNanos = TimeUnit.SECONDS.toNanos(30);
+    private final List<Asked> asked = new ArrayList<>();
+    private final List<Sender> senders = new ArrayList<>();
+    private final @Nullable Sender[] ofNodes = new Sender[NODES];
+    private final List<RememberingWorld> worlds = new ArrayList<>();
+
+    private Sender add(boolean isNode) {
+        Sender sender = new Sender(senders.size() + 1, isNode);
+        senders.add(sender);
+        return sender;
+    }
+
+    private void begin(long seed) {
+        cluster = new ModelCluster(NODES, seed);
+        add(false);
+        IntStream.range(0, NODES).forEach(this::start);
+    }
+
+    private void start(int node) {
+        Sender sender = add(true);
+        ofNodes[node] = sender;
+        cluster.start(node, senders.size(), sender.answers);
+    }
+
+    private void kill(int node) {
+        worlds.add(node(node).world);
+        Objects.requireNonNull(ofNodes[node]).answers.end(null);
+        cluster.kill(node);
+    }
+
+    /** While nodes die, messages are lost and doubled, time stands still, and more is offered than there is room for. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyNodeRunsTheSameAndEachInputOnce(long seed) {
-        ModelCluster cluster = new ModelCluster(NODES, seed);
-        List<Player> players = List.of(new Player(cluster, 1), new Player(cluster, 2));
-        for (int node = 0; node < NODES; node++) {
-            cluster.start(node, 0, (answer, thrown) -> {});
-        }
-        List<RememberingWorld> worlds = new ArrayList<>();
-        CommandHandlers handlers = new RememberingWorld().commands();
-        long restartStep = 0;
+    void everyNodeRunsTheSameAndEachInputOnceAndEachAnswerIsTrue(long seed) throws Exception {
+        timeoutNanos = TimeUnit.SECONDS.toNanos(seed % 2 == 0 ? 30 : 1);
+        begin(seed);
+        add(false);
         int dead = -1;
-        for (int step = 0; step < STEPS + QUIET_STEPS; step++) {
+        for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
+            boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
-            for (Player player : players) {
-                if (!quiet && cluster.happens(0.3)) {
-                    player.offered++;
-                    assertThat(player.client
-                                    .input()
-                                    .offer(
-                                            cluster.clock.nanoTime(),
-                                            InputKind.APPLICATION,
-                                            player.first + player.offered,
-                                            0,
-                                            0))
-                            .isTrue();
-                    assertThat(player.client.offer(
-                                    handlers.write(Push.TYPE, new Push(step, player.first + player.offered)),
-                                    ModelCluster.IGNORED))
-                            .isTrue();
-                }
-                if (!quiet && cluster.happens(0.02)) {
-                    InputKind kind = cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP;
-                    assertThat(player.client.input().offer(cluster.clock.nanoTime(), kind, KEY_W, 0, 0))
-                            .isTrue();
-                }
-                player.client.work();
-            }
+            cluster.lost = cutOff ? 1 : 0.05; // in the end nothing comes through, or no answer
             if (!quiet && cluster.happens(0.003)) {
-                steer(cluster, players.get(cluster.number(2)).client);
-            } else if (step == STEPS + QUIET_STEPS / 2) {
-                assertThat(players.get(0).client.offer(InputBatch.Request.RESUME))
+                steer(senders.get(cluster.number(2)).client);
+            } else if (step == STEPS) {
+                offer(senders.get(0).client, InputBatch.Request.RESUME);
+                assertThat(senders.get(0).client.offer(batch -> batch.scale(TimeScale.ONE)))
                         .isTrue();
-                assertThat(players.get(0).client.offer(TimeScale.ONE)).isTrue();
+            }
+            for (Sender sender : senders) {
+                if (!sender.answers.hasEnded()) {
+                    for (int i = cluster.happens(0.001) ? 60 : cluster.happens(0.05) ? 1 : 0;
+                            (!quiet || cutOff) && i > 0;
+                            i--) {
+                        sender.offerCommand();
+                    }
+                    if (!quiet || cutOff) {
+                        sender.offerEvents();
+                    }
+                    sender.client.work();
+                    sender.answers.expire();
+                }
             }
             if (cluster.happens(0.0005)) {
                 cluster.save();
             }
             if (dead < 0 && !quiet && cluster.happens(0.002)) {
                 dead = cluster.happens(0.5) && cluster.leader() >= 0 ? cluster.leader() : cluster.number(NODES);
-                worlds.add(node(cluster, dead).world);
-                cluster.kill(dead);
-                restartStep = step + 100L + cluster.number(900);
-            } else if (dead >= 0 && step >= restartStep) {
-                cluster.start(dead, 0, (answer, thrown) -> {});
+                kill(dead);
+            } else if (dead >= 0 && (quiet || cluster.happens(0.002))) {
+                start(dead);
                 dead = -1;
             }
             cluster.step();
         }
-        IntStream.range(0, NODES).forEach(node -> worlds.add(node(cluster, node).world));
-        assertThat(cluster.restored).isPositive();
-        check(worlds, players);
-        for (int node = 0; node < NODES; node++) {
-            assertThat(node(cluster, node).log.committedTick())
-                    .isBetween(
-                            node(cluster, node).ticks.lastRun(),
-                            node(cluster, node).ticks.lastRun() + 20);
+        cluster.clock.advance(timeoutNanos + TimeUnit.SECONDS.toNanos(1));
+        senders.forEach(sender -> sender.answers.expire());
+        cluster.lost = 0;
+        for (int step = 0; step < CUT_OFF_STEPS; step++) { // what was refused is not sent now
+            senders.forEach(sender -> sender.client.work());
+            cluster.step();
         }
+        IntStream.range(0, NODES).forEach(node -> worlds.add(node(node).world));
+        assertThat(cluster.restored).isPositive();
+        checkWorlds();
+        checkAnswers();
+        for (int node = 0; node < NODES; node++) {
+            long lastRun = node(node).ticks.hashes().lastRun();
+            assertThat(node(node).log.committedTick()).isBetween(lastRun, lastRun + 20);
+        }
+        senders.forEach(sender -> sender.answers.end(null));
+    }
+
+    private void checkWorlds() {
+        RememberingWorld longest = worlds.get(worlds.size() - 1);
+        assertThat(longest.hashes).hasSizeGreaterThan(QUIET_STEPS / 30);
+        for (RememberingWorld world : worlds) {
+            int both = Math.min(longest.hashes.size(), world.hashes.size());
+            assertThat(longest.hashes.subList(0, both)).isEqualTo(world.hashes.subList(0, both));
+        }
+        for (Sender sender : senders) {
+            assertThat(longest.commands.stream().filter(sender::isOwn))
+                    .isSorted()
+                    .doesNotHaveDuplicates();
+            assertThat(longest.events.stream().filter(sender::isOwn))
+                    .as("those of the events that did not happen while time stood still")
+                    .isSorted()
+                    .doesNotHaveDuplicates();
+        }
+        assertThat(longest.events.stream().filter(senders.get(0)::isOwn)).isNotEmpty();
+    }
+
+    private void checkAnswers() throws Exception {
+        Set<Integer> ran = new HashSet<>(worlds.get(worlds.size() - 1).commands);
+        Set<Integer> ranAnywhere = new HashSet<>();
+        worlds.forEach(world -> ranAnywhere.addAll(world.commands));
+        int refused = 0;
+        int unknown = 0;
+        for (Asked command : asked) {
+            try {
+                command.future.get(10, TimeUnit.SECONDS);
+                assertThat(ran.contains(command.number))
+                        .as("command %d ran", command.number)
+                        .isTrue();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof RejectedExecutionException) {
+                    refused++;
+                    assertThat(ranAnywhere.contains(command.number))
+                            .as("command %d was refused", command.number)
+                            .isFalse();
+                } else {
+                    assertThat(e).hasCauseInstanceOf(TimeoutException.class);
+                    unknown++;
+                }
+            }
+        }
+        assertThat(refused).isPositive();
+        assertThat(unknown).isLessThan(asked.size() / 2);
+        assertThat(ran).hasSizeGreaterThan(asked.size() / 3);
     }
 
     /** From when another one may be elected, by the clocks of the nodes, which differ. */
     @ParameterizedTest
     @MethodSource("seeds")
     void aLeaderThatIsCutOffKnowsBeforeAnotherOneLeads(long seed) {
-        ModelCluster cluster = new ModelCluster(NODES, seed);
-        Player player = new Player(cluster, 1);
-        for (int node = 0; node < NODES; node++) {
-            cluster.start(node, 0, (answer, thrown) -> {});
-        }
+        begin(seed);
+        Sender player = senders.get(0);
         int cutOffStep = 300 + cluster.number(700);
-        Node leader = node(cluster, cluster.leader());
+        Node leader = node(cluster.leader());
         for (int step = 0; step < cutOffStep; step++) {
             player.client.work();
             cluster.step();
@@ -131,7 +243,7 @@ class SeededClusterTest {
         }
         assertThat(leader.log.goesOn()).isFalse();
         long committed = leader.log.committedTick();
-        Node next = node(cluster, cluster.leader());
+        Node next = node(cluster.leader());
         while (!next.log.goesOn()) {
             cluster.step();
         }
@@ -148,11 +260,8 @@ class SeededClusterTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void aNodeThatIsTooSlowKnows(long seed) {
-        ModelCluster cluster = new ModelCluster(NODES, seed);
-        Player player = new Player(cluster, 1);
-        for (int node = 0; node < NODES; node++) {
-            cluster.start(node, 0, (answer, thrown) -> {});
-        }
+        begin(seed);
+        Sender player = senders.get(0);
         for (int step = 0; step < STEPS + QUIET_STEPS; step++) {
             player.client.work();
             cluster.slow = step < QUIET_STEPS ? -1 : (cluster.leader() + 1) % NODES;
@@ -160,7 +269,7 @@ class SeededClusterTest {
         }
         for (int node = 0; node < NODES; node++) {
             boolean isSlow = node == cluster.slow;
-            assertThat(node(cluster, node).log.localDue.lagNanos() / 1_000_000)
+            assertThat(node(node).log.localDue.lagNanos() / 1_000_000)
                     .as("ms of node %d", node)
                     .isBetween(isSlow ? 2800L : 0L, isSlow ? 4400L : 50L);
         }
@@ -170,40 +279,23 @@ class SeededClusterTest {
         return Slice.current().seeds(60);
     }
 
-    private static Node node(ModelCluster cluster, int number) {
-        Node node = cluster.nodes[number];
-        assertThat(node).isNotNull();
-        return node;
+    private Node node(int number) {
+        return Objects.requireNonNull(cluster.nodes[number]);
     }
 
-    private static void steer(ModelCluster cluster, ClusterClient client) {
-        boolean taken = switch (cluster.number(4)) {
-            case 0 -> client.offer(InputBatch.Request.PAUSE);
-            case 1 -> client.offer(InputBatch.Request.STEP);
-            case 2 -> client.offer(new TimeScale(1 + cluster.number(3), 2));
-            default -> client.offer(InputBatch.Request.RESUME);
-        };
-        assertThat(taken).isTrue();
+    private void steer(ClusterClient client) {
+        switch (cluster.number(5)) {
+            case 0, 1 -> offer(client, InputBatch.Request.PAUSE);
+            case 2 -> offer(client, InputBatch.Request.STEP);
+            case 3 -> {
+                TimeScale scale = new TimeScale(1 + cluster.number(3), 2);
+                assertThat(client.offer(batch -> batch.scale(scale))).isTrue();
+            }
+            default -> offer(client, InputBatch.Request.RESUME);
+        }
     }
 
-    private static void check(List<RememberingWorld> worlds, List<Player> players) {
-        RememberingWorld longest = worlds.get(worlds.size() - 1);
-        assertThat(longest.hashes).hasSizeGreaterThan(QUIET_STEPS / 30);
-        for (RememberingWorld world : worlds) {
-            assertThat(longest.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())))
-                    .isEqualTo(world.hashes.subList(0, Math.min(longest.hashes.size(), world.hashes.size())));
-        }
-        for (Player player : players) {
-            assertThat(longest.commands.stream().filter(player::isOwn))
-                    .as("commands of a client, each once and in their order")
-                    .containsExactlyElementsOf(IntStream.rangeClosed(1, player.offered)
-                            .mapToObj(number -> player.first + number)
-                            .toList());
-            assertThat(longest.events.stream().filter(player::isOwn))
-                    .as("those of the events that did not happen while time stood still")
-                    .isSorted()
-                    .doesNotHaveDuplicates()
-                    .isNotEmpty();
-        }
+    private static void offer(ClusterClient client, InputBatch.Request request) {
+        assertThat(client.offer(batch -> batch.time(request))).isTrue();
     }
 }

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.state.Slice;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,18 +20,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededVotesTest implements HashVotes.Verdict {
 
     private static final int CUTS = 6000;
+    private static final int TOLD = CUTS / TickHashes.TICKS;
 
     private static final class Node {
         long client = 1;
         long toldAs;
-        long next = 1;
+        int next = 1;
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final long[] told = new long[CUTS + 1]; // by tick, 0 if it was not heard
+        final Deque<Integer> known = new ArrayDeque<>();
+        final long[] told = new long[TOLD + 1]; // by what is told together, 0 if it was not heard
 
-        long hashAfter(long tick) {
-            return tick < differsFrom ? 1 : hash;
+        long hashOf(int number) {
+            return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
         }
     }
 
@@ -35,41 +43,46 @@ class SeededVotesTest implements HashVotes.Verdict {
     private long settled;
     private long alarms;
 
-    @Override
-    public void differs(int node, Divergence found) {
-        nodes[node].isNamed = true;
-        alarms++;
-        assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
-        assertThat(nodes[node].told[(int) found.tick()]).isEqualTo(found.replayedHash());
+    private static int number(long tick) {
+        return (int) ((tick - 1) / TickHashes.TICKS + 1);
     }
 
     @Override
-    public void disputed(long tick) {
+    public void differs(int node, long client, Divergence found) {
+        nodes[node].isNamed = true;
+        alarms++;
+        assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
+        assertThat(nodes[node].told[number(found.tick())]).isEqualTo(found.replayedHash());
+        assertThat(Stream.of(nodes).filter(other -> other.told[number(found.tick())] == found.recordedHash()))
+                .as("most")
+                .hasSizeGreaterThan(nodes.length / 2);
+    }
+
+    @Override
+    public void disputed(List<@Nullable TickHashes> told) {
         assertThat(isDisputed).isFalse();
         isDisputed = true;
         alarms++;
-        assertThat(isToldInTwoWays((int) tick)).as("tick %d", tick).isTrue();
-        for (int node = 0; node < nodes.length; node++) {
-            Divergence found = votes.dispute(tick, node);
-            assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
-        }
+        List<TickHashes> known = told.stream().filter(Objects::nonNull).toList();
+        assertThat(isToldInTwoWays(number(known.get(0).lastTick()))).isTrue();
+        assertThat(known).anyMatch(other -> !other.isSameAs(known.get(0)));
     }
 
     @Override
     public void settled(long tick) {
         assertThat(isDisputed).isTrue();
         isDisputed = false;
-        settled = tick;
+        settled = number(tick);
     }
 
-    private boolean isToldInTwoWays(int tick) {
+    private boolean isToldInTwoWays(int number) {
         long first = 0;
         for (Node node : nodes) {
-            if (!node.isNamed && node.told[tick] != 0) {
-                if (first != 0 && first != node.told[tick]) {
+            if (!node.isNamed && node.told[number] != 0) {
+                if (first != 0 && first != node.told[number]) {
                     return true;
                 }
-                first = node.told[tick];
+                first = node.told[number];
             }
         }
         return false;
@@ -95,7 +108,7 @@ class SeededVotesTest implements HashVotes.Verdict {
             }
             if (random.nextInt(2000) == 0) { // it dies, and is started again, perhaps with what the others have
                 node.client++;
-                node.next = Math.max(1, cut - random.nextInt(300));
+                node.next = Math.max(1, number(cut) - random.nextInt(20));
                 node.differsFrom = random.nextBoolean() ? Long.MAX_VALUE : node.differsFrom;
             }
             tellSome(random, cut);
@@ -104,8 +117,8 @@ class SeededVotesTest implements HashVotes.Verdict {
         for (int cut = 0; cut < 2 * HashVotes.WAIT_TICKS; cut++) {
             votes.cut();
         }
-        for (int tick = 1; tick <= CUTS; tick++) {
-            requireTold(tick, isToldInTwoWays(tick));
+        for (int number = 1; number <= TOLD; number++) {
+            requireTold(number, isToldInTwoWays(number));
         }
         assertThat(alarms == 0).isEqualTo(allEqual);
     }
@@ -115,41 +128,38 @@ class SeededVotesTest implements HashVotes.Verdict {
         for (int i = 0; i < nodes.length; i++) {
             Node node = nodes[i];
             if (random.nextInt(16) == 0 && cut / 1000 % nodes.length != i) {
-                int count = Math.min(500, (int) (cut - node.next + 1));
+                int count = cut / TickHashes.TICKS - node.next + 1;
                 if (random.nextInt(8) == 0) {
                     node.next += count; // lost
                     continue;
                 }
                 for (int k = 0; k < count; k++) {
-                    tell(i, (int) node.next++);
+                    tell(i, node.next++);
                 }
             }
         }
     }
 
-    private void tell(int number, int tick) {
-        Node node = nodes[number];
+    private void tell(int which, int number) {
+        Node node = nodes[which];
         if (node.toldAs != node.client) { // what it told before it died does not count any more
             node.toldAs = node.client;
             node.isNamed = false;
             Arrays.fill(node.told, 0);
+            node.known.clear();
         }
-        node.told[tick] = node.hashAfter(tick);
-        boolean[] toBeTold =
-                new boolean[1 + CUTS / HashVotes.TICKS]; // at the latest now, because one of the hashes is forgotten
-        for (int before = tick - HashVotes.TICKS; before > 0; before -= HashVotes.TICKS) {
-            toBeTold[(tick - before) / HashVotes.TICKS] = node.told[before] != 0 && isToldInTwoWays(before);
-        }
-        votes.add(number, node.client, tick, node.told[tick]);
-        for (int before = tick - HashVotes.TICKS; before > 0; before -= HashVotes.TICKS) {
-            requireTold(before, toBeTold[(tick - before) / HashVotes.TICKS]);
-            node.told[before] = 0;
-        }
+        int forgotten = node.known.size() < HashVotes.KEPT ? 0 : node.known.removeFirst();
+        boolean isToBeTold = forgotten > 0 && isToldInTwoWays(forgotten); // at the latest now
+        node.told[number] = node.hashOf(number);
+        node.known.add(number);
+        votes.add(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.told[number]));
+        requireTold(forgotten, isToBeTold);
+        node.told[forgotten] = 0;
     }
 
-    private void requireTold(int tick, boolean isToBeTold) {
+    private void requireTold(int number, boolean isToBeTold) {
         if (isToBeTold) {
-            assertThat(isDisputed || tick <= settled).as("tick %d", tick).isTrue();
+            assertThat(isDisputed || number <= settled).as("%d", number).isTrue();
         }
     }
 

@@ -4,69 +4,89 @@ import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class StateCheckTest {
 
-    private static final ClusterNode NODE = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
-    private static final int OTHER_PROCESS = 9;
+    private static final ClusterNode NODE =
+            ClusterNode.of(1, Collections.nCopies(3, "localhost"), Path.of("none"), RUN);
+    private static final int TICKS = TickHashes.TICKS;
 
-    private final CommittedTicks ticks = new CommittedTicks(NODE, 1, (answer, thrown) -> {});
-    private final StateCheck check = new StateCheck(NODE, 1, ticks);
+    private final CommittedTicks ticks =
+            new CommittedTicks(NODE, 1, new PendingAnswers("none", true, Long.MAX_VALUE, new ManualClock(0)));
+    private final List<TickHashes> toTell = new ArrayList<>();
+    private final StateCheck check = new StateCheck(NODE, 1, ticks, toTell::add);
 
-    private static long hash(long tick) {
-        return tick * 7919;
+    /** With the same hash after each tick. */
+    static TickHashes hashes(long lastTick, long hash, int... groups) {
+        UnsafeBuffer bytes = new UnsafeBuffer(new byte[(1 + TICKS) * Long.BYTES + groups.length * Integer.BYTES]);
+        bytes.putLong(0, lastTick);
+        for (int i = 1; i <= TICKS; i++) {
+            bytes.putLong(i * Long.BYTES, hash);
+        }
+        for (int i = 0; i < groups.length; i++) {
+            bytes.putInt((1 + TICKS) * Long.BYTES + i * Integer.BYTES, groups[i]);
+        }
+        return new TickHashes(bytes.byteArray());
     }
 
-    private void run(long lastTick) {
-        for (long tick = 1; tick <= lastTick; tick++) {
+    private void run(long firstTick, long lastTick) {
+        for (long tick = firstTick; tick <= lastTick; tick++) {
             assertThat(ticks.ring.offerTick(tick, 0, 1, 1, TimeScale.ONE, false))
                     .isTrue();
             assertThat(ticks.isReady()).isTrue();
             ticks.take(tick, 0, 1);
-            ticks.compare(hash(tick));
+            ticks.compare(tick == 2040 ? 8 : 7);
+            check.compareOwn();
         }
     }
 
-    /** Nodes that were all started again catch up one after the other, and tell what the first of them ran long ago. */
+    /** And tells only what most have not agreed about, or what it has otherwise. */
     @Test
-    void shouldNotCompareWhatItHasForgotten() {
-        run(3 * HashVotes.TICKS);
-        for (long tick = HashVotes.TICKS / 2; tick < HashVotes.TICKS; tick++) {
-            check.told(0, OTHER_PROCESS, tick, hash(tick));
+    void aNodeThatCatchesUpComparesItself() {
+        ticks.beginAfter(1030);
+        for (int node = 0; node < 3; node += 2) {
+            for (long tick = 1072; tick <= 2064; tick += TICKS) {
+                check.told(node, 8 + node, hashes(tick, 7));
+            }
         }
-        check.compareOwn();
+        run(1031, 2032);
         assertThat(ticks.divergence()).isEmpty();
+        run(2033, 2048);
+        assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, -1, -1, "", -1));
+        assertThat(toTell.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
     }
 
     @Test
-    void shouldCompareWhatOthersTell() {
-        run(3 * HashVotes.TICKS);
-        long last = 3 * HashVotes.TICKS - 16;
-        for (long tick = last - 20; tick <= last; tick++) {
-            check.told(0, OTHER_PROCESS, tick, tick == last - 5 ? 1 : hash(tick));
-        }
-        check.compareOwn();
-        assertThat(ticks.divergence().map(Divergence::tick)).contains(last - 5);
+    void theFirstGroupThatDiffersIsNamed() {
+        check.told(0, 8, hashes(16, 5, 1, 2, 3));
+        check.told(1, 1, hashes(16, 6, 1, 4, 5));
+        check.told(2, 9, hashes(16, 5, 1, 2, 3));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, 1, -1, "", -1));
     }
 
     /** One of three nodes is dead, and of the other two one differs. */
     @Test
-    void shouldTellThatNodesDifferWithoutAMajority() {
-        ClusterNode node = ClusterNode.of(1, Collections.nCopies(3, "localhost"), Path.of("none"), RUN);
-        CommittedTicks own = new CommittedTicks(node, 1, (answer, thrown) -> {});
-        StateCheck compared = new StateCheck(node, 1, own);
-        for (long tick = 1; tick <= 300; tick++) {
-            compared.told(0, OTHER_PROCESS, tick, tick < 20 ? hash(tick) : 5);
-            compared.told(1, 1, tick, hash(tick));
-            compared.compareOwn();
+    void nodesThatDifferWithoutAMajorityAreTold() {
+        for (long tick = 16; tick <= 320; tick += TICKS) {
+            check.told(0, 8, hashes(tick, tick < 40 ? 6 : 5));
+            check.told(1, 1, hashes(tick, 6));
+            for (int i = 0; i < TICKS; i++) {
+                check.compareOwn();
+            }
+            assertThat(ticks.divergence().isPresent())
+                    .as("others had time to tell")
+                    .isEqualTo(tick >= 128);
         }
-        assertThat(own.divergence()).contains(new Divergence(20, 5, hash(20), -1, -1, "", -1));
-        compared.told(2, OTHER_PROCESS + 1, 300, hash(300));
-        assertThat(own.divergence()).as("node 0 is named").isEmpty();
+        assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
+        check.told(2, 9, hashes(320, 6));
+        assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
 }

@@ -1,0 +1,339 @@
+package dev.escapement.cluster.aeron;
+
+import io.aeron.Aeron;
+import io.aeron.archive.checksum.Checksum;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.cluster.NodeStateFile;
+import io.aeron.cluster.RecordingLog;
+import io.aeron.driver.Configuration;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.aeron.protocol.HeaderFlyweight;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.agrona.BitUtil;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The folder of one node, which has it until it is closed. (Aeron's own check would refuse a node for 10 s after it was killed.)
+ *
+ * <p>{@link #check} looks for damage that Aeron would not notice before it does harm. Its archive compares checksums of what frames contain,
+ * and of nothing else.
+ *
+ * <ol>
+ *   <li>A frame with a damaged header is skipped, and its inputs with it.</li>
+ *   <li>For each leader's term up to the next one an entry is written: for a number that is far too large, until the disk is full.</li>
+ *   <li>Without its notes about what it has recorded, a node begins anew.</li>
+ * </ol>
+ */
+final class NodeFolder implements AutoCloseable {
+
+    /** Of leaders, one after the other. A term lasts for half a second at least. */
+    private static final long MOST_TERMS = 1 << 16;
+
+    private static final int KEPT_STATES = 2;
+
+    private final Path folder;
+    private final FileChannel lock;
+
+    /**
+     * Takes a folder, which is created if missing.
+     *
+     * @throws IllegalStateException if another node has it
+     * @throws UncheckedIOException  if it cannot be written
+     */
+    NodeFolder(Path folder) {
+        this.folder = folder;
+        try {
+            Files.createDirectories(folder);
+            lock = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!isLocked()) {
+                lock.close();
+                throw new IllegalStateException(
+                        "another node keeps its log in " + folder + "; each node needs a folder of its own");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the log of a node cannot be kept in " + folder + ": " + e, e);
+        }
+    }
+
+    private boolean isLocked() throws IOException {
+        try {
+            return lock.tryLock() != null;
+        } catch (OverlappingFileLockException inThisProcess) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+
+    /** What the node has. */
+    private Path own() {
+        return folder.resolve("log");
+    }
+
+    /** What is copied from another node, until it is complete. */
+    private Path fetched() {
+        return folder.resolve("fetched");
+    }
+
+    /** What will take the place of what the node has. */
+    private Path complete() {
+        return folder.resolve("complete");
+    }
+
+    File archive() {
+        return own().resolve("archive").toFile();
+    }
+
+    File cluster() {
+        return own().resolve("cluster").toFile();
+    }
+
+    File fetchedArchive() {
+        return fetched().resolve("archive").toFile();
+    }
+
+    File fetchedCluster() {
+        return fetched().resolve("cluster").toFile();
+    }
+
+    /** All that was fetched is there. For whom this node has voted is not forgotten. Ends with {@link #replaceOwn}. */
+    void keepFetched() throws IOException {
+        Path votes = cluster().toPath().resolve(NodeStateFile.FILENAME);
+        if (Files.exists(votes)) {
+            Path copy = fetchedCluster().toPath().resolve(NodeStateFile.FILENAME);
+            Files.copy(votes, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.move(fetched(), complete(), StandardCopyOption.ATOMIC_MOVE);
+        replaceOwn();
+    }
+
+    /** Puts what was fetched where the node's own was, if it is complete. If the process ends within this, it is done again at the next start. */
+    void replaceOwn() throws IOException {
+        if (Files.exists(complete())) {
+            IoUtil.delete(own().toFile(), true);
+            Files.move(complete(), own(), StandardCopyOption.ATOMIC_MOVE);
+        }
+        IoUtil.delete(fetched().toFile(), true);
+    }
+
+    private boolean hasNotes() {
+        return new File(cluster(), RecordingLog.RECORDING_LOG_FILE_NAME).isFile();
+    }
+
+    private RecordingLog notes() {
+        return new RecordingLog(cluster(), false);
+    }
+
+    /** The files in which the archive keeps what was recorded: number of the recording, position of the first byte. */
+    private Stream<String> segments() {
+        String[] files = archive().list((archive, name) -> name.endsWith(".rec"));
+        return files == null ? Stream.empty() : Stream.of(files);
+    }
+
+    private static long recording(String segment) {
+        return Long.parseLong(segment.substring(0, segment.indexOf('-')));
+    }
+
+    private static long position(String segment) {
+        return Long.parseLong(segment.substring(segment.indexOf('-') + 1, segment.indexOf('.')));
+    }
+
+    /** Not before where the log ends that the node has. 0 if it has none. */
+    long endOfLog() {
+        if (!hasNotes()) {
+            return 0;
+        }
+        try (RecordingLog notes = notes()) {
+            long log = notes.findLastTermRecordingId();
+            long[] positions = segments()
+                    .filter(segment -> recording(segment) == log)
+                    .mapToLong(NodeFolder::position)
+                    .sorted()
+                    .toArray();
+            boolean isOfUse = positions.length > 0 && (positions[0] == 0 || notes.getLatestSnapshot(0) != null);
+            return isOfUse ? positions[positions.length - 1] + AeronNode.SEGMENT_BYTES : 0;
+        }
+    }
+
+    /**
+     * Deletes all states but the last two, and the log before those, except for what other nodes may ask for that were down. Waits for the
+     * archive.
+     */
+    void purgeOld(AeronArchive archive, long keptLogBytes) {
+        try (RecordingLog notes = notes()) {
+            long log = notes.findLastTermRecordingId();
+            long[] positions = states(notes)
+                    .mapToLong(state -> state.logPosition)
+                    .distinct()
+                    .sorted()
+                    .toArray();
+            if (positions.length < KEPT_STATES || log == Aeron.NULL_VALUE) {
+                return;
+            }
+            long needed = positions[positions.length - KEPT_STATES];
+            long firstKept = states(notes)
+                    .filter(state -> state.logPosition >= needed)
+                    .mapToLong(state -> state.recordingId)
+                    .min()
+                    .orElseThrow();
+            segments() // also what a process has left that was killed while it saved a state
+                    .map(NodeFolder::recording)
+                    .distinct()
+                    .filter(recording -> recording < firstKept && recording != log)
+                    .forEach(archive::purgeRecording);
+            long start = archive.getStartPosition(log);
+            long purged = Math.min(needed, archive.getMaxRecordedPosition(log) - keptLogBytes);
+            if (purged - start >= AeronNode.SEGMENT_BYTES) {
+                archive.purgeSegments(
+                        log,
+                        AeronArchive.segmentFileBasePosition(
+                                start, purged, AeronNode.TERM_BYTES, AeronNode.SEGMENT_BYTES));
+            }
+        }
+    }
+
+    private static Stream<RecordingLog.Entry> states(RecordingLog notes) {
+        return notes.entries().stream()
+                .filter(entry -> entry.isValid && entry.type == RecordingLog.ENTRY_TYPE_SNAPSHOT);
+    }
+
+    /**
+     * Reads what a node reads of its folder when it starts, before it does.
+     *
+     * @return whether it has a log
+     * @throws IllegalArgumentException if it is damaged
+     * @throws IOException              if it cannot be read
+     */
+    boolean check() throws IOException {
+        if (!hasNotes()) {
+            requireNothingRecorded();
+            return false;
+        }
+        long last = Aeron.NULL_VALUE;
+        long fromPosition = 0;
+        long recording;
+        try (RecordingLog notes = notes()) {
+            for (RecordingLog.Entry entry : notes.entries()) {
+                requireTerm(entry.leadershipTermId, last);
+                last = Math.max(last, entry.leadershipTermId);
+            }
+            RecordingLog.Entry state = notes.getLatestSnapshot(0);
+            fromPosition = state == null ? 0 : state.logPosition;
+            recording = notes.findLastTermRecordingId();
+        }
+        if (new File(cluster(), NodeStateFile.FILENAME).isFile()) {
+            try (NodeStateFile votes = new NodeStateFile(cluster(), false, 0)) {
+                requireTerm(votes.candidateTerm().candidateTermId(), last);
+            }
+        }
+        if (recording == Aeron.NULL_VALUE) {
+            requireNothingRecorded();
+            return false;
+        }
+        requireFrames(recording, fromPosition);
+        return true;
+    }
+
+    /** Otherwise the node would begin anew, beside what it has. */
+    private void requireNothingRecorded() throws IOException {
+        for (String segment : segments().toList()) {
+            Path file = archive().toPath().resolve(segment);
+            if (Files.size(file) > 0 && Files.readAllBytes(file)[0] != 0) {
+                throw new IllegalArgumentException(
+                        file + " has something, but " + cluster() + " does not note that anything was recorded");
+            }
+        }
+        if (Files.exists(folder.resolve("archive"))) {
+            throw new IllegalArgumentException("what is there was written by an earlier version");
+        }
+    }
+
+    private void requireTerm(long term, long last) {
+        if (term < Aeron.NULL_VALUE || term - last > MOST_TERMS) {
+            throw new IllegalArgumentException("a leader of term " + term + " is noted in " + cluster()
+                    + ", but the last one before was of term " + last);
+        }
+    }
+
+    /** One after the other, in files of one size that are named for the position of their first byte. */
+    private void requireFrames(long recording, long fromPosition) throws IOException {
+        boolean isWithinMessage = false;
+        long position = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
+        for (File file = segment(recording, position);
+                file.isFile();
+                position += AeronNode.SEGMENT_BYTES, file = segment(recording, position)) {
+            byte[] stored = Arrays.copyOf(Files.readAllBytes(file.toPath()), AeronNode.SEGMENT_BYTES);
+            UnsafeBuffer segment = new UnsafeBuffer(stored);
+            int at = 0;
+            while (at < AeronNode.SEGMENT_BYTES) {
+                int bytes = segment.getInt(at);
+                if (bytes <= 0) {
+                    return; // nothing was written here
+                }
+                int flags = FrameDescriptor.frameFlags(segment, at);
+                boolean begins = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
+                boolean isPadding = FrameDescriptor.isPaddingFrame(segment, at);
+                if (!isFrame(segment, at, bytes, isPadding)
+                        || (isPadding ? isWithinMessage : begins == isWithinMessage)) {
+                    throw new IllegalArgumentException("the log is damaged: " + file + " has no frame at byte " + at
+                            + " that Aeron can have written there, but one of " + bytes + " bytes with flags "
+                            + Integer.toHexString(flags & 0xFF));
+                }
+                isWithinMessage = !isPadding && (flags & FrameDescriptor.END_FRAG_FLAG) == 0;
+                at += BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT);
+            }
+        }
+    }
+
+    private File segment(long recording, long position) {
+        return new File(archive(), recording + "-" + position + ".rec");
+    }
+
+    /** Padding is at the end of terms, and no message goes beyond those. */
+    private static boolean isFrame(UnsafeBuffer segment, int at, int bytes, boolean isPadding) {
+        int inTerm = at % AeronNode.TERM_BYTES;
+        int leftInTerm = AeronNode.TERM_BYTES - inTerm;
+        return bytes >= DataHeaderFlyweight.HEADER_LENGTH
+                && bytes <= leftInTerm
+                && segment.getInt(at + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET) == inTerm
+                && FrameDescriptor.frameVersion(segment, at) == HeaderFlyweight.CURRENT_VERSION
+                && (isPadding
+                        ? BitUtil.align(bytes, FrameDescriptor.FRAME_ALIGNMENT) == leftInTerm
+                        : FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA);
+    }
+
+    /** What the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */
+    static Checksum checksum() {
+        UnsafeBuffer frame = new UnsafeBuffer(0, 0);
+        byte[] bytes = new byte[Configuration.MAX_UDP_PAYLOAD_LENGTH];
+        CRC32C sum = new CRC32C();
+        return (address, offset, length) -> {
+            frame.wrap(address + offset, length);
+            frame.getBytes(0, bytes, 0, length);
+            sum.reset();
+            sum.update(bytes, 0, length);
+            return (int) sum.getValue();
+        };
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+}

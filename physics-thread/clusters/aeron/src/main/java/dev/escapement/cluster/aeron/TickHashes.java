@@ -1,0 +1,155 @@
+package dev.escapement.cluster.aeron;
+
+import dev.escapement.physics.Divergence;
+import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.GroupHash;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hashes of a node after {@value #TICKS} ticks in a row, and those of its groups of bodies after the last of them, to name where states
+ * differ.
+ *
+ * <pre>
+ *   last tick, a multiple of {@value #TICKS}, long | hash after each tick, long | hash of each group, int
+ * </pre>
+ *
+ * <p>Immutable; any thread may use it.
+ */
+final class TickHashes {
+
+    static final int TICKS = 16;
+    private static final int GROUPS_AT = (1 + TICKS) * Long.BYTES;
+
+    private final byte[] bytes;
+    private final UnsafeBuffer buffer;
+
+    /** Those that were written so. */
+    TickHashes(byte[] bytes) {
+        this.bytes = bytes;
+        buffer = new UnsafeBuffer(bytes);
+    }
+
+    /** Whether some could be written there. */
+    static boolean areIn(DirectBuffer from, int at, int length) {
+        return length >= GROUPS_AT && from.getLong(at) > 0 && from.getLong(at) % TICKS == 0;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    long lastTick() {
+        return buffer.getLong(0);
+    }
+
+    /** After one of the ticks. */
+    long hashAfter(long tick) {
+        return buffer.getLong((int) (tick - lastTick() + TICKS) * Long.BYTES);
+    }
+
+    /** Whether the states were the same after each of the same ticks. */
+    boolean isSameAs(TickHashes other) {
+        return Arrays.equals(bytes, 0, GROUPS_AT, other.bytes, 0, GROUPS_AT);
+    }
+
+    /** How these differ from others of the same ticks. The group is unknown if one of both does not know it. */
+    Divergence differenceFrom(TickHashes other) {
+        long tick = lastTick() - TICKS + 1;
+        while (hashAfter(tick) == other.hashAfter(tick)) {
+            tick++;
+        }
+        boolean knowsGroups = bytes.length > GROUPS_AT && other.bytes.length > GROUPS_AT;
+        int at = knowsGroups
+                ? Arrays.mismatch(bytes, GROUPS_AT, bytes.length, other.bytes, GROUPS_AT, other.bytes.length)
+                : -1;
+        int group = at < 0 ? Divergence.UNKNOWN : at / Integer.BYTES;
+        return new Divergence(
+                tick, other.hashAfter(tick), hashAfter(tick), group, Divergence.UNKNOWN, "", Divergence.UNKNOWN);
+    }
+
+    /**
+     * Those of the ticks that this node has run, on their way from the physics thread to that of the log.
+     *
+     * <p><b>Assumption.</b> The log's thread takes what is there at least once for each tick that it hands over, and is at most
+     * {@link ClusterNode#mostWaiting} ticks ahead: so nothing is overwritten that it has not taken.
+     *
+     * <p>The physics thread allocates only when there are more groups than before.
+     */
+    static final class Own {
+
+        static final int KEPT_TICKS = 1024;
+
+        /** Of more groups nothing is told, so that all have room in a batch. */
+        private static final int MOST_GROUPS = 4096;
+
+        private final ExpandableArrayBuffer[] written = Stream.generate(() -> new ExpandableArrayBuffer(GROUPS_AT))
+                .limit(KEPT_TICKS / TICKS)
+                .toArray(ExpandableArrayBuffer[]::new);
+        private final int[] bytes = new int[written.length];
+        private @Nullable GroupHash hash;
+
+        // Released by the physics thread, acquired by any other one, for all that was written before.
+        private final AtomicLong lastRun = new AtomicLong();
+
+        /** The end of what is taken next. The log's thread. */
+        private long next = TICKS;
+
+        /** This node goes on after a tick. The log's thread, before any tick is handed over. */
+        void beginAfter(long tick) {
+            next = (tick + TICKS - 1) / TICKS * TICKS + TICKS;
+            lastRun.setRelease(tick);
+        }
+
+        /** A tick was run. Physics thread. */
+        void ran(long tick, long stateHash, @Nullable BodyStates bodies) {
+            int place = place(tick);
+            ExpandableArrayBuffer to = written[place];
+            to.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash);
+            if (tick % TICKS == 0) {
+                to.putLong(0, tick);
+                bytes[place] = bodies == null ? GROUPS_AT : putGroups(to, bodies);
+            }
+            lastRun.setRelease(tick);
+        }
+
+        private int place(long tick) {
+            return (int) ((tick - 1) / TICKS % written.length);
+        }
+
+        private int putGroups(ExpandableArrayBuffer to, BodyStates bodies) {
+            GroupHash by = hash == null ? new GroupHash(bodies.stateComponents().size()) : hash;
+            hash = by;
+            int bodyCount = bodies.bodyCount();
+            int groups = GroupHash.groups(bodyCount);
+            int at = GROUPS_AT;
+            for (int group = 0; group < groups && groups <= MOST_GROUPS; group++) {
+                to.putInt(at, by.of(bodies, group, bodyCount));
+                at += Integer.BYTES;
+            }
+            return at;
+        }
+
+        /** The last tick that was run. Any thread. */
+        long lastRun() {
+            return lastRun.getAcquire();
+        }
+
+        /** The next that are complete, once; null if there are none. The log's thread. */
+        @Nullable
+        TickHashes take() {
+            if (lastRun() < next) {
+                return null;
+            }
+            byte[] copy = new byte[bytes[place(next)]];
+            written[place(next)].getBytes(0, copy);
+            next += TICKS;
+            return new TickHashes(copy);
+        }
+    }
+}
