@@ -30,7 +30,7 @@ class BadLogTest {
             assertRefused("at byte 0: this is no log of input that Escapement has written", "replay", text);
         }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
-        assertRefused("is no file; name what 'run --record' wrote", "replay", folder);
+        assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);
         assertRefused("FILE", "replay");
     }
 

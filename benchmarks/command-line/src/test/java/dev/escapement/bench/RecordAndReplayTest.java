@@ -41,7 +41,7 @@ class RecordAndReplayTest {
     @ParameterizedTest
     @CsvSource({"BULLET, 20, 18", "ODE4J, 10, 13", "DYN4J, 20, 7"})
     void shouldRepeatWhatWasRecorded(Engine engine, int bodies, int components) throws Exception {
-        RunDescription run = World.describe(engine, bodies, TickRate.hertz(100));
+        RunDescription run = World.describe(engine, bodies, false, TickRate.hertz(100));
         Path log = WrittenLog.write(folder.resolve("run.esclog"), run, engine.simulation(bodies), TICKS, false);
         assertThat(InputLog.open(log).components())
                 .as("what a difference can be named by")

@@ -149,7 +149,8 @@ public final class ClusterCommand extends ConsoleCommand {
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
-            new NodeProcess(own, simulation, this::say, log(own), servePort).run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
+            new NodeProcess(own, simulation, this::say, log(own), servePort)
+                    .run(seconds + (alone ? 0 : SPARE_SECONDS), alone);
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {

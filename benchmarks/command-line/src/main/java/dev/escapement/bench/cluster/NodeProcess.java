@@ -71,7 +71,8 @@ record NodeProcess(
                         ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
                 .onFailure(cause -> {}); // told by the process
         try (Recording recording = record == null ? null : Recording.create(record, node.run());
-                ClusteredPhysics physics = ClusteredPhysics.start(recording == null ? builder : builder.record(recording), node);
+                ClusteredPhysics physics =
+                        ClusteredPhysics.start(recording == null ? builder : builder.record(recording), node);
                 LivePage page = page(physics)) {
             if (page != null) {
                 say.accept("shown on " + page.url());

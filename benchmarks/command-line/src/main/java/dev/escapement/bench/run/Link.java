@@ -129,8 +129,7 @@ record Link(
     static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
         if (StreamOptions.isChannel(address)) {
             options.checkChannel("ADDRESS", address);
-            return receiver ->
-                    overAeron(driver -> AeronReceiver.start(driver, address, receiver, CLOCK));
+            return receiver -> overAeron(driver -> AeronReceiver.start(driver, address, receiver, CLOCK));
         }
         StreamOptions.Address at = options.address("ADDRESS", address);
         return receiver -> {

@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.Engine;
-import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.demo.PushedWorld;
+import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;

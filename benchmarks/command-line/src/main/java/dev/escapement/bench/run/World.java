@@ -28,6 +28,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
 
     /** Of what a log says: no random number decides anything. */
     static final String COUNTED = ", counted inputs";
+
     static final long NO_SEED = 0;
 
     /**

@@ -131,7 +131,8 @@ class WireReportTest {
                 row(JoltScene.FIEDLER, WireReport.ACKNOWLEDGED, acknowledged),
                 row(JoltScene.PILE, WireReport.ACKNOWLEDGED, pile));
         Summary errors = new Summary(error, 1, errorP99, 220, 230);
-        WireReport report = new WireReport(rows, List.of(playout(75_000, errors), playout(1e3 * ageP99Millis, errors)), List.of());
+        WireReport report =
+                new WireReport(rows, List.of(playout(75_000, errors), playout(1e3 * ageP99Millis, errors)), List.of());
         assertThat(report.goals()).hasSize(5);
         assertThat(report.goals())
                 .filteredOn(goal -> !goal.isReached())

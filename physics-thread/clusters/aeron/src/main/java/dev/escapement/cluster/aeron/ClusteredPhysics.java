@@ -214,11 +214,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service;
     }
 
-    /**
-     * Attaches a reader to the state of this node.
-     *
-     * @return a reader for one thread
-     */
+    @Override
     public SnapshotReader newReader() {
         return service.newReader();
     }
