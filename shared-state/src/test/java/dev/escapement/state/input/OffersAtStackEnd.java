@@ -20,14 +20,10 @@ final class OffersAtStackEnd {
     private OffersAtStackEnd() {}
 
     public static void main(String[] args) throws InterruptedException {
-        System.out.println(findings());
+        System.out.println(new OffersAtStackEnd().run());
     }
 
     /** What is wrong; empty if nothing is. */
-    static String findings() throws InterruptedException {
-        return new OffersAtStackEnd().run();
-    }
-
     private String run() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
             offerToTheEnd(round);
