@@ -7,6 +7,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.InterestRegion;
@@ -85,7 +86,7 @@ final class InterestRun {
         // Of who is asked: reads the same packets.
         private final SnapshotDecoder decoder = new SnapshotDecoder(at.length);
         private final PacketReader packets = new PacketReader(decoder);
-        private final Snapshot known = new Snapshot(0, PoseLayout.PLAIN);
+        private final WritableSnapshot known = new WritableSnapshot(0, PoseLayout.PLAIN);
         private final long[] knownTicks = new long[at.length / 4];
         private final boolean isAsked = clients.size() < ASKED;
         private long readTick;
@@ -206,7 +207,7 @@ final class InterestRun {
     }
 
     private void publish() {
-        Snapshot next = exchange.writer().nextSnapshot();
+        WritableSnapshot next = exchange.writer().nextSnapshot();
         next.startTick(tick, timeline.dueNanos(tick));
         try {
             capture.captureInto(next, before);

@@ -7,7 +7,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +60,7 @@ class WindowCheckTest {
 
     @Test
     void shouldFindAGap() {
-        Snapshot newest = reader.window().newest();
+        WritableSnapshot newest = newest();
         newest.startTick(newest.tick() + 1, newest.dueNanos());
         newest.seal();
         assertThat(torn()).isZero();
@@ -81,7 +81,7 @@ class WindowCheckTest {
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;
-        reader.window().newest().seal();
+        newest().seal();
         assertRightChecksum(reader.window());
         assertThat(torn()).isEqualTo(1);
     }
@@ -89,7 +89,7 @@ class WindowCheckTest {
     @Test
     void shouldFindTheSameWorldOfAnotherTickWithARightChecksum() {
         check.taken(reader.window());
-        Snapshot newest = reader.window().newest();
+        WritableSnapshot newest = newest();
         newest.startTick(newest.tick() + 1, newest.dueNanos());
         newest.seal();
         assertRightChecksum(reader.window());
@@ -112,5 +112,10 @@ class WindowCheckTest {
 
     private static void assertRightChecksum(Window window) {
         assertThat(window.newest().checksum()).isEqualTo(window.newest().computeChecksum());
+    }
+
+    /** To be written while it is held, as no reader may. */
+    private WritableSnapshot newest() {
+        return (WritableSnapshot) reader.window().newest();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 
@@ -23,7 +24,7 @@ class PacketFuzzTest {
         new StreamInfo(STREAM, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), PoseLayout.PLAIN).write(info);
         receiver.packet(info.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
-        Snapshot snapshot = new Snapshot(0, PoseLayout.PLAIN);
+        WritableSnapshot snapshot = new WritableSnapshot(0, PoseLayout.PLAIN);
         long nowNanos = 0;
         ByteBuffer all = ByteBuffer.wrap(bytes);
         while (all.remaining() > 1) {

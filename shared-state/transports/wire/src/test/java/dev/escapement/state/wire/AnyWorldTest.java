@@ -11,6 +11,7 @@ import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
@@ -34,7 +35,7 @@ class AnyWorldTest {
     private static final long PERIOD = 10_000_000;
 
     private final Timeline timeline = new Timeline(RATE);
-    private final Snapshot decoded = new Snapshot(SLOTS, LAYOUT);
+    private final WritableSnapshot decoded = new WritableSnapshot(SLOTS, LAYOUT);
     private SplittableRandom random = new SplittableRandom(0);
     private int clamped;
 
@@ -60,7 +61,7 @@ class AnyWorldTest {
         Snapshot[] sent = new Snapshot[TICKS + 1];
         int[] clampedAt = new int[TICKS + 1];
         timeline.start(0);
-        Snapshot now = new Snapshot(SLOTS, LAYOUT);
+        WritableSnapshot now = new WritableSnapshot(SLOTS, LAYOUT);
         int whole = 0;
         for (int tick = 1; tick <= TICKS; tick++) {
             now = next(now, tick);
@@ -90,8 +91,8 @@ class AnyWorldTest {
         assertThat(Arrays.stream(clampedAt).sum() > 0).isEqualTo(!format.isExact());
     }
 
-    private Snapshot next(Snapshot before, long tick) {
-        Snapshot next = new Snapshot(SLOTS, LAYOUT);
+    private WritableSnapshot next(Snapshot before, long tick) {
+        WritableSnapshot next = new WritableSnapshot(SLOTS, LAYOUT);
         next.startTick(tick, random.nextInt(50) == 0 ? random.nextLong() : tick * PERIOD);
         next.publishedAt(next.dueNanos());
         next.inputsTaken(random.nextLong());
@@ -240,7 +241,7 @@ class AnyWorldTest {
         SnapshotReader reader = null;
         for (long tick = 1; tick <= 100; tick++) {
             long now = tick * PERIOD;
-            Snapshot next = writer.nextSnapshot();
+            WritableSnapshot next = writer.nextSnapshot();
             next.startTick(tick, timeline.dueNanos(tick));
             capture.captureInto(next, writer.latest());
             writer.publish(timeline, now);

@@ -8,6 +8,7 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.wire.network.VirtualTime;
@@ -52,7 +53,7 @@ final class InterestRig {
     final SnapshotDecoder decoder = new SnapshotDecoder(100_000);
 
     private final PacketReader packets = new PacketReader(decoder);
-    private final Snapshot known = new Snapshot(0, PoseLayout.PLAIN);
+    private final WritableSnapshot known = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final ByteBuffer buffer = ByteBuffer.allocate(2048);
 
     private final long[] ids;
@@ -172,7 +173,7 @@ final class InterestRig {
 
     private void tick() {
         worldTick++;
-        Snapshot next = exchange.writer().nextSnapshot();
+        WritableSnapshot next = exchange.writer().nextSnapshot();
         next.startTick(worldTick, timeline.dueNanos(worldTick));
         try {
             capture.captureInto(next, before);

@@ -7,7 +7,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +36,7 @@ class SnapshotsTest extends EndpointFixture {
 
     private void tick() throws Exception {
         tick++;
-        Snapshot snapshot = exchange.writer().nextSnapshot();
+        WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, exchange.writer().latest());
         exchange.writer().publish(timeline, network.clock.nanoTime());
