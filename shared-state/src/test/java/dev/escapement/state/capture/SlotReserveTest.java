@@ -29,20 +29,6 @@ class SlotReserveTest {
     }
 
     @Test
-    void shouldGiveNoMoreThanThereAre() {
-        for (int slot = 0; slot < 3; slot++) {
-            assertThat(BodyId.slot(reserve.reserve())).isEqualTo(slot);
-        }
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatIllegalStateException()
-                    .isThrownBy(reserve::reserve)
-                    .withMessage("all 3 slots have a body or are reserved for one");
-        }
-        assertThat(reserve.put(new AtomicLong(BodyId.of(2, 9)))).isTrue();
-        assertThat(reserve.reserve()).isEqualTo(BodyId.of(2, 9));
-    }
-
-    @Test
     void shouldLetTheFirstDecideWhetherBodiesAreCounted() {
         assertThat(reserve.count(false)).isTrue();
         assertThatIllegalStateException()
