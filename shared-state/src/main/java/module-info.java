@@ -7,6 +7,7 @@ module dev.escapement.state {
     requires static transitive org.jspecify;
     requires com.lmax.disruptor;
     requires jdk.jfr;
+    requires org.jctools.core.jdk11;
 
     exports dev.escapement.state.time;
     exports dev.escapement.state.snapshot;

@@ -18,6 +18,7 @@ import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -192,7 +193,7 @@ final class TickLoop {
     }
 
     private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
-        Snapshot snapshot = writer.nextSnapshot();
+        WritableSnapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(number, dueNanos);
         snapshot.inputsTaken(replay == null ? sampler.taken() : 0);
         userCode.write(capture, snapshot, latest);

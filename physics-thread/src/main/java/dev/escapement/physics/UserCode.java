@@ -9,6 +9,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ final class UserCode {
         guard.exit();
     }
 
-    void write(Capture capture, Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
+    void write(Capture capture, WritableSnapshot snapshot, @Nullable Snapshot latest) throws Exception {
         guard.enter();
         capture.captureInto(snapshot, latest);
         guard.exit();

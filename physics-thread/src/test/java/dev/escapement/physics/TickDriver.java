@@ -7,6 +7,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.NullMarked;
@@ -23,9 +24,9 @@ public final class TickDriver {
     private final Capture capture;
     private final TickRate rate;
     private final Tick tick;
-    private @Nullable Snapshot latest;
-    private Snapshot spare = new Snapshot(0, PoseLayout.PLAIN);
-    private Snapshot target = new Snapshot(0, PoseLayout.PLAIN);
+    private @Nullable WritableSnapshot latest;
+    private WritableSnapshot spare = new WritableSnapshot(0, PoseLayout.PLAIN);
+    private WritableSnapshot target = new WritableSnapshot(0, PoseLayout.PLAIN);
     private long captures;
     private long number;
 
@@ -56,7 +57,7 @@ public final class TickDriver {
 
     /** The poses after the last step, valid until the capture after the next. */
     public Snapshot capture() throws Exception {
-        Snapshot written = target;
+        WritableSnapshot written = target;
         written.startTick(++captures, clock.nanoTime());
         capture.captureInto(written, latest);
         target = spare;

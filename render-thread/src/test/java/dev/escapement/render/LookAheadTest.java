@@ -214,7 +214,7 @@ class LookAheadTest {
     @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
     void shouldDrawAShiftedBodyWhereItIsAlsoIfTheTickBeforeIsNotKnown(float alpha) {
         CapturedWorld world = new CapturedWorld(WINDOW, 1, 1, PoseLayout.PLAIN);
-        Snapshot from = new Snapshot(0, PoseLayout.PLAIN);
+        Snapshot from = new Snapshot(PoseLayout.PLAIN);
         Snapshot to = from;
         for (int tick = 1; tick <= 3; tick++) {
             float x = tick + (tick >= 2 ? 1000 : 0);

@@ -6,6 +6,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -111,7 +112,7 @@ public final class PublishedWorld {
 
     private void publish(long nanos) {
         Snapshot latest = exchange.writer().latest();
-        Snapshot snapshot = exchange.writer().nextSnapshot();
+        WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         snapshot.startTick(nextTick, timeline.dueNanos(nextTick));
         try {
             capture.captureInto(snapshot, latest);

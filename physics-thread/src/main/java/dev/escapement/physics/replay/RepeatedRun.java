@@ -7,6 +7,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -80,7 +81,7 @@ final class RepeatedRun implements AutoCloseable {
 
     /** Captures the poses after the last step into a new snapshot that has no predecessor. */
     Snapshot capture(PoseLayout layout) throws Exception {
-        Snapshot snapshot = new Snapshot(0, layout);
+        WritableSnapshot snapshot = new WritableSnapshot(0, layout);
         snapshot.startTick(at(), dueNanos(at()));
         new Capture(simulation::capture, layout, log.rate(), 0).captureInto(snapshot, null);
         return snapshot;

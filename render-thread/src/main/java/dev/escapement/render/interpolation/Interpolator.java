@@ -26,7 +26,7 @@ import java.util.Arrays;
 public final class Interpolator {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
-    private static final Snapshot EMPTY = new Snapshot(0, PoseLayout.PLAIN);
+    private static final Snapshot EMPTY = new Snapshot(PoseLayout.PLAIN);
 
     private final Interpolation how;
     private final BlockBlender blender;

@@ -3,6 +3,8 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of all slots: which hold bodies, which are free, and which are reserved for bodies that are yet to be spawned. Snapshots copy
@@ -31,11 +33,11 @@ final class BodySlots {
     /** Bodies from this slot on are despawned at the end of the capture. */
     private int counted = Integer.MAX_VALUE;
 
-    /** Slots whose ids are in the reserve's ring, as far as known: a thread may have taken one since. */
-    private final BitSet waiting = new BitSet();
+    /** By slot: the place of an id that waits in the reserve, empty once a thread has taken it; null of a slot whose ids never waited. */
+    private @Nullable AtomicLong[] places = {};
 
-    /** How many of the ring's ids are known to be taken. */
-    private long knownTaken;
+    /** How many places the reserve needs, if it had too few for all free slots, otherwise 0. */
+    private int placesMissed;
 
     /** Whether it is settled that reserved ids stay valid, or became void because the first capture counted the bodies. */
     private boolean reservationsSettled;
@@ -251,35 +253,51 @@ final class BodySlots {
             }
         }
         if (!reservationsSettled) {
-            return; // the ring must not hold ids that may still become void
+            return; // no id may wait that may still become void
         }
-        noteTaken();
-        SlotRing ring = reserve.ring();
-        if (ring.isEmpty(knownTaken) && free.cardinality() > ring.capacity()) {
-            ring = reserve.enlarge(); // otherwise threads would take ever more new slots while free ones wait here
-            knownTaken = 0;
+        if (placesMissed > 0) { // too few, or none is left behind that of a thread which the virtual machine has ended
+            reserve.replaceIfEmpty(placesMissed);
         }
-        while (ring.hasRoom(knownTaken) && hasFree()) {
-            int slot = takeFree();
-            waiting.set(slot);
-            ring.put(BodyId.of(slot, generations[slot] + 1));
+        placesMissed = 0;
+        while (placesMissed == 0 && hasFree()) {
+            int slot = takeFree(); // before it is put: an error of the virtual machine must not leave it in two places
+            AtomicLong place = place(slot);
+            place.setPlain(BodyId.of(slot, generations[slot] + 1));
+            if (!reserve.put(place)) {
+                place.setPlain(SlotReserve.TAKEN);
+                free(slot);
+                placesMissed = reserve.size() + free.cardinality();
+            }
         }
+    }
+
+    private AtomicLong place(int slot) {
+        if (slot >= places.length) {
+            places = Arrays.copyOf(places, generations.length);
+        }
+        AtomicLong place = places[slot];
+        if (place == null) {
+            place = new AtomicLong();
+            places[slot] = place;
+        }
+        return place;
     }
 
     /** Whether this id is reserved, and was neither spawned nor given back since. */
     boolean isReserved(long id) {
         int slot = BodyId.slot(id);
-        if (slot < 0
-                || slot >= reserve.everUsed()
-                || isLive(slot)
-                || free.get(slot)
-                || generation(slot) + 1 != BodyId.generation(id)) {
-            return false;
-        }
-        if (waiting.get(slot)) {
-            noteTaken();
-        }
-        return !waiting.get(slot);
+        return slot >= 0
+                && slot < reserve.everUsed()
+                && !isLive(slot)
+                && !free.get(slot)
+                && generation(slot) + 1 == BodyId.generation(id)
+                && !isWaiting(slot);
+    }
+
+    /** Whether the slot's id waits in the reserve. A thread that knows the id has emptied its place before. */
+    private boolean isWaiting(int slot) {
+        AtomicLong place = slot < places.length ? places[slot] : null;
+        return place != null && place.getPlain() != SlotReserve.TAKEN;
     }
 
     /** Frees the slot of a reserved id. No body ever has this id: the slot's next body has another generation. */
@@ -318,14 +336,6 @@ final class BodySlots {
                     + (isLive(slot) ? "its slot has generation " + generations[slot] + " now" : why));
         }
         return found;
-    }
-
-    /** Notes which ids threads have taken from the ring: they are reserved from now on. */
-    private void noteTaken() {
-        SlotRing ring = reserve.ring();
-        for (long taken = ring.taken(); knownTaken < taken; knownTaken++) {
-            waiting.clear(BodyId.slot(ring.at(knownTaken)));
-        }
     }
 
     private boolean hasFree() {

@@ -2,6 +2,7 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ public final class Capture {
      *                               write poses, with the exception of that thread as the cause
      * @throws Exception             what the source throws
      */
-    public void captureInto(Snapshot snapshot, @Nullable Snapshot latest) throws Exception {
+    public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot latest) throws Exception {
         if (failed) {
             throw new IllegalStateException("tick " + snapshot.tick()
                     + " cannot be captured, because the capture of an earlier one failed half way");

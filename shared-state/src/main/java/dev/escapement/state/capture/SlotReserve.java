@@ -3,15 +3,31 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jctools.queues.varhandle.SpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives any thread ids for bodies that are yet to be spawned, lock-free: in a slot that the physics thread has freed and put here, or else
  * in one that was never used.
  *
- * <p>Any thread, except where it says otherwise.
+ * <p>Any thread, except where it says otherwise. Guarantees, and the tests that fail when they are broken:
+ *
+ * <ol>
+ *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
+ *       orders of two threads {@code ReserveAgainstRefill} (jcstress).
+ *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled, and
+ *       {@code relaxedOffer} are called: {@code offer} would wait for a thread that is within a poll.
+ *   <li>An error of the virtual machine within a call, such as a stack overflow, loses at most that one id. The queue takes no more where
+ *       such a poll has ended, and is replaced once it is empty: {@code ReservationStackEndTest}.
+ *   <li>If the queue is empty, a slot that was never used is given, as long as there is one:
+ *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
+ * </ol>
  */
 final class SlotReserve {
+
+    /** What a place holds once its id was taken. No body has this id, because its generation is even. */
+    static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
 
@@ -33,9 +49,11 @@ final class SlotReserve {
      */
     private final AtomicInteger everUsed = new AtomicInteger();
 
-    // Volatile: the physics thread's store releases the new ring to the threads that reserve. A thread that still reads
-    // the old ring finds it empty, because nothing is put there any more.
-    private volatile SlotRing ring = new SlotRing(FIRST_CAPACITY);
+    /**
+     * Places with ids in slots that were used before. Volatile: a thread that still reads the old queue finds it empty, because nothing is
+     * put there any more.
+     */
+    private volatile SpmcVarHandleArrayQueue<AtomicLong> used = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
 
     /** Ids that were given back, on their way to the physics thread. They are rare, so each may cost an object. */
     private final ConcurrentLinkedQueue<Long> givenBack = new ConcurrentLinkedQueue<>();
@@ -52,10 +70,10 @@ final class SlotReserve {
     /** Reserves an id that no body has or had. Lock-free, and allocates nothing. */
     long reserve() {
         if (!isUsed()) {
-            beginReserving(); // even if no slot is left: from then on, freed slots are put into the ring
+            beginReserving(); // even if no slot is left: from then on, freed slots are put into the queue
         }
-        long id = ring.take();
-        return id == SlotRing.NONE ? BodyId.of(takeNew(RESERVED), firstGeneration + 1) : id;
+        AtomicLong place = used.poll();
+        return place == null ? BodyId.of(takeNew(RESERVED), firstGeneration + 1) : place.getAndSet(TAKEN);
     }
 
     /** Throws if the simulation counts its bodies, so that reserved ids are void. */
@@ -82,7 +100,7 @@ final class SlotReserve {
      * Physics thread: tries to have bodies counted from 0 from now on. If it returns true, no id can be reserved any more.
      *
      * @param voiding whether ids that were reserved become void, instead of making this return false; only as long as none was put into the
-     *                ring
+     *                queue
      */
     boolean count(boolean voiding) {
         while (true) {
@@ -96,7 +114,7 @@ final class SlotReserve {
         }
     }
 
-    /** Whether an id was ever reserved, and bodies are not counted. Opaque is enough: the ring orders what follows. */
+    /** Whether an id was ever reserved, and bodies are not counted. Opaque is enough: the queue orders what follows. */
     boolean isUsed() {
         return (everUsed.getOpaque() & RESERVED) != 0;
     }
@@ -137,15 +155,24 @@ final class SlotReserve {
         return givenBack.poll();
     }
 
-    /** Physics thread. */
-    SlotRing ring() {
-        return ring;
+    /**
+     * Physics thread: puts an id, which a thread takes out of its place.
+     *
+     * @return false if there is no room
+     */
+    boolean put(AtomicLong place) {
+        return used.relaxedOffer(place);
     }
 
-    /** Physics thread: replaces the ring, which must be empty, by a larger one. */
-    SlotRing enlarge() {
-        SlotRing larger = new SlotRing(2 * ring.capacity());
-        ring = larger;
-        return larger;
+    /** Physics thread: how many ids may still be taken. */
+    int size() {
+        return used.size();
+    }
+
+    /** Physics thread: if no id is left to be taken, goes on with a queue that has room for so many. */
+    void replaceIfEmpty(int room) {
+        if (used.isEmpty()) {
+            used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), room));
+        }
     }
 }

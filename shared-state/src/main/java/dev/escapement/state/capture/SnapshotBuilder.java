@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,10 +31,10 @@ final class SnapshotBuilder {
     private final AtomicLong grownBlocks = new AtomicLong();
 
     private final double dtSeconds;
-    private final Snapshot emptySnapshot;
+    private final WritableSnapshot emptySnapshot;
     private final ChangedBlocks blocks;
     private final Tangents tangents;
-    private Snapshot target;
+    private WritableSnapshot target;
     private @Nullable Snapshot previous;
     private boolean originShifted;
 
@@ -51,7 +52,7 @@ final class SnapshotBuilder {
         this.layout = layout;
         this.slots = slots;
         this.dtSeconds = dtSeconds;
-        emptySnapshot = new Snapshot(1, layout);
+        emptySnapshot = new WritableSnapshot(1, layout);
         emptySnapshot.resize(1);
         target = emptySnapshot;
         shifted = new BitSet(preallocatedBodies);
@@ -62,7 +63,7 @@ final class SnapshotBuilder {
     }
 
     /** Starts to build a snapshot that follows the latest one. */
-    void startTick(Snapshot snapshot, @Nullable Snapshot latest) {
+    void startTick(WritableSnapshot snapshot, @Nullable Snapshot latest) {
         target = snapshot;
         previous = latest;
         selected = -1;

@@ -1,7 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -125,14 +125,14 @@ public final class SnapshotExchange {
                     + ", and the snapshots at most "
                     + Window.MAX_SNAPSHOTS);
         }
-        Snapshot[] snapshots = new Snapshot[(int) count];
-        Arrays.setAll(snapshots, i -> new Snapshot(preallocatedBodies, layout));
+        WritableSnapshot[] snapshots = new WritableSnapshot[(int) count];
+        Arrays.setAll(snapshots, i -> new WritableSnapshot(preallocatedBodies, layout));
         Timeline[] timelines = new Timeline[maxReaders + 2];
         Arrays.setAll(timelines, i -> new Timeline(rate));
         long[] windows = new long[snapshots.length * Window.ROW];
         slots = new ReaderSlot[maxReaders];
         Arrays.setAll(slots, i -> new ReaderSlot(snapshots, timelines, windows, windowSize, clock));
-        writer = new SnapshotWriter(slots);
+        writer = new SnapshotWriter(slots, snapshots);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.thread.ThreadConfined;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public final class SnapshotWriter extends ThreadConfined {
     private static final int UNKNOWN = -1;
 
     private final ReaderSlot[] slots;
-    private final Snapshot[] snapshots;
+    private final WritableSnapshot[] snapshots;
     private final Timeline[] timelines;
     private final long[] windows;
     private final int windowSize;
@@ -51,9 +52,9 @@ public final class SnapshotWriter extends ThreadConfined {
      */
     private int nextIndex;
 
-    SnapshotWriter(ReaderSlot[] slots) {
+    SnapshotWriter(ReaderSlot[] slots, WritableSnapshot[] snapshots) {
         this.slots = slots;
-        snapshots = slots[0].snapshots;
+        this.snapshots = snapshots;
         timelines = slots[0].timelines;
         windows = slots[0].windows;
         windowSize = slots[0].windowSize;
@@ -78,7 +79,7 @@ public final class SnapshotWriter extends ThreadConfined {
      * @return the snapshot to write; it still has the contents of some earlier tick
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
      */
-    public Snapshot nextSnapshot() {
+    public WritableSnapshot nextSnapshot() {
         checkOwner();
         return snapshots[knownNext()];
     }
@@ -114,7 +115,7 @@ public final class SnapshotWriter extends ThreadConfined {
     public void publish(Timeline timeline, long nanos) {
         checkOwner();
         int next = knownNext();
-        Snapshot written = snapshots[next];
+        WritableSnapshot written = snapshots[next];
         long tick = written.tick();
         if (tick != latestTick + 1) {
             checkFollows(tick);

@@ -5,6 +5,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -31,7 +32,7 @@ public final class History {
 
     private static final int FLOATS = 7;
     private static final KeptTick NOTHING =
-            new KeptTick(new Snapshot(0, PoseLayout.PLAIN), new KeptPoses[0], new KeptBodies[0]);
+            new KeptTick(new Snapshot(PoseLayout.PLAIN), new KeptPoses[0], new KeptBodies[0]);
 
     private final int maxTicks;
     private final long maxBytes;
@@ -170,7 +171,7 @@ public final class History {
      * @param into what is overwritten
      * @return false if the tick is not kept; then nothing has changed
      */
-    public boolean read(long tick, Snapshot into) {
+    public boolean read(long tick, WritableSnapshot into) {
         KeptTick kept = ticks.get(tick);
         if (kept == null) {
             return false;

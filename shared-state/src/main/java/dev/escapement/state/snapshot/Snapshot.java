@@ -1,17 +1,15 @@
 package dev.escapement.state.snapshot;
 
-import java.util.Arrays;
-
 /**
- * The world at one tick.
+ * The world at one tick, to be read.
  *
- * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a snapshot between
- * {@code nextSnapshot} and {@code publish}; from then on readers that hold it in a window may only read. Keep no reference beyond the
+ * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a {@link WritableSnapshot}
+ * between {@code nextSnapshot} and {@code publish}; from then on readers that hold it in a window read it. Keep no reference beyond the
  * window: the snapshot will be written again.
  *
  * @see dev.escapement.state.exchange.Window
  */
-public final class Snapshot {
+public sealed class Snapshot permits WritableSnapshot {
 
     /** The tick of a snapshot that was never written. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
@@ -25,107 +23,32 @@ public final class Snapshot {
     private final PoseLayout layout;
     private final PoseBlocks poses;
     private final Bodies bodies = new Bodies(this);
-    private MotionBlock[] motion = {};
-    private BodyBlock[] bodyBlocks = {};
-    private double originX;
-    private double originY;
-    private double originZ;
-    private long tick = NEVER_WRITTEN;
-    private long dueNanos;
-    private long publishedNanos;
-    private long inputsTaken;
-    private boolean predicted;
-    private long checksum;
+
+    // Written by the subclass.
+    MotionBlock[] motion = {};
+    BodyBlock[] bodyBlocks = {};
+    double originX;
+    double originY;
+    double originZ;
+    long tick = NEVER_WRITTEN;
+    long dueNanos;
+    long publishedNanos;
+    long inputsTaken;
+    boolean predicted;
+    long checksum;
 
     /**
-     * Creates an empty snapshot.
+     * Creates the snapshot of an empty world, which stays so.
      *
-     * @param preallocatedBodies how many bodies fit before anything is allocated
-     * @param layout             what a pose consists of
+     * @param layout what a pose consists of
      */
-    public Snapshot(int preallocatedBodies, PoseLayout layout) {
+    public Snapshot(PoseLayout layout) {
+        this(0, layout);
+    }
+
+    Snapshot(int preallocatedBodies, PoseLayout layout) {
         this.layout = layout;
         poses = new PoseBlocks(preallocatedBodies, layout);
-        resize(preallocatedBodies);
-        resize(0);
-    }
-
-    /**
-     * Starts to describe a new tick. Only the physics thread may call this.
-     *
-     * @param newTick     the number of the tick
-     * @param newDueNanos when it was due, an instant of the clock
-     */
-    public void startTick(long newTick, long newDueNanos) {
-        tick = newTick;
-        dueNanos = newDueNanos;
-        inputsTaken = 0;
-        predicted = false;
-        checksum = 0;
-    }
-
-    /**
-     * Sets which input had arrived. Only the physics thread may call this.
-     *
-     * @param count how many events had been taken out of the input ring when the tick sampled
-     */
-    public void inputsTaken(long count) {
-        inputsTaken = count;
-    }
-
-    /** Marks the snapshot as predicted in part. Only the thread that writes it may call this. */
-    public void predicted() {
-        predicted = true;
-    }
-
-    /**
-     * Changes the number of slots. Blocks are added where needed and never taken away. Only the physics thread may call this.
-     *
-     * @param slots how many there are from now on
-     * @return how many blocks had to be added
-     * @throws IllegalArgumentException if negative
-     */
-    public int resize(int slots) {
-        poses.resize(slots);
-        int known = motion.length;
-        int needed = poses.blockCount();
-        if (needed <= known) {
-            return 0;
-        }
-        motion = Arrays.copyOf(motion, needed);
-        bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
-        for (int b = known; b < needed; b++) {
-            motion[b] = new MotionBlock(layout);
-            bodyBlocks[b] = new BodyBlock();
-        }
-        return needed - known;
-    }
-
-    /**
-     * Sets the point that positions are measured from. Only the physics thread may call this.
-     *
-     * @param x metres in the world
-     * @param y metres in the world
-     * @param z metres in the world
-     */
-    public void origin(double x, double y, double z) {
-        originX = x;
-        originY = y;
-        originZ = z;
-    }
-
-    /**
-     * Sets when the snapshot is published. Only the exchange calls this.
-     *
-     * @param nanos an instant of the clock
-     */
-    public void publishedAt(long nanos) {
-        publishedNanos = nanos;
-    }
-
-    /** Stores the {@link #computeChecksum() checksum} of what was written. Only the physics thread may call this. */
-    public void seal() {
-        checksum = computeChecksum();
     }
 
     /**
@@ -257,7 +180,7 @@ public final class Snapshot {
     }
 
     /**
-     * The checksum stored by {@link #seal()}.
+     * The checksum stored by {@link WritableSnapshot#seal()}.
      *
      * @return the checksum, 0 if the snapshot was not sealed
      */

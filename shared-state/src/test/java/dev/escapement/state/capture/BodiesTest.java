@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.state.snapshot.Bodies;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BodiesTest {
@@ -29,99 +25,6 @@ class BodiesTest {
             }
         });
         return ids;
-    }
-
-    @Test
-    void shouldTellWhoLivesWhereSinceWhen() {
-        world.tick();
-        long[] ids = spawn(3);
-        world.tick();
-        Bodies bodies = world.tick().bodies();
-        assertThat(bodies.count()).isEqualTo(3);
-        assertThat(bodies.slotCount()).isEqualTo(3);
-        for (int slot = 0; slot < 3; slot++) {
-            assertThat(bodies.exists(slot)).isTrue();
-            assertThat(bodies.exists(ids[slot])).isTrue();
-            assertThat(bodies.id(slot)).isEqualTo(ids[slot]);
-            assertThat(bodies.userData(slot)).isEqualTo(100 + slot);
-            assertThat(bodies.spawnTick(slot)).isEqualTo(2);
-            assertThat(bodies.teleports(slot)).isZero();
-            assertThat(bodies.isQuarantined(slot)).isFalse();
-        }
-    }
-
-    @Test
-    void shouldNeverGiveAnIdTwice() {
-        Set<Long> given = new HashSet<>();
-        for (int round = 0; round < 20; round++) {
-            for (long id : spawn(round % 7)) {
-                assertThat(given.add(id)).as(BodyId.toString(id)).isTrue();
-                assertThat(BodyId.isLive(BodyId.generation(id))).isTrue();
-            }
-            world.tick(poses -> given.stream().filter(id -> isLive(poses, id)).forEach(poses::despawn));
-        }
-        assertThat(given).hasSize(57);
-        assertThat(given.stream().mapToInt(BodyId::slot).max())
-                .as("slots are used again")
-                .hasValue(5);
-    }
-
-    private static boolean isLive(PoseWriter poses, long id) {
-        try {
-            return poses.slotOf(id) >= 0;
-        } catch (IllegalArgumentException gone) {
-            return false;
-        }
-    }
-
-    @Test
-    void shouldTellSinceWhenASlotIsEmpty() {
-        long[] ids = spawn(3);
-        world.tick();
-        world.tick(poses -> poses.despawn(ids[1]));
-        Bodies bodies = world.tick().bodies();
-        assertThat(bodies.exists(1)).isFalse();
-        assertThat(bodies.exists(ids[1])).isFalse();
-        assertThat(bodies.despawnTick(1)).isEqualTo(3);
-        assertThat(bodies.count()).isEqualTo(2);
-        assertThat(bodies.slotCount()).isEqualTo(3);
-        world.tick(poses -> poses.despawn(ids[2]));
-        assertThat(world.tick().bodies().slotCount())
-                .as("one more than the highest")
-                .isEqualTo(1);
-    }
-
-    @Test
-    void shouldStartAfreshWithTheSecondBodyOfASlot() {
-        long[] ids = spawn(2);
-        world.tick(poses -> {
-            poses.teleport(1);
-            poses.blended(1, false);
-        });
-        Snapshot respawned = world.tick(poses -> {
-            poses.despawn(ids[1]);
-            assertThat(spawn(poses, 7)).isEqualTo(BodyId.of(1, 3));
-        });
-        Bodies bodies = respawned.bodies();
-        assertThat(bodies.exists(ids[1])).isFalse();
-        assertThat(bodies.id(1)).isEqualTo(BodyId.of(1, 3));
-        assertThat(bodies.userData(1)).isEqualTo(7);
-        assertThat(bodies.spawnTick(1)).isEqualTo(3);
-        assertThat(bodies.teleports(1)).isZero();
-        Snapshot moving = world.tick(poses -> poses.set(1, 1, 0, 0, 0, 0, 0, 1));
-        assertThat(moving.motion(0).breaks().count()).as("blended again").isZero();
-    }
-
-    @Test
-    void shouldLeaveNoTraceOfABodyThatLivedForNoTick() {
-        long[] ids = spawn(1);
-        Snapshot snapshot = world.tick(poses -> {
-            poses.despawn(poses.spawn(7));
-            poses.despawn(spawn(poses, 8));
-        });
-        assertThat(snapshot.bodies().count()).isEqualTo(1);
-        assertThat(snapshot.bodies().slotCount()).isEqualTo(1);
-        assertThat(snapshot.bodies().exists(ids[0])).isTrue();
     }
 
     @Test

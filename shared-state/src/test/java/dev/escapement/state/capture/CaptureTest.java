@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +101,7 @@ class CaptureTest {
                 LAYOUT,
                 CapturedWorld.RATE,
                 0);
-        Snapshot snapshot = new Snapshot(0, LAYOUT);
+        WritableSnapshot snapshot = new WritableSnapshot(0, LAYOUT);
         snapshot.startTick(1, 0);
         assertThatIOException()
                 .isThrownBy(() -> capture.captureInto(snapshot, null))

@@ -5,6 +5,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
@@ -40,7 +41,7 @@ public final class CapturedWorld {
     public Snapshot tick(Capture.Source poses) {
         source = poses;
         Snapshot latest = writer.latest();
-        Snapshot snapshot = writer.nextSnapshot();
+        WritableSnapshot snapshot = writer.nextSnapshot();
         tick++;
         snapshot.startTick(tick, timeline.dueNanos(tick));
         try {

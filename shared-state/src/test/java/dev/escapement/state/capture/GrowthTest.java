@@ -1,23 +1,17 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
-import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Worlds that gain and lose blocks while windows are held. */
 class GrowthTest {
@@ -31,40 +25,6 @@ class GrowthTest {
                 poses.set(slot, slot, (float) world.ticks(), 0, 0, 0, 0, 1);
             }
         });
-    }
-
-    @Test
-    void shouldKeepHeldWindowsAsTheyAre() {
-        CapturedWorld world = new CapturedWorld(3, 3, 0, LAYOUT);
-        List<SnapshotReader> readers = List.of(world.newReader(), world.newReader(), world.newReader());
-        for (int tick = 1; tick <= 40; tick++) {
-            tick(world, 200 * tick);
-            for (int r = 0; r < readers.size(); r++) {
-                SnapshotReader reader = readers.get(r);
-                if (tick % (5 * r + 1) == 0) {
-                    reader.acquire();
-                }
-                if (reader.hasWindow()) {
-                    check(reader.window());
-                }
-            }
-        }
-    }
-
-    private static void check(Window window) {
-        for (int age = 0; age < window.size(); age++) {
-            Snapshot snapshot = window.snapshot(age);
-            assertThat(snapshot.computeChecksum()).isEqualTo(snapshot.checksum());
-            int bodies = (int) (200 * snapshot.tick());
-            assertThat(snapshot.bodies().slotCount()).isEqualTo(bodies);
-            for (int slot = 0; slot < bodies; slot++) {
-                PoseBlock block = snapshot.poses().blockOf(slot);
-                int i = slot & PoseBlock.MASK;
-                if (block.px[i] != slot || block.py[i] != snapshot.tick()) {
-                    throw new AssertionError("body " + slot + " in " + snapshot);
-                }
-            }
-        }
     }
 
     /** Grown by the snapshots that are written, when they are written, and by no others. */
@@ -85,25 +45,6 @@ class GrowthTest {
     }
 
     @Test
-    void shouldRememberWhatWasWrittenBeforeItGrew() {
-        CapturedWorld world = new CapturedWorld(1, 0, LAYOUT);
-        for (int tick = 1; tick <= 5; tick++) {
-            int bodies = 1 << (3 * tick - 1);
-            world.tick(poses -> {
-                poses.bodyCount(1);
-                poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-                poses.bodyCount(bodies);
-                assertThatIllegalStateException()
-                        .isThrownBy(() -> poses.set(0, 4, 5, 6, 0, 0, 0, 1))
-                        .withMessage("the pose of body 0 was already written in tick " + world.ticks());
-                for (int slot = 1; slot < bodies; slot++) {
-                    poses.set(slot, slot, 0, 0, 0, 0, 0, 1);
-                }
-            });
-        }
-    }
-
-    @Test
     void shouldCountNothingWhenAWorldShrinksAndGrowsAgain() {
         CapturedWorld world = new CapturedWorld(3, 1, 0, LAYOUT);
         for (int tick = 0; tick < 20; tick++) {
@@ -114,41 +55,6 @@ class GrowthTest {
             tick(world, tick % 20 < 10 ? 5 : 3000);
         }
         assertThat(world.capture().grownBlocks()).isEqualTo(grown).isPositive();
-    }
-
-    /** Blocks that come back hold what they held when they went; none of it may show. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 9, 30})
-    void shouldShowNobodyOfAnEarlierLife(int ticksWithout) {
-        CapturedWorld world = new CapturedWorld(1, 0, LAYOUT);
-        Set<Long> gone = new HashSet<>();
-        List<Long> ids = new ArrayList<>();
-        for (int life = 1; life <= 4; life++) {
-            int bodies = 2300 - 300 * life;
-            world.tick(poses -> {
-                while (ids.size() < bodies) {
-                    long id = poses.spawn(world.ticks());
-                    assertThat(gone.contains(id)).isFalse();
-                    poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
-                    ids.add(id);
-                }
-            });
-            for (int tick = 0; tick < 12; tick++) {
-                check(world.tick().bodies(), ids, gone);
-            }
-            world.tick(poses -> ids.forEach(poses::despawn));
-            gone.addAll(ids);
-            ids.clear();
-            for (int tick = 1; tick < ticksWithout; tick++) {
-                check(world.tick().bodies(), ids, gone);
-            }
-        }
-    }
-
-    private static void check(Bodies bodies, List<Long> ids, Set<Long> gone) {
-        assertThat(bodies.count()).isEqualTo(ids.size());
-        assertThat(ids.stream().allMatch(bodies::exists)).isTrue();
-        assertThat(gone.stream().noneMatch(bodies::exists)).isTrue();
     }
 
     /** The last body spawned gets the slot that became free last, so that the slots before it are empty ones of a new block. */

@@ -1,7 +1,6 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.snapshot.MotionBlock;
@@ -9,9 +8,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class OriginTest {
@@ -35,31 +32,6 @@ class OriginTest {
     }
 
     @Test
-    void shouldLeaveBodiesThatAreNotSetWhereTheyAreInTheWorld() {
-        spawn();
-        Snapshot shifted = world.tick(poses -> {
-            poses.origin(1000, -200, 64);
-            poses.set(7, -900, 0, 0, 0, 0, 0, 1);
-        });
-        for (int tick = 0; tick < 12; tick++) {
-            assertThat(shifted.originX()).isEqualTo(1000);
-            assertThat(shifted.originY()).isEqualTo(-200);
-            assertThat(shifted.originZ()).isEqualTo(64);
-            assertThat(worldX(shifted, 7)).isEqualTo(100);
-            assertThat(worldX(shifted, RESTING)).isEqualTo(RESTING);
-            PoseBlock block = shifted.poses().blockOf(RESTING);
-            assertThat(block.py[RESTING & PoseBlock.MASK]).isEqualTo(202);
-            assertThat(block.pz[RESTING & PoseBlock.MASK]).isEqualTo(-61);
-            assertThat(block.qz[RESTING & PoseBlock.MASK]).isEqualTo(0.6f);
-            assertThat(shifted.motion(1).changedTick()).as("new numbers, once").isEqualTo(2);
-            assertThat(shifted.motion(1).breaks().count()).isZero();
-            assertThat(shifted.motion(1).largestTurn()).isZero();
-            assertThat(shifted.bodyBlock(1).changedTick()).isEqualTo(1);
-            shifted = world.tick();
-        }
-    }
-
-    @Test
     void shouldChangeNothingWhenItIsSetToWhatItIs() {
         spawn();
         world.tick(poses -> poses.origin(5, 6, 7));
@@ -71,17 +43,6 @@ class OriginTest {
         });
         assertThat(thereAndBack.motion(0).changedTick()).isEqualTo(2);
         assertThat(worldX(thereAndBack, RESTING)).isEqualTo(RESTING);
-    }
-
-    @Test
-    void shouldShiftAlongEachAxisAlone() {
-        spawn();
-        assertThat(world.tick(poses -> poses.origin(1, 0, 0)).poses().block(0).px[5])
-                .isEqualTo(4);
-        assertThat(world.tick(poses -> poses.origin(1, 1, 0)).poses().block(0).py[5])
-                .isEqualTo(1);
-        assertThat(world.tick(poses -> poses.origin(1, 1, 1)).poses().block(0).pz[5])
-                .isEqualTo(2);
     }
 
     @Test
@@ -121,43 +82,6 @@ class OriginTest {
             }
             assertThat(new float[] {motion.vx[1], motion.vy[1], motion.vz[1]}).containsOnly(0);
         }
-    }
-
-    @Test
-    void shouldRefuseToBeSetAfterPosesWereWrittenAllAtOnce() {
-        spawn();
-        float[] rotations = new float[4 * BODIES];
-        Arrays.fill(rotations, 0.5f);
-        world.tick(poses -> {
-            poses.setAll(0, BODIES, new float[3 * BODIES], rotations);
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> poses.origin(1, 2, 3))
-                    .withMessage(
-                            "the origin must be set before the poses that are measured from it, but 1500 were already"
-                                    + " written in tick 2");
-        });
-        assertThat(world.tick().originX()).isZero();
-    }
-
-    /** Each shift rounds once, to what a float can tell at that distance. */
-    @Test
-    void shouldLetARestingBodyDriftByNoMoreThanRounding() {
-        spawn();
-        SplittableRandom random = new SplittableRandom(3);
-        for (int shift = 1; shift <= 100; shift++) {
-            Snapshot snapshot = world.tick(poses -> poses.origin(random.nextDouble(-2000, 2000), 0, 0));
-            assertThat(worldX(snapshot, RESTING)).isCloseTo(RESTING, within(shift * (double) Math.ulp(4000f)));
-        }
-    }
-
-    @Test
-    void shouldLeaveABodyWithABadPoseWhereItIsInTheWorld() {
-        spawn();
-        Snapshot shifted = world.tick(poses -> {
-            poses.origin(1000, 0, 0);
-            poses.set(RESTING, Float.NaN, 0, 0, 0, 0, 0, 1);
-        });
-        assertThat(worldX(shifted, RESTING)).isEqualTo(RESTING);
     }
 
     @Test

@@ -3,9 +3,7 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -30,20 +28,6 @@ class PoseWriterTest {
                 new PoseLayout(Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.ANGLE))),
                 new PoseLayout(Tangents.DERIVED, List.of()),
                 new PoseLayout(Tangents.GIVEN, List.of(new Channel("weight", Channel.Blending.STEP))));
-    }
-
-    @Test
-    void shouldStoreAPoseAsItIs() {
-        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        PoseBlock block = world.tick(poses -> {
-                    poses.bodyCount(2);
-                    poses.set(1, 1, 2, 3, 0.6f, 0, 0, 0.8f);
-                    poses.set(0, 4, 5, 6, 0, 0.28f, 0.96f, 0);
-                })
-                .poses()
-                .block(0);
-        assertThat(pose(block, 1)).containsExactly(1, 2, 3, 0.6f, 0, 0, 0.8f);
-        assertThat(pose(block, 0)).containsExactly(4, 5, 6, 0, 0.28f, 0.96f, 0);
     }
 
     /** Any split into runs, across blocks, in any order: each pose as {@code set} would have written it. */
@@ -103,42 +87,6 @@ class PoseWriterTest {
         }
     }
 
-    /** A block is checked as soon as it is complete. A body that is spawned into it afterwards is checked, too. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldCheckABodyThatIsSpawnedIntoABlockThatWasComplete(boolean atOnce) {
-        CapturedWorld world = new CapturedWorld(1, 2048, PoseLayout.PLAIN);
-        world.tick(poses -> {
-            for (int slot = 0; slot < 2048; slot++) {
-                poses.spawn(slot);
-                poses.set(slot, 1, 2, 3, 0, 0, 0, 1);
-            }
-        });
-        Snapshot snapshot = world.tick(poses -> {
-            for (int slot = 0; slot < 2048; slot++) {
-                poses.set(slot, 4, 5, 6, 0, 0, 0, 1);
-            }
-            for (int slot = 7; slot < 9; slot++) {
-                poses.despawn(BodyId.of(slot, 1));
-            }
-            assertThat(poses.slotOf(poses.spawn(-7))).isEqualTo(7);
-            assertThat(poses.slotOf(poses.spawn(-8))).isEqualTo(8);
-            if (atOnce) {
-                poses.setAll(7, 2, new float[] {Float.NaN, 0, 0, 7, 8, 9}, new float[] {
-                    0, 0, 0, 1, 0, 0, 1.02f * 0.8f, 1.02f * 0.6f
-                });
-            } else {
-                poses.set(7, Float.NaN, 0, 0, 0, 0, 0, 1);
-                poses.set(8, 7, 8, 9, 0, 0, 1.02f * 0.8f, 1.02f * 0.6f);
-            }
-        });
-        assertThat(pose(snapshot.poses().block(0), 7)).containsExactly(0, 0, 0, 0, 0, 0, 1);
-        assertThat(snapshot.bodies().isQuarantined(7)).isTrue();
-        float[] drifted = pose(snapshot.poses().block(0), 8);
-        assertThat(Quaternions.length(Arrays.copyOfRange(drifted, 3, 7))).isCloseTo(1, within(1e-6));
-        assertThat(snapshot.motion(0).turn[7]).isZero();
-    }
-
     @Test
     void shouldNotPublishWhatABodyWasBeforeItWasDespawned() {
         CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -173,20 +121,6 @@ class PoseWriterTest {
             });
             assertThat(pose(snapshot.poses().block(0), 2)).as("tick %d", tick).containsExactly(x, 0, 0, 0, 0, 0, 1);
         }
-    }
-
-    @Test
-    void shouldRefuseToFillInPlaceAfterAPose() {
-        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        world.tick(poses -> {
-            poses.bodyCount(2);
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> poses.fillAll((first, count, block) -> {}))
-                    .withMessage("all poses can be written in place only if none was written before, but 2 were already"
-                            + " written in tick 1");
-        });
     }
 
     /** Otherwise half a tick would be published. */
@@ -227,13 +161,6 @@ class PoseWriterTest {
             int body = random.nextInt(BODIES);
             System.arraycopy(new float[] {0, 0, 0, 1.02f}, 0, rotations, 4 * body, 4);
         }
-    }
-
-    @Test
-    void shouldWriteNoneOfNone() {
-        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        world.tick(poses -> poses.setAll(0, 0, new float[0], new float[0]));
-        assertThat(world.tick().poses().slotCount()).isZero();
     }
 
     @ParameterizedTest

@@ -64,31 +64,6 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(8);
     }
 
-    @ParameterizedTest
-    @MethodSource("badPoses")
-    void shouldShowABodyWithoutAPastAtTheOrigin(int component, float bad, boolean atOnce) {
-        float[] pose = OTHER.clone();
-        pose[component] = bad;
-        Snapshot first = setBoth(GOOD, pose, atOnce);
-        assertThat(pose(first.poses().block(0), 1)).containsExactly(0, 0, 0, 0, 0, 0, 1);
-        assertThat(first.bodies().isQuarantined(1)).isTrue();
-        Snapshot recovered = setBoth(GOOD, OTHER, atOnce);
-        assertThat(pose(recovered.poses().block(0), 1)).containsExactly(OTHER);
-        assertThat(recovered.bodies().isQuarantined(1)).isFalse();
-        assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldShowTheSecondBodyOfASlotAtTheOriginAndNotWhereTheFirstWas() {
-        setBoth(GOOD, GOOD, true);
-        Snapshot respawned = world.tick(poses -> {
-            poses.despawn(BodyId.of(1, 1));
-            poses.spawn(7);
-            poses.set(1, Float.NaN, 0, 0, 0, 0, 0, 1);
-        });
-        assertThat(pose(respawned.poses().block(0), 1)).containsExactly(0, 0, 0, 0, 0, 0, 1);
-    }
-
     @Test
     void shouldNotHandTheFlagToTheSecondBodyOfASlot() {
         setBoth(GOOD, GOOD, true);
@@ -135,25 +110,15 @@ class QuarantineTest {
         assertThat(world.capture().quarantinedPoses()).isEqualTo(2);
     }
 
-    /** What a bad pose leaves alone. */
-    @Test
-    void shouldKeepAChannelThatIsWrittenAfterABadPose() {
+    @ParameterizedTest
+    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+    void shouldKeepTheLastValueOfAChannelInsteadOfOneThatIsNotFinite(float bad) {
         setBoth(GOOD, OTHER, true);
-        Snapshot snapshot = world.tick(poses -> {
-            poses.set(1, Float.NaN, 5, 6, 0, 0, 0, 1);
-            poses.channel(1, 0, 7);
-        });
-        assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(7);
-    }
-
-    @Test
-    void shouldKeepAChannelThatIsWrittenBeforeABadPose() {
-        setBoth(GOOD, OTHER, true);
-        Snapshot snapshot = world.tick(poses -> {
-            poses.channel(1, 0, 7);
-            poses.set(1, Float.NaN, 5, 6, 0, 0, 0, 1);
-        });
-        assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(7);
+        world.tick(poses -> poses.channel(1, 0, 5));
+        Snapshot snapshot = world.tick(poses -> poses.channel(1, 0, bad));
+        assertThat(snapshot.poses().block(0).channels[0][1]).isEqualTo(5);
+        assertThat(snapshot.bodies().isQuarantined(1)).as("the pose is good").isFalse();
+        assertThat(world.capture().quarantinedPoses()).isEqualTo(1);
     }
 
     private Snapshot setBoth(float[] a, float[] b, boolean atOnce) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.sun.management.ThreadMXBean;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.lang.management.ManagementFactory;
@@ -44,85 +43,6 @@ class ReservationTest {
         });
     }
 
-    @Test
-    void shouldSpawnABodyWithTheIdThatWasReserved() {
-        long id = capture.reserve();
-        assertThat(world.tick().bodies().exists(id)).isFalse();
-        Snapshot spawned = spawnAll(id);
-        Bodies bodies = spawned.bodies();
-        assertThat(bodies.id(BodyId.slot(id))).isEqualTo(id);
-        assertThat(bodies.userData(BodyId.slot(id))).isEqualTo(100 + id);
-        assertThat(bodies.spawnTick(BodyId.slot(id))).isEqualTo(2);
-        MotionBreaks breaks = spawned.motion(0).breaks();
-        assertThat(breaks.count()).isEqualTo(1);
-        assertThat(breaks.kind(0)).isEqualTo(MotionBreaks.Kind.BROKEN);
-        assertThat(world.tick(poses -> poses.set(poses.slotOf(id), 2, 2, 3, 0, 0, 0, 1))
-                        .motion(0)
-                        .breaks()
-                        .count())
-                .isZero();
-    }
-
-    @Test
-    void shouldNeedAPoseToo() {
-        long id = capture.reserve();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> world.tick(poses -> poses.spawn(id, 7)))
-                .withMessage("body 0#1 was spawned in tick 1 without a pose; set it in the same tick");
-    }
-
-    /** The highest first: blocks are added for it, and bodies that come later fill them. */
-    @Test
-    void shouldSpawnInAnyOrder() {
-        long[] ids = new long[2500];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = capture.reserve();
-        }
-        for (int i = ids.length - 1; i >= 0; i--) {
-            long id = ids[i];
-            if (i % 100 == 99) {
-                Bodies bodies = spawnAll(id).bodies();
-                assertThat(bodies.slotCount()).as("one more than the highest").isEqualTo(2500);
-                assertThat(bodies.count()).isEqualTo((2500 - i) / 100 + 1);
-            }
-        }
-        for (int i = 0; i < 10; i++) {
-            assertThat(world.tick().bodies().count()).isEqualTo(25);
-        }
-        long own = spawnedByTheSimulation();
-        assertThat(own).as("reserved slots are not free").isEqualTo(BodyId.of(2500, 1));
-    }
-
-    private long spawnedByTheSimulation() {
-        long[] id = new long[1];
-        world.tick(poses -> {
-            id[0] = poses.spawn(7);
-            poses.set(poses.slotOf(id[0]), 0, 0, 0, 0, 0, 0, 1);
-        });
-        return id[0];
-    }
-
-    @Test
-    void shouldSayWhyAnIdCannotBeSpawned() {
-        long spawned = capture.reserve();
-        long givenBack = capture.reserve();
-        long givenUp = capture.reserve();
-        long gone = capture.reserve();
-        spawnAll(spawned, gone);
-        despawnAll(gone, givenUp);
-        capture.giveBack(givenBack);
-        world.tick(poses -> {
-            assertRefused(poses, spawned, "0#1 cannot be spawned in tick 3: it lives already");
-            String why =
-                    " cannot be spawned in tick 3: it is gone or was given back, and its slot has generation 2 now";
-            assertRefused(poses, givenBack, "1#1" + why);
-            assertRefused(poses, givenUp, "2#1" + why);
-            assertRefused(poses, gone, "3#1" + why);
-            assertRefused(poses, BodyId.of(1, 3), "1#3 cannot be spawned in tick 3: it was never reserved");
-            assertRefused(poses, BodyId.of(4, 1), "4#1 cannot be spawned in tick 3: it was never reserved");
-        });
-    }
-
     private static void assertRefused(PoseWriter poses, long id, String message) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.spawn(id, 7))
@@ -135,17 +55,6 @@ class ReservationTest {
         world.tick(poses -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.slotOf(id))
                 .withMessage("there is no body 0#1 in tick 1: it is reserved; spawn it first"));
-    }
-
-    @Test
-    void shouldGiveAnIdUpOnceOnly() {
-        long id = capture.reserve();
-        world.tick(poses -> {
-            poses.despawn(id);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> poses.despawn(id))
-                    .withMessage("there is no body 0#1 in tick 1: its slot is empty");
-        });
     }
 
     /** What is too late to be given back, or comes twice, must not make a second body of the slot possible. */
@@ -161,23 +70,6 @@ class ReservationTest {
         assertThat(world.tick().bodies().exists(id)).isTrue();
         assertThat(capture.reserve()).isEqualTo(BodyId.of(1, 3));
         assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
-    }
-
-    @Test
-    void shouldMoveOnToAnotherGenerationWhenAnIdIsNotUsed() {
-        Set<Long> given = new HashSet<>();
-        for (int round = 0; round < 10; round++) {
-            long id = capture.reserve();
-            assertThat(given.add(id)).isTrue();
-            assertThat(id).isEqualTo(BodyId.of(0, 2 * round + 1));
-            if (round % 2 == 0) {
-                capture.giveBack(id);
-                world.tick();
-            } else {
-                despawnAll(id);
-                world.tick();
-            }
-        }
     }
 
     /** Nobody can know an id that was not handed out; who makes one up must not get the slot. */
@@ -271,14 +163,6 @@ class ReservationTest {
         Bodies bodies = spawnAll(last).bodies();
         assertThat(bodies.count()).isEqualTo(2);
         assertThat(given.stream().noneMatch(bodies::exists)).isTrue();
-    }
-
-    @Test
-    void shouldNotReserveOnceBodiesWereCounted() {
-        world.tick(poses -> poses.bodyCount(0));
-        assertThatIllegalStateException()
-                .isThrownBy(capture::reserve)
-                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
     }
 
     /** However many come and go between two ticks: soon their slots are used again, and no new ones. */

@@ -10,6 +10,8 @@ import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TangentsTest {
 
@@ -213,39 +215,24 @@ class TangentsTest {
         }
     }
 
-    @Test
-    void shouldPassThroughWhatIsGiven() {
-        CapturedWorld given = new CapturedWorld(1, 4, new PoseLayout(Tangents.GIVEN, List.of()));
-        for (int tick = 1; tick <= 10; tick++) {
-            float v = tick;
-            MotionBlock motion = given.tick(poses -> {
-                        poses.bodyCount(2);
-                        poses.set(0, v, 0, 0, 0, 0, 0, 1);
-                        poses.velocity(0, v, -v, 1 / v);
-                        poses.set(1, v, 0, 0, 0, 0, 0, 1);
-                    })
-                    .motion(0);
-            assertThat(velocity(motion, 0)).containsExactly(v, -v, 1 / v);
-            assertThat(velocity(motion, 1)).as("not given").containsExactly(0, 0, 0);
+    @ParameterizedTest
+    @EnumSource(names = {"DERIVED", "GIVEN"})
+    void shouldLetABlockRestOnceItsVelocitiesAreZero(Tangents tangents) {
+        CapturedWorld stopping = new CapturedWorld(1, 4, new PoseLayout(tangents, List.of()));
+        for (int tick = 1; tick <= 20; tick++) {
+            float x = tick;
+            Snapshot snapshot = stopping.tick(poses -> {
+                poses.bodyCount(1);
+                if (x <= 5) {
+                    poses.set(0, x, 0, 0, 0, 0, 0, 1);
+                }
+                if (x <= 5 && tangents == Tangents.GIVEN) {
+                    poses.velocity(0, 100, 0, 0);
+                }
+            });
+            assertThat(snapshot.motion(0).changedTick()).isEqualTo(Math.min(tick, 6));
+            assertThat(snapshot.bodyBlock(0).changedTick()).isEqualTo(1);
         }
-        assertThat(velocity(given.tick().motion(0), 0)).containsExactly(0, 0, 0);
-    }
-
-    @Test
-    void shouldNotHandAVelocityToTheSecondBodyOfASlot() {
-        CapturedWorld given = new CapturedWorld(1, 4, new PoseLayout(Tangents.GIVEN, List.of()));
-        long[] id = new long[1];
-        given.tick(poses -> {
-            id[0] = poses.spawn(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-        });
-        Snapshot respawned = given.tick(poses -> {
-            poses.set(0, 1, 0, 0, 0, 0, 0, 1);
-            poses.velocity(0, 100, 200, 300);
-            poses.despawn(id[0]);
-            poses.set(poses.slotOf(poses.spawn(2)), 0, 0, 0, 0, 0, 0, 1);
-        });
-        assertThat(velocity(respawned.motion(0), 0)).containsExactly(0, 0, 0);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -72,9 +72,9 @@ class WritingThreadTest {
     @Test
     void shouldLetEveryTickHaveItsOwnThread() throws Exception {
         Capture capture = new Capture(WritingThreadTest::setOne, PoseLayout.PLAIN, CapturedWorld.RATE, 4);
-        Snapshot first = new Snapshot(4, PoseLayout.PLAIN);
+        WritableSnapshot first = new WritableSnapshot(4, PoseLayout.PLAIN);
         first.startTick(1, 0);
-        Snapshot second = new Snapshot(4, PoseLayout.PLAIN);
+        WritableSnapshot second = new WritableSnapshot(4, PoseLayout.PLAIN);
         second.startTick(2, 0);
         capture.captureInto(first, null);
         FutureTask<@Nullable Void> task = new FutureTask<>(() -> {

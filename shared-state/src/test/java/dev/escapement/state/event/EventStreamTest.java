@@ -3,8 +3,8 @@ package dev.escapement.state.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.state.StackEnd;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,60 +52,6 @@ class EventStreamTest {
     }
 
     @Test
-    void shouldTellAGapInAQuietTickIfNothingFollows() {
-        EventStream stream = subscribe(2);
-        deliver(5);
-        deliver(0);
-        assertThat(DrainedEvents.numbers(stream)).as("no room yet").containsExactly(1L, 2L);
-        deliver(0);
-        assertThat(DrainedEvents.of(stream)).containsExactly("BodyEvent[tick 1 GAP of 3 events, until tick 1]");
-        deliver(0);
-        assertThat(DrainedEvents.of(stream)).as("once").isEmpty();
-    }
-
-    @Test
-    void shouldTellOneGapForAsLongAsThereIsRoomForNoMore() {
-        EventStream stream = subscribe(1);
-        deliver(2);
-        assertThat(DrainedEvents.numbers(stream)).containsExactly(1L);
-        deliver(2); // the gap takes the only place, and these belong to it
-        assertThat(DrainedEvents.numbers(stream)).containsExactly(-3L);
-        deliver(1);
-        assertThat(DrainedEvents.numbers(stream)).containsExactly(5L);
-    }
-
-    @Test
-    void shouldLetASlowSubscriberLoseItsOwnEventsOnly() {
-        EventStream slow = subscribe(4);
-        EventStream quick = subscribe(4);
-        List<Long> drained = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            deliver(2);
-            drained.addAll(DrainedEvents.numbers(quick));
-        }
-        assertThat(drained).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
-        assertThat(quick.missed()).isZero();
-        assertThat(DrainedEvents.numbers(slow)).containsExactly(1L, 2L, 3L, 4L);
-        assertThat(slow.missed()).isEqualTo(6);
-    }
-
-    @Test
-    void shouldHandOutNothingTwiceAndLoseNothingIfTheVisitorThrows() {
-        EventStream stream = subscribe(4);
-        deliver(3);
-        List<Long> seen = new ArrayList<>();
-        assertThatThrownBy(() -> stream.drain(event -> {
-                    seen.add(event.body());
-                    if (event.body() == 2) {
-                        throw new UnsupportedOperationException("no 2");
-                    }
-                }))
-                .hasMessage("no 2");
-        stream.drain(event -> seen.add(event.body()));
-        assertThat(seen).containsExactly(1L, 2L, 3L);
-    }
-
-    @Test
     void shouldRefuseToBeDrainedWhileItIsDrained() {
         EventStream stream = subscribe(4);
         deliver(1);
@@ -135,12 +81,10 @@ class EventStreamTest {
     @Test
     void shouldHandOutNothingStaleAfterTheStackEndedInADelivery() throws InterruptedException {
         EventStream stream = subscribe(1 << 14);
+        StackEnd stackEnd = new StackEnd(() -> deliver(1));
         long last = 0;
         for (int round = 0; round < 40; round++) {
-            int shift = round;
-            Thread deep = new Thread(null, () -> deliverToTheEnd(shift), "deep", 160_000);
-            deep.start();
-            deep.join();
+            stackEnd.reach(round);
             deliver(1);
             List<Long> numbers = DrainedEvents.numbers(stream);
             assertThat(numbers).isNotEmpty().doesNotHaveDuplicates().isSorted();
@@ -153,29 +97,7 @@ class EventStreamTest {
                 .as("all places are used again")
                 .hasSize(1 << 14);
         assertThat(stream.missed()).isZero();
-    }
-
-    /** First some frames of another size, so that the end comes at another instruction. */
-    private void deliverToTheEnd(int shift) {
-        if (shift > 0) {
-            deliverToTheEnd(shift - 1);
-            return;
-        }
-        try {
-            deliverDeeper(0, 0);
-        } catch (StackOverflowError theEnd) {
-            // as it was to be
-        }
-    }
-
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
-    private void deliverDeeper(long widens, long theFrame) {
-        try {
-            deliver(1);
-        } catch (StackOverflowError theEnd) {
-            // the next may fit
-        }
-        deliverDeeper(theFrame, widens);
+        assertThat(stackEnd.errors()).isGreaterThan(40);
     }
 
     @ParameterizedTest

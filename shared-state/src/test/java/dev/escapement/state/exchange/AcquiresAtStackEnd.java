@@ -1,5 +1,7 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.StackEnd;
+
 /**
  * Acquires at every depth of a stack, down to its end, where the call fails anywhere within. Between two acquires the writer goes through
  * all snapshots that it takes for free: a window that is held stays whole, or the two disagree about who has it.
@@ -15,14 +17,10 @@ final class AcquiresAtStackEnd {
     private AcquiresAtStackEnd() {}
 
     public static void main(String[] args) throws InterruptedException {
-        System.out.println(findings());
+        System.out.println(new AcquiresAtStackEnd().run());
     }
 
     /** What is wrong; empty if nothing is. */
-    static String findings() throws InterruptedException {
-        return new AcquiresAtStackEnd().run();
-    }
-
     private String run() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
             fixture.publish(4);

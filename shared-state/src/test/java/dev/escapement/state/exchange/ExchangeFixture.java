@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
@@ -24,7 +25,7 @@ final class ExchangeFixture {
 
     /** Writes the next tick without publishing it. */
     Snapshot write() {
-        Snapshot snapshot = exchange.writer().nextSnapshot();
+        WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         long tick = published + 1;
         snapshot.startTick(tick, tick * TICK_NANOS);
         snapshot.resize(BODIES);

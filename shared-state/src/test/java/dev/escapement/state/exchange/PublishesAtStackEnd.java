@@ -1,5 +1,6 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.StackEnd;
 import java.util.Objects;
 
 /**

@@ -173,31 +173,6 @@ class SnapshotExchangeTest {
     }
 
     @Test
-    void shouldGiveADetachedReadersWindowToTheNextReader() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader first = fixture.exchange.attach();
-        fixture.publish(4);
-        first.acquire();
-        first.close();
-        SnapshotReader second = fixture.exchange.attach();
-        assertThat(second.hasWindow()).isFalse();
-
-        assertThat(second.acquire())
-                .as("the latest window, though the first reader had taken it")
-                .isTrue();
-        assertThat(second.window().newestTick()).isEqualTo(4);
-        assertThat(second.window().skippedTicks()).isZero();
-        assertThat(second.acquire()).isFalse();
-
-        fixture.publish(9);
-        second.close();
-        SnapshotReader third = fixture.exchange.attach();
-        assertThat(third.acquire()).isTrue();
-        assertThat(third.window().newestTick()).isEqualTo(13);
-        assertConsecutiveAndWhole(third.window());
-    }
-
-    @Test
     void shouldRefuseImpossibleSizes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ExchangeFixture(1, 1))

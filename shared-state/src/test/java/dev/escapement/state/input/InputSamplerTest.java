@@ -26,18 +26,6 @@ class InputSamplerTest {
     private final InputSampler sampler = new InputSampler(ring);
 
     @Test
-    void shouldTakeWhatIsStampedUpToTheSamplingTime() {
-        offer(9, 1);
-        offer(10, 2);
-        offer(11, 3);
-        assertThat(codes(sampler.sample(0, 10))).containsExactly(1, 2);
-        assertThat(sampler.pending()).isEqualTo(1);
-        assertThat(codes(sampler.sample(0, 20))).containsExactly(3);
-        assertThat(codes(sampler.sample(0, 30))).isEmpty();
-        assertThat(sampler.pending()).isZero();
-    }
-
-    @Test
     void shouldTakeAheadWithoutApplying() {
         for (int i = 0; i < CAPACITY; i++) {
             offer(20 - i, i);
@@ -95,24 +83,6 @@ class InputSamplerTest {
         assertThat(ring.accepted()).isEqualTo(CAPACITY);
         assertThat(sampler.sample(0, 1).size()).isEqualTo(CAPACITY);
         assertThat(offer(2, 0)).isTrue();
-    }
-
-    @Test
-    void shouldLoseNothingWhenTheFutureFillsTheHeap() {
-        for (int i = 0; i < CAPACITY; i++) {
-            offer(1000 + i, i);
-        }
-        assertThat(sampler.sample(0, 1).size()).isZero(); // all in the heap now
-        for (int i = CAPACITY; i < 2 * CAPACITY; i++) {
-            assertThat(offer(1000 + i, i)).isTrue();
-        }
-        assertThat(offer(3, 99)).as("heap and ring are full").isFalse();
-        assertThat(sampler.pending()).isEqualTo(2 * CAPACITY);
-        List<Integer> seen = new ArrayList<>();
-        for (int round = 0; round < 4; round++) {
-            seen.addAll(codes(sampler.sample(0, 5000)));
-        }
-        assertThat(seen).hasSize(2 * CAPACITY).doesNotHaveDuplicates().isSorted();
     }
 
     @Test

@@ -1,36 +1,33 @@
 package dev.escapement.state.input;
 
+import dev.escapement.state.StackEnd;
 import dev.escapement.state.time.ManualClock;
 
-/** Offers at every depth of a stack, down to its end and up again, and compares what was said with what arrived. */
+/** Offers from the end of a stack upwards, until one offer has room, and compares what was said with what arrived. */
 final class OffersAtStackEnd {
 
-    private static final int ROUNDS = 40;
+    private static final int ROUNDS = 400;
     private static final int CAPACITY = 1 << 14;
-    private static final int MOST_OFFERS = ROUNDS * CAPACITY;
-    private static final long STACK_BYTES = 160_000;
+    private static final int MOST_OFFERS = 1 << 18;
 
     private final InputRing ring = new InputRing(CAPACITY, new ManualClock(0));
     private final InputSampler sampler = new InputSampler(ring);
     private final boolean[] accepted = new boolean[MOST_OFFERS];
     private final boolean[] threw = new boolean[MOST_OFFERS];
+    private final StackEnd stackEnd = new StackEnd(this::offer);
     private int offers;
     private long arrived;
 
     private OffersAtStackEnd() {}
 
     public static void main(String[] args) throws InterruptedException {
-        System.out.println(findings());
+        System.out.println(new OffersAtStackEnd().run());
     }
 
     /** What is wrong; empty if nothing is. */
-    static String findings() throws InterruptedException {
-        return new OffersAtStackEnd().run();
-    }
-
     private String run() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
-            offerToTheEnd(round);
+            stackEnd.reach(round);
             String wrong = take();
             if (!wrong.isEmpty()) {
                 return "round " + round + ": " + wrong;
@@ -45,56 +42,19 @@ final class OffersAtStackEnd {
         boolean balanced = ring.accepted() == arrived
                 && ring.waiting() == 0
                 && sampler.taken() == arrived
-                && ring.rejected() <= thrown;
+                && ring.rejected() <= thrown
+                && thrown >= ROUNDS;
         return !wrong.isEmpty() || balanced
                 ? wrong
                 : "accepted " + ring.accepted() + ", arrived " + arrived + ", taken " + sampler.taken() + ", waiting "
                         + ring.waiting() + ", rejected " + ring.rejected() + " of " + thrown + " that threw";
     }
 
-    private void offerToTheEnd(int round) throws InterruptedException {
-        Thread thread = new Thread(null, () -> toTheEnd(round, round % 2 == 0), "deep", STACK_BYTES);
-        thread.start();
-        thread.join();
-    }
-
-    /** First some frames of another size, so that the end comes at another instruction. */
-    private void toTheEnd(int shift, boolean upwards) {
-        if (shift > 0) {
-            toTheEnd(shift - 1, upwards);
-            return;
-        }
-        try {
-            deeper(upwards);
-        } catch (StackOverflowError theEnd) {
-            // as it was to be
-        }
-    }
-
-    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
-    private void deeper(boolean upwards) {
-        if (!upwards) {
-            offer();
-        }
-        try {
-            deeper(upwards);
-        } finally {
-            if (upwards) {
-                offer();
-            }
-        }
-    }
-
-    /** Calls nothing else: the stack may be at its end. */
     private void offer() {
         int code = offers++;
         threw[code] = true;
-        try {
-            accepted[code] = ring.offer(0, InputKind.APPLICATION, code, 0, 0);
-            threw[code] = false;
-        } catch (StackOverflowError theEnd) {
-            // the next may fit
-        }
+        accepted[code] = ring.offer(0, InputKind.APPLICATION, code, 0, 0);
+        threw[code] = false;
     }
 
     private String take() {

@@ -3,10 +3,9 @@ package dev.escapement.state.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.lmax.disruptor.InsufficientCapacityException;
+import dev.escapement.state.StackEnd;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,23 +23,11 @@ class StackEndTest {
     private final InputSampler sampler = new InputSampler(ring);
     private int next;
 
-    @Test
-    void shouldLoseNothingThatWasAcceptedWhereTheStackEnds() throws Exception {
-        assertThat(OffersAtStackEnd.findings()).isEmpty();
-    }
-
     /** Each in a machine of its own, which has linked nothing yet. */
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"})
     void shouldLoseNothingHoweverItIsCompiled(String option) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add(option);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OffersAtStackEnd.class.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).isEmpty();
+        StackEnd.assertFindsNothing(OffersAtStackEnd.class, option);
     }
 
     @Test

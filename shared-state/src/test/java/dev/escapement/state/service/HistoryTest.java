@@ -9,6 +9,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import org.junit.jupiter.api.Test;
 
 class HistoryTest {
@@ -16,7 +17,7 @@ class HistoryTest {
     private static final int BLOCK_BYTES = PoseBlock.CAPACITY * 7 * Float.BYTES;
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
-    private final Snapshot past = new Snapshot(0, PoseLayout.PLAIN);
+    private final WritableSnapshot past = new WritableSnapshot(0, PoseLayout.PLAIN);
 
     @Test
     void shouldGiveBackEveryTickAsItWas() {

@@ -23,7 +23,7 @@ class ChecksumTest {
     /** In a world that is too large for more, each block has its turn once in so many ticks. */
     @Test
     void shouldCoverEachBlockOfALargeWorldInTurn() {
-        Snapshot large = new Snapshot(0, PoseLayout.PLAIN);
+        WritableSnapshot large = new WritableSnapshot(0, PoseLayout.PLAIN);
         large.resize((Snapshot.WHOLE_BLOCKS + 1) * PoseBlock.CAPACITY);
         int[] covered = new int[Snapshot.WHOLE_BLOCKS + 1];
         for (int tick = 1; tick <= Snapshot.SHARES; tick++) {
@@ -38,7 +38,7 @@ class ChecksumTest {
         assertThat(covered).containsOnly(1);
     }
 
-    static Stream<Named<Consumer<Snapshot>>> changes() {
+    static Stream<Named<Consumer<WritableSnapshot>>> changes() {
         return Stream.of(
                         Stream.of(
                                 change("another tick", s -> s.startTick(8, 0)),
@@ -59,7 +59,7 @@ class ChecksumTest {
                 .flatMap(changes -> changes);
     }
 
-    private static Stream<Named<Consumer<Snapshot>>> changesOf(int i) {
+    private static Stream<Named<Consumer<WritableSnapshot>>> changesOf(int i) {
         return Stream.of(
                 change("px " + i, s -> s.poses().block(1).px[i] = 0.5f),
                 change("py " + i, s -> s.poses().block(1).py[i] = 0.5f),
@@ -81,7 +81,7 @@ class ChecksumTest {
                 change("quarantined " + i, s -> s.bodyBlock(1).quarantined[i] = true));
     }
 
-    private static Stream<Named<Consumer<Snapshot>>> motionBreakChanges() {
+    private static Stream<Named<Consumer<WritableSnapshot>>> motionBreakChanges() {
         return Stream.of(
                 change("no motion break", s -> s.motion(1).breaks().clear()),
                 change("more motion breaks", s -> s.motion(1).breaks().add(MotionBreaks.Kind.BROKEN, 0, 0, 0, 0)),
@@ -97,21 +97,21 @@ class ChecksumTest {
         snapshot.motion(1).breaks().add(kind, index, x, y, z);
     }
 
-    private static Named<Consumer<Snapshot>> change(String what, Consumer<Snapshot> change) {
+    private static Named<Consumer<WritableSnapshot>> change(String what, Consumer<WritableSnapshot> change) {
         return Named.of(what, change);
     }
 
     @ParameterizedTest
     @MethodSource("changes")
-    void shouldNoticeAChange(Consumer<Snapshot> change) {
-        Snapshot changed = written();
+    void shouldNoticeAChange(Consumer<WritableSnapshot> change) {
+        WritableSnapshot changed = written();
         changed.seal();
         change.accept(changed);
         assertThat(changed.computeChecksum()).isNotEqualTo(written().computeChecksum());
     }
 
     /** Turns and motion breaks are those of the tick that changed the block; later they are left over from any tick. */
-    static Stream<Named<Consumer<Snapshot>>> leftovers() {
+    static Stream<Named<Consumer<WritableSnapshot>>> leftovers() {
         return Stream.of(
                 change("turn", s -> s.motion(0).turn[3] = -1),
                 change("motion break", s -> s.motion(0).breaks().add(MotionBreaks.Kind.BROKEN, 3, 0, 0, 0)),
@@ -122,15 +122,15 @@ class ChecksumTest {
 
     @ParameterizedTest
     @MethodSource("leftovers")
-    void shouldNotNoticeWhatNobodyReads(Consumer<Snapshot> change) {
-        Snapshot changed = written();
+    void shouldNotNoticeWhatNobodyReads(Consumer<WritableSnapshot> change) {
+        WritableSnapshot changed = written();
         change.accept(changed);
         assertThat(changed.computeChecksum()).isEqualTo(written().computeChecksum());
     }
 
     @Test
     void shouldBeStoredByASealAndForgottenByTheNextTick() {
-        Snapshot snapshot = written();
+        WritableSnapshot snapshot = written();
         assertThat(snapshot.checksum()).isZero();
         snapshot.seal();
         assertThat(snapshot.checksum()).isEqualTo(snapshot.computeChecksum()).isNotZero();
@@ -139,8 +139,8 @@ class ChecksumTest {
     }
 
     /** Tick 7, in which the second block changed; the first did two ticks before. */
-    private static Snapshot written() {
-        Snapshot snapshot = new Snapshot(SLOTS, LAYOUT);
+    private static WritableSnapshot written() {
+        WritableSnapshot snapshot = new WritableSnapshot(SLOTS, LAYOUT);
         snapshot.startTick(7, 0);
         snapshot.resize(SLOTS);
         for (int slot = 0; slot < SLOTS; slot++) {

@@ -9,7 +9,7 @@ class SnapshotTest {
 
     @Test
     void shouldNoticeAnyChangedFloat() {
-        Snapshot snapshot = filled(1500);
+        WritableSnapshot snapshot = filled(1500);
         snapshot.seal();
         assertThat(snapshot.computeChecksum()).isEqualTo(snapshot.checksum()).isNotZero();
         for (int body : new int[] {0, 1, 1023, 1024, 1499}) {
@@ -28,7 +28,7 @@ class SnapshotTest {
 
     @Test
     void shouldNoticeAnotherTick() {
-        Snapshot snapshot = filled(3);
+        WritableSnapshot snapshot = filled(3);
         snapshot.seal();
         long sealed = snapshot.checksum();
         snapshot.startTick(2, 0);
@@ -58,8 +58,8 @@ class SnapshotTest {
                 .withMessage("the number of slots must not be negative, but is -1");
     }
 
-    private static Snapshot filled(int bodies) {
-        Snapshot snapshot = new Snapshot(bodies, PoseLayout.PLAIN);
+    private static WritableSnapshot filled(int bodies) {
+        WritableSnapshot snapshot = new WritableSnapshot(bodies, PoseLayout.PLAIN);
         snapshot.startTick(1, 0);
         snapshot.resize(bodies);
         for (int i = 0; i < bodies; i++) {

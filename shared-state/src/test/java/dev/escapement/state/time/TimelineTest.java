@@ -110,32 +110,6 @@ class TimelineTest {
     }
 
     @Test
-    void shouldNeverRunBackwards() {
-        Timeline timeline = started(TickRate.hertz(60), 0);
-        timeline.giveUp(7, 1);
-        timeline.giveUp(8, 2);
-        timeline.giveUp(11, 5);
-        long previous = 0;
-        for (long nanos = 0; nanos < 1_000_000_000; nanos += 333) {
-            long sim = timeline.simNanosAt(nanos);
-            assertThat(sim).isGreaterThanOrEqualTo(previous);
-            previous = sim;
-        }
-    }
-
-    @Test
-    void shouldBecomeEqualToTheTimelineItCopies() {
-        Timeline original = started(HUNDRED, 0);
-        Timeline copy = new Timeline(HUNDRED);
-        copy.copyFrom(original);
-        original.giveUp(5, 3);
-
-        assertThat(copy.simNanosAt(8 * TICK_NANOS)).isEqualTo(8 * TICK_NANOS);
-        copy.copyFrom(original);
-        assertThat(copy.simNanosAt(8 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
-    }
-
-    @Test
     void shouldRefuseMisuse() {
         assertThatIllegalStateException().isThrownBy(() -> new Timeline(HUNDRED).simNanosAt(0));
         assertThatIllegalStateException().isThrownBy(() -> new Timeline(HUNDRED).dueNanos(1));

@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.wire.AcknowledgedWriter;
 import dev.escapement.state.wire.PacketReader;
@@ -59,7 +60,7 @@ final class CodecRun implements AutoCloseable {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver driver;
     private final SnapshotReader reader;
-    private final Snapshot received;
+    private final WritableSnapshot received;
     private final SnapshotEncoder encoder;
     private final SnapshotDecoder decoder;
     private final PacketReader arrived;
@@ -95,7 +96,7 @@ final class CodecRun implements AutoCloseable {
                 .preallocate(bodies)
                 .inline(clock);
         reader = driver.newReader();
-        received = new Snapshot(bodies, layout);
+        received = new WritableSnapshot(bodies, layout);
         encoder = new SnapshotEncoder(FORMAT, layout, 1);
         decoder = new SnapshotDecoder(bodies);
         decoder.expect(1, FORMAT, marks.size(), 0);

@@ -8,7 +8,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.InterestRegion;
 import dev.escapement.state.wire.InterestSettings;
@@ -83,7 +83,7 @@ final class InterestRun implements Simulation {
         // Of who is asked: reads the same packets.
         private final SnapshotDecoder decoder = new SnapshotDecoder(at.length);
         private final PacketReader packets = new PacketReader(decoder);
-        private final Snapshot known = new Snapshot(0, PoseLayout.PLAIN);
+        private final WritableSnapshot known = new WritableSnapshot(0, PoseLayout.PLAIN);
         private final long[] knownTicks = new long[at.length / 4];
         private final boolean isAsked = clients.size() < ASKED;
         private long readTick;

@@ -14,7 +14,7 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ class BodyDragTest {
     private static final SceneView SCENE = new SceneView(10, 0.5f, 5, 0);
 
     private final Camera camera = Camera.framing(SCENE, 640, 360);
-    private final Snapshot shown = new Snapshot(3, PoseLayout.PLAIN);
+    private final WritableSnapshot shown = new WritableSnapshot(3, PoseLayout.PLAIN);
     private final PoseBlocks poses = shown.poses();
     private final ManualClock clock = new ManualClock(0);
     private final BodyDrag drag = new BodyDrag(2, 0.5f, clock);

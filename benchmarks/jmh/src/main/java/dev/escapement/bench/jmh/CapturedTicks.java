@@ -6,6 +6,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 
 /**
@@ -36,7 +37,7 @@ final class CapturedTicks {
     Snapshot capture(Capture.Source poses) throws Exception {
         source = poses;
         Snapshot latest = writer.latest();
-        Snapshot snapshot = writer.nextSnapshot();
+        WritableSnapshot snapshot = writer.nextSnapshot();
         tick++;
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, latest);

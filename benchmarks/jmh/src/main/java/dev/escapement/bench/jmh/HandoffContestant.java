@@ -4,7 +4,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Queue;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
@@ -59,7 +59,7 @@ public enum HandoffContestant {
 
         @Override
         public PoseBlocks begin() {
-            Snapshot snapshot = writer.nextSnapshot();
+            WritableSnapshot snapshot = writer.nextSnapshot();
             tick++;
             snapshot.startTick(tick, tick);
             PoseBlocks poses = snapshot.poses();

@@ -46,7 +46,7 @@ public class InterpolationBenchmark {
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
-        Snapshot to = new Snapshot(0, PoseLayout.PLAIN);
+        Snapshot to = new Snapshot(PoseLayout.PLAIN);
         Snapshot from = to;
         Snapshot before = to;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 
@@ -35,7 +36,7 @@ class PacketFuzzTest {
         receiver.packet(info.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
         decoder.expect(STREAM, format, 0, ticksPerSend);
-        Snapshot snapshot = new Snapshot(0, PoseLayout.PLAIN);
+        WritableSnapshot snapshot = new WritableSnapshot(0, PoseLayout.PLAIN);
         long nowNanos = 0;
         ByteBuffer all = ByteBuffer.wrap(bytes);
         while (all.remaining() > 1) {

@@ -2,6 +2,7 @@ package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
@@ -66,7 +67,7 @@ final class World {
         return whole ? (int) newest : TORN;
     }
 
-    private void write(Snapshot snapshot, int tick) {
+    private void write(WritableSnapshot snapshot, int tick) {
         snapshot.startTick(tick, tick);
         snapshot.resize(bodies);
         for (int body = 0; body < bodies; body++) {

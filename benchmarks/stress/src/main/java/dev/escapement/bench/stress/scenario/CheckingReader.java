@@ -7,6 +7,7 @@ import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -102,7 +103,7 @@ final class CheckingReader implements AutoCloseable {
 
     /** Writes into the window it holds, as no thread may, if that is planted. */
     private void breakPlanted(Window window) {
-        Snapshot newest = window.newest();
+        WritableSnapshot newest = (WritableSnapshot) window.newest();
         if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a checksum that is right
             newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();

@@ -8,7 +8,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.Set;
@@ -94,7 +94,7 @@ public final class HandoffStress {
         SplittableRandom random = new SplittableRandom(seed - 1);
         boolean planted = trial.isPlanted(Promise.WHOLE);
         for (long tick = 1; tick <= handoffs; tick++) {
-            Snapshot snapshot = writer.nextSnapshot();
+            WritableSnapshot snapshot = writer.nextSnapshot();
             snapshot.startTick(tick, tick);
             fill(snapshot.poses(), tick);
             snapshot.seal();

@@ -24,7 +24,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -365,7 +365,7 @@ class GlfwWindowTest {
         Timeline timeline = new Timeline(rate);
         timeline.start(0);
         for (int tick = 0; tick < 2; tick++) {
-            Snapshot snapshot = exchange.writer().nextSnapshot();
+            WritableSnapshot snapshot = exchange.writer().nextSnapshot();
             snapshot.startTick(tick, rate.nanosAt(tick));
             snapshot.resize(1);
             Poses.put(snapshot.poses(), 0, 0, 1, 0, new Quaternionf());

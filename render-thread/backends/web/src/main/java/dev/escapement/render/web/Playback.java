@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +46,8 @@ final class Playback {
 
     private final History history;
     private final PictureEncoder encoder;
-    private final Snapshot past = new Snapshot(0, PoseLayout.PLAIN);
-    private final Snapshot before = new Snapshot(0, PoseLayout.PLAIN);
+    private final WritableSnapshot past = new WritableSnapshot(0, PoseLayout.PLAIN);
+    private final WritableSnapshot before = new WritableSnapshot(0, PoseLayout.PLAIN);
     private int readsLeft;
 
     Playback(History history, PictureEncoder encoder) {

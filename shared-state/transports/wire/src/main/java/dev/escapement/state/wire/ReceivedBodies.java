@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ final class ReceivedBodies implements Capture.Source {
     private final int longestTicks;
 
     /** Poses that were decoded: one at each index. */
-    private final PoseBlock decoded = new Snapshot(1, PoseLayout.PLAIN).poses().block(0);
+    private final PoseBlock decoded =
+            new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
 
     private static final int TRUTH = 0;
     private static final int LAST = 1;

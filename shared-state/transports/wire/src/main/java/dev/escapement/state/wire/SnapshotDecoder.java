@@ -3,6 +3,7 @@ package dev.escapement.state.wire;
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -333,7 +334,7 @@ public final class SnapshotDecoder {
      * @return false if nothing is known of the tick
      * @throws IllegalArgumentException if it has another number of channels
      */
-    public boolean read(long tick, Snapshot into) {
+    public boolean read(long tick, WritableSnapshot into) {
         WireTick kept = kept(tick);
         if (kept == null) {
             return false;

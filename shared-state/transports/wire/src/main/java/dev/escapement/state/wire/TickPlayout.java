@@ -4,6 +4,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -249,7 +250,7 @@ final class TickPlayout {
         long fromSender = senderTick() + 1;
         showsAgain &= fromSender == anchorTick;
         WireTick kept = joined ? decoder.kept(fromSender) : null;
-        Snapshot snapshot = writer.nextSnapshot();
+        WritableSnapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(tick, due.dueNanos(tick));
         Snapshot latest = writer.latest();
         if (kept != null) {
@@ -269,7 +270,7 @@ final class TickPlayout {
         }
     }
 
-    private void capture(Snapshot snapshot, @Nullable Snapshot latest, long fromSender) {
+    private void capture(WritableSnapshot snapshot, @Nullable Snapshot latest, long fromSender) {
         bodies.next(fromSender, latest, empties);
         try {
             capture.captureInto(snapshot, latest);
@@ -278,7 +279,7 @@ final class TickPlayout {
         }
         snapshot.seal();
         if (!bodies.isTrue()) {
-            snapshot.predicted();
+            snapshot.markPredicted();
         }
         figures.set(ReceiverFigure.CLAMPED_BODIES, bodies.clampedBodies());
         if (!bodies.isWhole()) {

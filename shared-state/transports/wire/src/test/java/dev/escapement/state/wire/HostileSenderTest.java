@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ class HostileSenderTest {
         PacketReader packets = new PacketReader(decoder);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
-        Snapshot snapshot = new Snapshot(SLOTS, PoseLayout.PLAIN);
+        WritableSnapshot snapshot = new WritableSnapshot(SLOTS, PoseLayout.PLAIN);
         long tick = 0;
         long shown = 0;
         for (int step = 1; step < 2000; step++) {
@@ -150,7 +151,7 @@ class HostileSenderTest {
         }
     }
 
-    private void nonsense(Snapshot snapshot, long tick, SplittableRandom seeded) {
+    private void nonsense(WritableSnapshot snapshot, long tick, SplittableRandom seeded) {
         boolean wild = seeded.nextInt(20) == 0;
         snapshot.startTick(tick, wild ? EXTREMES[seeded.nextInt(EXTREMES.length)] : tick * PERIOD);
         snapshot.publishedAt(seeded.nextLong());

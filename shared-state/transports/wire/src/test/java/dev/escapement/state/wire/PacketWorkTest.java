@@ -3,7 +3,7 @@ package dev.escapement.state.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
@@ -71,7 +71,7 @@ class PacketWorkTest {
     /** Slots without bodies take next to nothing: such a world goes into more packets, and arrives. */
     @Test
     void shouldSendAWorldOfEmptySlotsInPacketsThatAreReadSoon() {
-        Snapshot world = new Snapshot(MOST_BODIES, PoseLayout.PLAIN);
+        WritableSnapshot world = new WritableSnapshot(MOST_BODIES, PoseLayout.PLAIN);
         world.startTick(1, 0);
         world.resize(MOST_BODIES);
         Timeline timeline = new Timeline(TickRate.hertz(100));

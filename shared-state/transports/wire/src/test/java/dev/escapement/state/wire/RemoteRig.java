@@ -8,6 +8,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
@@ -77,7 +78,7 @@ final class RemoteRig {
     private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
     private History truths = new History(400, 256 << 20);
-    private final Snapshot truth;
+    private final WritableSnapshot truth;
     private final VirtualTime time = new VirtualTime();
     private final WireWay toReceiver;
     private final WireWay toSender;
@@ -140,7 +141,7 @@ final class RemoteRig {
         this.layout = layout;
         this.bodies = bodies;
         this.moving = moving;
-        truth = new Snapshot(bodies, PoseLayout.PLAIN);
+        truth = new WritableSnapshot(bodies, PoseLayout.PLAIN);
         receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::localNanos);
         world = newWorld();
         exchange = newExchange();

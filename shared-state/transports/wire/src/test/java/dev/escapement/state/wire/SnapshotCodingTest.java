@@ -11,6 +11,7 @@ import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -36,7 +37,7 @@ class SnapshotCodingTest {
     private AcknowledgedWriter writer = encoder.newReceiver();
     private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
     private PacketReader reader = new PacketReader(decoder);
-    private final Snapshot remote = new Snapshot(0, LAYOUT);
+    private final WritableSnapshot remote = new WritableSnapshot(0, LAYOUT);
     private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
     private long bytes;
     private int packets;
@@ -335,7 +336,7 @@ class SnapshotCodingTest {
         assertThat(writer.write(packet.clear())).isTrue();
         decoder.decode(ByteBuffer.wrap(bytes()));
         assertThatThrownBy(() -> encoder.take(world.now, world.timeline)).hasMessageContaining("tick 1 cannot follow");
-        assertThatThrownBy(() -> decoder.read(1, new Snapshot(0, PoseLayout.PLAIN)))
+        assertThatThrownBy(() -> decoder.read(1, new WritableSnapshot(0, PoseLayout.PLAIN)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 channels cannot take a stream with 2");
         assertThatThrownBy(() -> WireFormat.rounded(0.001f, 0))

@@ -4,6 +4,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
@@ -19,10 +20,10 @@ final class WireWorld {
     static final TickRate RATE = TickRate.hertz(100);
 
     final Timeline timeline = new Timeline(RATE);
-    Snapshot now;
+    WritableSnapshot now;
 
     /** The latest ticks, each at its number modulo {@link #KEPT}. */
-    private final Snapshot[] kept = new Snapshot[KEPT];
+    private final WritableSnapshot[] kept = new WritableSnapshot[KEPT];
 
     private final PoseLayout layout;
     private final SplittableRandom random;
@@ -58,7 +59,7 @@ final class WireWorld {
         this.moving = moving;
         this.layout = layout;
         capture = new Capture(this::write, layout, RATE, most);
-        Arrays.setAll(kept, i -> new Snapshot(most, layout));
+        Arrays.setAll(kept, i -> new WritableSnapshot(most, layout));
         now = kept[0];
         timeline.start(1_000_000_000L);
     }
@@ -71,7 +72,7 @@ final class WireWorld {
     }
 
     /** Runs the next tick, and writes it into a snapshot. */
-    void tickInto(Snapshot next) {
+    void tickInto(WritableSnapshot next) {
         Snapshot before = now;
         tick++;
         now = next;
@@ -86,7 +87,7 @@ final class WireWorld {
     }
 
     /** One of the latest ticks. */
-    Snapshot at(long number) {
+    WritableSnapshot at(long number) {
         return kept[(int) number % KEPT];
     }
 

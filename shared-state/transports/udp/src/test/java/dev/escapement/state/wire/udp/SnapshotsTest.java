@@ -7,7 +7,7 @@ import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ class SnapshotsTest extends EndpointFixture {
 
     private void tick() throws Exception {
         tick++;
-        Snapshot snapshot = exchange.writer().nextSnapshot();
+        WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         snapshot.startTick(tick, timeline.dueNanos(tick));
         capture.captureInto(snapshot, exchange.writer().latest());
         exchange.writer().publish(timeline, network.clock.nanoTime());

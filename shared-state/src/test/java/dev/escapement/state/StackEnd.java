@@ -1,24 +1,42 @@
-package dev.escapement.state.exchange;
+package dev.escapement.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 
 /** Makes a call at every depth of a stack, from its end upwards, until one has room: the others fail anywhere within. */
-final class StackEnd {
+public final class StackEnd {
 
     private static final long STACK_BYTES = 160_000;
 
     private final Runnable call;
     private int errors;
 
-    StackEnd(Runnable call) {
+    /** Of this call. */
+    public StackEnd(Runnable call) {
         this.call = call;
     }
 
+    /** Runs a main method, which prints what is wrong, in a machine of its own, which has linked nothing yet. */
+    public static void assertFindsNothing(Class<?> main, String option) throws IOException, InterruptedException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = List.of(java, option, "-cp", System.getProperty("java.class.path"), main.getName());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).isEmpty();
+    }
+
     /** How many calls failed. */
-    int errors() {
+    public int errors() {
         return errors;
     }
 
     /** On a thread of its own, with other frames above for each round, so that the end comes at another instruction. */
-    void reach(int round) throws InterruptedException {
+    public void reach(int round) throws InterruptedException {
         Thread thread = new Thread(null, () -> toTheEnd(round % 40), "deep", STACK_BYTES);
         thread.start();
         thread.join();

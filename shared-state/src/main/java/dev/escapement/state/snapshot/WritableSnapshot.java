@@ -1,0 +1,103 @@
+package dev.escapement.state.snapshot;
+
+import java.util.Arrays;
+
+/**
+ * A snapshot on the side of the thread that writes it, which fills it tick after tick. Readers get it as a {@link Snapshot}.
+ *
+ * <p>Only the writing thread calls these methods, and only while no reader can see the snapshot.
+ *
+ * @see dev.escapement.state.exchange.SnapshotWriter#nextSnapshot
+ */
+public final class WritableSnapshot extends Snapshot {
+
+    /**
+     * Creates an empty snapshot.
+     *
+     * @param preallocatedBodies how many bodies fit before anything is allocated
+     * @param layout             what a pose consists of
+     */
+    public WritableSnapshot(int preallocatedBodies, PoseLayout layout) {
+        super(preallocatedBodies, layout);
+        resize(preallocatedBodies);
+        resize(0);
+    }
+
+    /**
+     * Starts to describe a new tick.
+     *
+     * @param newTick     the number of the tick
+     * @param newDueNanos when it was due, an instant of the clock
+     */
+    public void startTick(long newTick, long newDueNanos) {
+        tick = newTick;
+        dueNanos = newDueNanos;
+        inputsTaken = 0;
+        predicted = false;
+        checksum = 0;
+    }
+
+    /**
+     * Sets which input had arrived.
+     *
+     * @param count how many events had been taken out of the input ring when the tick sampled
+     */
+    public void inputsTaken(long count) {
+        inputsTaken = count;
+    }
+
+    /** Marks the snapshot as predicted in part. */
+    public void markPredicted() {
+        predicted = true;
+    }
+
+    /**
+     * Changes the number of slots. Blocks are added where needed and never taken away.
+     *
+     * @param slots how many there are from now on
+     * @return how many blocks had to be added
+     * @throws IllegalArgumentException if negative
+     */
+    public int resize(int slots) {
+        poses().resize(slots);
+        int known = motion.length;
+        int needed = poses().blockCount();
+        if (needed <= known) {
+            return 0;
+        }
+        motion = Arrays.copyOf(motion, needed);
+        bodyBlocks = Arrays.copyOf(bodyBlocks, needed);
+        for (int b = known; b < needed; b++) {
+            motion[b] = new MotionBlock(layout());
+            bodyBlocks[b] = new BodyBlock();
+        }
+        return needed - known;
+    }
+
+    /**
+     * Sets the point that positions are measured from.
+     *
+     * @param x metres in the world
+     * @param y metres in the world
+     * @param z metres in the world
+     */
+    public void origin(double x, double y, double z) {
+        originX = x;
+        originY = y;
+        originZ = z;
+    }
+
+    /**
+     * Sets when the snapshot is published. The exchange calls this.
+     *
+     * @param nanos an instant of the clock
+     */
+    public void publishedAt(long nanos) {
+        publishedNanos = nanos;
+    }
+
+    /** Stores the {@link #computeChecksum() checksum} of what was written. */
+    public void seal() {
+        checksum = computeChecksum();
+    }
+}
