@@ -44,6 +44,7 @@ class NullArgumentsTest {
     static Stream<Arguments> calls() {
         return Stream.of(
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.builder(null)),
+                call("simulation must not be null; pass what ticks", t -> PhysicsService.start(null)),
                 call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
                 call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
                 call("pacing must not be null; the default is Pacing.PARK_THEN_SPIN", t -> t.builder.pacing(null)),
