@@ -292,7 +292,7 @@ class SnapshotCodingTest {
     void shouldMarkWhatIsAtTheEdge() {
         float edge = 0.002f * (1 << 29);
         float[] places = {edge / 2, -edge / 2, 0, -0f, Float.MIN_VALUE, edge, -edge, edge * 2, -Float.MAX_VALUE};
-        Snapshot far = new Snapshot(places.length, PoseLayout.PLAIN);
+        WritableSnapshot far = new WritableSnapshot(places.length, PoseLayout.PLAIN);
         far.startTick(1, 0);
         far.resize(places.length);
         for (int i = 0; i < places.length; i++) {
@@ -305,7 +305,7 @@ class SnapshotCodingTest {
         assertThat(ofFar.clampedBodies()).isEqualTo(4);
         assertThat(ofFar.newReceiver().write(packet.clear())).isTrue();
         assertThat(decoder.decode(packet.flip())).isTrue();
-        Snapshot got = new Snapshot(0, PoseLayout.PLAIN);
+        WritableSnapshot got = new WritableSnapshot(0, PoseLayout.PLAIN);
         decoder.read(1, got);
         for (int i = 0; i < places.length; i++) {
             float expected = Math.max(-edge, Math.min(edge, places[i]));
