@@ -129,7 +129,13 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    STATE, "java..", "javax.crypto..", "jdk.jfr..", "com.lmax.disruptor..", "org.jspecify..");
+                    STATE,
+                    "java..",
+                    "javax.crypto..",
+                    "jdk.jfr..",
+                    "com.lmax.disruptor..",
+                    "org.jctools..",
+                    "org.jspecify..");
 
     @ArchTest
     static final ArchRule TRANSPORTS_KNOW_ONLY_THE_STATE = classes()

@@ -264,7 +264,6 @@ final class BodySlots {
             AtomicLong place = place(slot);
             place.setPlain(BodyId.of(slot, generations[slot] + 1));
             if (!reserve.put(place)) {
-                place.setPlain(SlotReserve.TAKEN);
                 free(slot);
                 placesMissed = reserve.size() + free.cardinality();
             }
