@@ -60,7 +60,6 @@ class CommandLineTest {
             stress flood --seconds 0   | --seconds must be between 1 and 3600, but is 0
             stress flood --producers 65 | --producers must be between 1 and 64, but is 65
             stress flood --rate 3      | --rate must be between 4 and 10000000, but is 3
-            stress flood --plant tear  | expected one of [NONE, LOSE, DOUBLE, REORDER, DENY] (case-insensitive) but was 'tear'
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
@@ -84,7 +83,6 @@ class CommandLineTest {
             wire --ticks=100       | both scenes run as long as results/wire.md says
             wire --out OUT         | 'wire --json FILE'
             cluster --viewer       | results/cluster.md has its gaps
-            cluster --one-rack     | failover = one-rack
             compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile      | --profile
             compare --seconds 0    | --seconds
@@ -184,14 +182,6 @@ class CommandLineTest {
                 assertRefused(option + ": ", words("run --simulation no.such.World --out OUT " + option));
             }
         }
-    }
-
-    @Test
-    void shouldEndWithOneForAPlantedFaultOfAFlood() {
-        Executed executed = Executed.of("stress", "flood", "--seconds", 1, "--rate", 500, "--plant", "Lose");
-        assertThat(executed.out())
-                .contains("FAULT: input-flood: 'every input event that is accepted reaches one tick, once' was broken");
-        assertThat(executed.exitCode()).isEqualTo(1);
     }
 
     /** Throws where picocli would warn. */

@@ -61,7 +61,7 @@ class ShownWorldTest {
         }
     }
 
-    private final ManualClock clock = new ManualClock(1_000_000_000);
+    private final ManualClock clock = new ManualClock(System.nanoTime()); // near the clock of a window's loop
     private final InlineDriver driver =
             PhysicsService.builder(new Crowd()).rate(RATE).maxReaders(1).inline(clock);
 
