@@ -57,10 +57,8 @@ public final class Escapement {
             entry("watch --from", "Aeron Archive replays a channel, 'replay FILE' a run"),
             entry("watch --speed", "Aeron Archive replays a channel, 'replay FILE' a run"),
             entry(
-                    "replay --window",
-                    "a service of your own shows a log: PhysicsService.builder(simulation).replay(log)"),
-            entry("replay --live", "a service of your own shows a log: PhysicsService.builder(simulation).replay(log)"),
-            entry("replay --from", "'replay FILE --verify' names the first tick that differs"),
+                    "replay --from",
+                    "the page of 'replay FILE --live' goes back; 'replay FILE --verify' names the first tick that differs"),
             entry(
                     "cluster --viewer",
                     "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),

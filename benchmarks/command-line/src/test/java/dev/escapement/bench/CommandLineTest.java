@@ -55,6 +55,7 @@ class CommandLineTest {
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
             RUN --live=65536           | --live must be between 0 and 65535, but is 65536
+            replay no.esclog --live -1 | --live must be between 0 and 65535, but is -1
             RUN --live -1              | --live must be between 0 and 65535, but is -1
             RUN --live 8080 --window   | --live and --window exclude each other; leave one out
             stress flood --seconds 0   | --seconds must be between 1 and 3600, but is 0

@@ -6,6 +6,7 @@ import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -15,6 +16,9 @@ import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.render.FrameListener;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +32,7 @@ import java.util.regex.Pattern;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,7 +42,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a recorded run again, as fast as it goes.",
+            "Runs a recorded run again, as fast as it goes; with --window or --live in real time.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
             "Exit code: 0 it ran, 1 it failed, or --verify or --sync-test found a difference, 2 the input was bad."
@@ -57,6 +62,9 @@ public final class ReplayCommand extends ConsoleCommand {
                     "Exit with 1 and name the tick and the group of 64 bodies where a state first differs from the recorded one;"
                             + " in a log of 'run --record --digests' the body and component.")
     private boolean verify;
+
+    @Mixin
+    private ShowOptions show;
 
     @Option(
             names = "--sync-test",
@@ -84,8 +92,9 @@ public final class ReplayCommand extends ConsoleCommand {
         if (file == null) {
             throw new IllegalArgumentException("name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE");
         }
+        show.check();
         InputLog log = open(file);
-        Optional<Divergence> divergence = replay(log);
+        Optional<Divergence> divergence = show.isSeen() ? show(log) : replay(log);
         say(
                 log.isComplete()
                         ? "The log is complete."
@@ -128,7 +137,7 @@ public final class ReplayCommand extends ConsoleCommand {
      *
      * @throws IllegalArgumentException if there is no such scene here, or its engine now is another version
      */
-    private static Simulation simulation(RunDescription run) {
+    private static World world(RunDescription run) {
         Engine engine = Arrays.stream(Engine.values())
                 .filter(known -> known.toString().equals(run.engine()))
                 .findFirst()
@@ -147,13 +156,13 @@ public final class ReplayCommand extends ConsoleCommand {
                     + ", but here is " + engine.version()
                     + ", which may compute other bits; replay it with the version that recorded it");
         }
-        Simulation simulation = engine.simulation(Integer.parseInt(scene.group(1)));
-        return scene.group(2) == null ? simulation : new CountedInputs(simulation);
+        World world = World.create(engine, Integer.parseInt(scene.group(1)));
+        return scene.group(2) == null ? world : new World(new CountedInputs(world.simulation()), null, world.scene());
     }
 
     /** Runs all ticks as fast as it goes, also after a divergence; says how fast, and where the state was first another one. */
     private Optional<Divergence> replay(InputLog log) {
-        Simulation simulation = simulation(log.run());
+        Simulation simulation = world(log.run()).simulation();
         String name = log.run().engine() + ", " + log.run().scene();
         ManualClock clock = new ManualClock(0);
         long startedNanos = System.nanoTime();
@@ -181,6 +190,27 @@ public final class ReplayCommand extends ConsoleCommand {
                     log.ticks(),
                     HexFormat.of().toHexDigits(simulation.hash())));
             return driver.divergence();
+        }
+    }
+
+    /** Shows a log in real time until the stage ends; after its last tick time stands still. Says where the state was first another one. */
+    private Optional<Divergence> show(InputLog log) {
+        World world = world(log.run());
+        try (Stage stage = show.stage("Replay", world.scene(), new Abilities(0, false), null, this::say);
+                PhysicsService physics = PhysicsService.builder(world.simulation())
+                        .onFailure(failure -> {}) // told below, in a line
+                        .maxReaders(1 + stage.readers())
+                        .replay(log)
+                        .start()) {
+            RenderLoop loop = stage.startDrawing(
+                    Stage.Drawn.of(physics), FrameView.of(physics.newReader()), new FrameListener() {});
+            try (loop) {
+                stage.waitWhile(() -> !physics.hasEnded() && loop.failure().isEmpty(), physics.input());
+            }
+            physics.failure().or(loop::failure).ifPresent(failure -> {
+                throw new IllegalStateException("the replay ended: " + failure, failure);
+            });
+            return physics.divergence();
         }
     }
 
