@@ -1,5 +1,6 @@
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.state.time.TimerResolution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,8 +33,9 @@ class CheckRun {
             faults.add("no frames, or no input applied");
         }
         // Far above what sound machines show, far below a fault: in the shortest sleeps of this machine.
-        atMost(faults, run, "tickLatenessMicros", 20);
-        atMost(faults, run, "publishDelayMicros", 20 + median(run, "stepMicros") / shortestParkMicros(run));
+        double parkMicros = TimerResolution.ofThisJvm().shortestParkNanos() / 1e3;
+        atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
+        atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
         faults.forEach(fault -> System.out.println("FAULT: " + fault));
         if (faults.isEmpty()) {
             System.out.println("The run shows no fault.");
@@ -47,19 +49,15 @@ class CheckRun {
         }
     }
 
-    private static void atMost(List<String> faults, JsonObject run, String key, double parks) {
-        double measured = median(run, key) / shortestParkMicros(run);
-        if (!(measured <= parks)) {
-            faults.add("the median of " + key + " is " + measured + " of the shortest sleeps, at most " + parks);
+    private static void atMost(List<String> faults, JsonObject run, String key, double limitMicros) {
+        double measured = median(run, key);
+        if (!(measured <= limitMicros)) {
+            faults.add("the median of " + key + " is " + measured + ", at most " + limitMicros + " are expected");
         }
     }
 
     private static double median(JsonObject run, String key) {
         return run.getAsJsonObject(key).get("p50").getAsDouble();
-    }
-
-    private static double shortestParkMicros(JsonObject run) {
-        return run.get("shortestParkNanos").getAsDouble() / 1e3;
     }
 
     private static long number(JsonObject run, String key) {
