@@ -97,7 +97,6 @@ class CommandLineTest {
             replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             replay --sync-test spring --seconds 1 | --seconds
             replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
-            replay a.log --from 5  | the page of 'replay FILE --live' goes back
             replay a.log --from 5                 | 'replay FILE --verify' names the first tick
             replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
             replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE

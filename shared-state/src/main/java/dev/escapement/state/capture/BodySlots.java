@@ -159,31 +159,35 @@ final class BodySlots {
         fill(slot);
     }
 
-    /** Whether {@link #spawnAs} may use an id. */
-    boolean mayHold(long id) {
+    /**
+     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: no thread that reserves gets a slot that was never used and is
+     * not beyond this one from then on. False if the slot is not free, or the generation is not one of a body.
+     */
+    boolean claim(long id) {
         int slot = BodyId.slot(id);
-        return BodyId.isLive(BodyId.generation(id))
-                && slot >= 0
-                && slot < MAX_SLOTS
-                && (free.get(slot) || slot >= reserve.everUsed());
+        if (!BodyId.isLive(BodyId.generation(id)) || slot < 0 || slot >= MAX_SLOTS) {
+            return false;
+        }
+        keepReservations();
+        while (reserve.everUsed() <= slot) {
+            int claimed = reserve.takeNew(); // another slot than was looked at, if a thread was first
+            grow(claimed);
+            free(claimed);
+        }
+        return free.get(slot);
     }
 
     void requireFree(long id, long tick) {
-        if (!mayHold(id)) {
+        if (!claim(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick " + tick
                     + ": its slot is not free, or its generation is not odd");
         }
     }
 
-    /** Puts a body into an empty slot with an id that was chosen elsewhere. */
+    /** Puts a body into a slot that was claimed for its id. */
     void spawnAs(long id) {
-        keepReservations();
         int slot = BodyId.slot(id);
-        while (reserve.everUsed() <= slot) {
-            free(reserve.takeNew());
-        }
         free.clear(slot);
-        grow(slot);
         generations[slot] = BodyId.generation(id) - 1;
         fill(slot);
     }

@@ -157,7 +157,7 @@ public final class PoseWriter {
         thread.require();
         if (slots.find(id) >= 0 || slots.isReserved(id)) {
             despawn(id);
-        } else if (slots.mayHold(id)) {
+        } else if (slots.claim(id)) {
             slots.spawnAs(id);
             slots.despawn(BodyId.slot(id));
         }

@@ -112,6 +112,30 @@ class ReservationThreadsTest {
         }
     }
 
+    /** Threads reserve new slots while ids that were chosen elsewhere claim slots among these: each slot goes to one of them. */
+    @Test
+    void shouldGiveASlotToWhoReservesOrToAnIdChosenElsewhere() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            SlotReserve contended = new SlotReserve(3_000, 0);
+            BodySlots table = new BodySlots(0, contended);
+            List<FutureTask<long[]>> reservers = start(() -> reserveUntilRefused(contended, "all 3000 slots"));
+            Set<Long> chosen = new HashSet<>();
+            for (int slot = contended.everUsed(); slot < 2_000; slot = contended.everUsed() + slot % 3) {
+                long id = BodyId.of(slot, 1);
+                if (table.claim(id)) {
+                    table.spawnAs(id);
+                    chosen.add(id);
+                }
+                table.refillReserve(); // finds all that is free
+            }
+            for (FutureTask<long[]> reserver : reservers) {
+                for (long id : reserver.get()) {
+                    assertThat(chosen.contains(id)).as(BodyId.toString(id)).isFalse();
+                }
+            }
+        }
+    }
+
     private static List<FutureTask<long[]>> start(Callable<long[]> reserving) {
         List<FutureTask<long[]>> tasks = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
