@@ -18,7 +18,7 @@ inline count(limit) {
 /* SnapshotExchange.attach */
 inline attach() {
     count(R);
-    /* ReaderSlot.tryTake */
+    /* ReaderPlace.tryTake */
     if
     :: NEWEST_OF(READER(slot)) == 0 ->
         exchange(READER(slot), 1, ORDER(TRY_TAKE_ACQUIRES), false);
@@ -122,7 +122,7 @@ inline close() {
     doing = detaching
 }
 
-/* ReaderSlot.giveUp */
+/* ReaderPlace.giveUp */
 inline detach() {
     store(READER(slot), 0, ORDER(GIVE_UP_RELEASES));
     endThread();

@@ -161,7 +161,7 @@ public final class SnapshotExchange {
             }
         }
         String holders = Arrays.stream(slots)
-                .map(ReaderSlot::holder)
+                .map(ReaderPlace::holder)
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         throw new IllegalStateException("all " + slots.length

@@ -5,50 +5,21 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Broken on purpose: the reader reads and then stores, instead of exchanging. A window that the writer puts in between is
  * lost, and the writer takes it for the one that the reader holds.
  */
-final class ReaderSlot {
+final class ReaderSlot extends ReaderPlace {
 
     private static final int MIDDLE = 128 / Long.BYTES;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    final Snapshot[] snapshots;
-    final Timeline[] timelines;
-    final long[] windows;
-    final int windowSize;
-    final @Nullable NanoClock clock;
-    long left = Window.NONE;
     private final long[] padded = new long[2 * MIDDLE + 1];
-    private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
     ReaderSlot(Snapshot[] snapshots, Timeline[] timelines, long[] windows, int windowSize, @Nullable NanoClock clock) {
-        this.snapshots = snapshots;
-        this.timelines = timelines;
-        this.windows = windows;
-        this.windowSize = windowSize;
-        this.clock = clock;
-    }
-
-    boolean tryTake(SnapshotReader newReader) {
-        if (reader.compareAndSet(null, newReader)) {
-            return true;
-        }
-        SnapshotReader last = reader.get();
-        return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
-    }
-
-    void giveUp() {
-        reader.set(null);
-    }
-
-    Optional<String> holder() {
-        return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
+        super(snapshots, timelines, windows, windowSize, clock);
     }
 
     boolean isFresh() {
