@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What the bodies of a world look like, for a thread that shows them: the world is asked once for each body that comes, a few at a time.
  *
  * <pre>{@code
- * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, generation, shape) -> meshes[slot] = meshOf(shape));
- * shapes.update(view.window().newest(), clock.nanoTime());   // in each frame
+ * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, shape) -> meshes[slot] = meshOf(shape));
+ * shapes.update(view.shown(), clock.nanoTime());   // in each frame
  * }</pre>
  *
  * <p>One thread. Allocates only in rounds in which bodies have come.
@@ -38,19 +38,20 @@ public final class KnownShapes {
         /**
          * Takes a shape.
          *
-         * @param slot       the slot of the body
-         * @param generation the generation of the body, see {@link BodyId}
-         * @param shape      what it looks like
+         * @param slot  the slot of the body
+         * @param shape what it looks like
          */
-        void known(int slot, int generation, BodyShape shape);
+        void known(int slot, BodyShape shape);
     }
 
     private final WorldControl world;
     private final Listener listener;
 
-    // Of each block the tick in which its bodies changed last, of each slot the generation of its body.
+    // Of each block the tick in which its bodies changed last, of each slot the generation of its body, and whether its
+    // shape is known.
     private long[] versions = {};
     private int[] generation = {};
+    private boolean[] known = {};
 
     /** Bodies that are to be asked for, and those that were. */
     private final Deque<Long> unknown = new ArrayDeque<>();
@@ -76,11 +77,11 @@ public final class KnownShapes {
      * Notes which bodies came, takes what the world has answered, and asks on. What the world cannot answer now it is asked again a second
      * later.
      *
-     * @param newest   the newest snapshot of the world
+     * @param shown    the snapshot whose bodies are shown
      * @param nowNanos now
      */
-    public void update(Snapshot newest, long nowNanos) {
-        look(newest);
+    public void update(Snapshot shown, long nowNanos) {
+        look(shown);
         if (answer != null && answer.isDone()) {
             take(answer, nowNanos);
         }
@@ -90,14 +91,23 @@ public final class KnownShapes {
     }
 
     /**
-     * Whether a body is, in the snapshot of the last update, what it was when its shape became known.
+     * Whether the shape of a body is known.
      *
-     * @param slot          its slot
-     * @param itsGeneration its generation
-     * @return whether this body is there
+     * @param slot its slot
+     * @return whether the listener was told the shape of the body that is there in the snapshot of the last update
      */
-    public boolean exists(int slot, int itsGeneration) {
-        return slot < generation.length && generation[slot] == itsGeneration;
+    public boolean isKnown(int slot) {
+        return slot < known.length && known[slot];
+    }
+
+    /**
+     * The generation of a slot in the snapshot of the last update.
+     *
+     * @param slot a slot that had a body
+     * @return the generation, see {@link BodyId}
+     */
+    public int generation(int slot) {
+        return generation[slot];
     }
 
     /**
@@ -110,16 +120,17 @@ public final class KnownShapes {
     }
 
     /** Notes bodies that came, in blocks where any did. */
-    private void look(Snapshot newest) {
-        reserve(newest.poses().blockCount());
-        for (int b = 0; b < newest.poses().blockCount(); b++) {
-            BodyBlock bodies = newest.bodyBlock(b);
+    private void look(Snapshot shown) {
+        reserve(shown.poses().blockCount());
+        for (int b = 0; b < shown.poses().blockCount(); b++) {
+            BodyBlock bodies = shown.bodyBlock(b);
             boolean changed = versions[b] != bodies.changedTick();
             versions[b] = bodies.changedTick();
-            for (int i = 0; changed && i < newest.poses().slotsIn(b); i++) {
+            for (int i = 0; changed && i < shown.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) | i;
                 if (generation[slot] != bodies.generation[i]) {
                     generation[slot] = bodies.generation[i];
+                    known[slot] = false;
                     if (BodyId.isLive(generation[slot])) {
                         unknown.add(BodyId.of(slot, generation[slot]));
                     }
@@ -129,11 +140,12 @@ public final class KnownShapes {
     }
 
     private void reserve(int blocks) {
-        int known = versions.length;
-        if (blocks > known) {
+        int before = versions.length;
+        if (blocks > before) {
             versions = Arrays.copyOf(versions, blocks);
-            Arrays.fill(versions, known, blocks, UNSEEN);
+            Arrays.fill(versions, before, blocks, UNSEEN);
             generation = Arrays.copyOf(generation, blocks << PoseBlock.SHIFT);
+            known = Arrays.copyOf(known, blocks << PoseBlock.SHIFT);
         }
     }
 
@@ -141,7 +153,7 @@ public final class KnownShapes {
         asked.clear();
         while (!unknown.isEmpty() && asked.size() < BODIES_PER_QUERY) {
             long body = unknown.remove();
-            if (exists(BodyId.slot(body), BodyId.generation(body))) {
+            if (exists(body)) {
                 asked.add(body);
             }
         }
@@ -150,6 +162,10 @@ public final class KnownShapes {
         } catch (RuntimeException refused) {
             askAgain(nowNanos);
         }
+    }
+
+    private boolean exists(long body) {
+        return generation[BodyId.slot(body)] == BodyId.generation(body);
     }
 
     private void askAgain(long nowNanos) {
@@ -169,8 +185,9 @@ public final class KnownShapes {
         for (int i = 0; i < Math.min(asked.size(), shapes.size()); i++) {
             int slot = BodyId.slot(asked.get(i));
             BodyShape shape = shapes.get(i);
-            if (shape != null && exists(slot, BodyId.generation(asked.get(i)))) {
-                listener.known(slot, generation[slot], shape);
+            if (shape != null && exists(asked.get(i))) {
+                known[slot] = true;
+                listener.known(slot, shape);
             }
         }
     }

@@ -202,10 +202,8 @@ public final class GlfwWindow implements AutoCloseable {
         if (drawing instanceof WorldDrawing worldDrawing) {
             worldDrawing.show(world);
         }
-        RenderLoop loop = RenderLoop.start(
-                FrameView.of(world.newReader()),
-                backend,
-                new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ)));
+        RefreshRhythm rhythm = new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ));
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, rhythm);
         try (loop) {
             waitAndDispatch(world.input(), () -> loop.isRunning() && !world.hasEnded());
         }

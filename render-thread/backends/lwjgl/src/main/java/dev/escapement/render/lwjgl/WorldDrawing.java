@@ -37,9 +37,8 @@ final class WorldDrawing implements WindowDrawing {
 
     private @Nullable KnownShapes shapes;
 
-    // Of each slot: the form that was told last, and the generation of the body that has it.
-    private BodyShape.Form[] forms = {};
-    private int[] generations = {};
+    /** Of each slot whose shape is known. */
+    private BodyShape.@Nullable Form[] forms = {};
 
     private @Nullable SceneDrawing scene;
     private long firstBodiesNanos;
@@ -50,16 +49,11 @@ final class WorldDrawing implements WindowDrawing {
         shapes = new KnownShapes(world, System.nanoTime(), this::keep);
     }
 
-    private void keep(int slot, int generation, BodyShape shape) {
+    private void keep(int slot, BodyShape shape) {
         if (slot >= forms.length) {
-            int slots = Math.max(slot + 1, 2 * forms.length);
-            int known = forms.length;
-            forms = Arrays.copyOf(forms, slots);
-            Arrays.fill(forms, known, slots, CUBE);
-            generations = Arrays.copyOf(generations, slots);
+            forms = Arrays.copyOf(forms, Math.max(slot + 1, 2 * forms.length));
         }
         forms[slot] = shape.form() instanceof TriangleMesh mesh ? boxAround(mesh) : shape.form();
-        generations[slot] = generation;
     }
 
     private static BodyShape.Box boxAround(TriangleMesh mesh) {
@@ -73,8 +67,8 @@ final class WorldDrawing implements WindowDrawing {
 
     /** What the body in a slot looks like, as far as is known. */
     private BodyShape.Form form(int slot) {
-        boolean known = slot < forms.length && shapes != null && shapes.exists(slot, generations[slot]);
-        return known ? forms[slot] : CUBE;
+        BodyShape.Form known = shapes != null && shapes.isKnown(slot) ? forms[slot] : null;
+        return known == null ? CUBE : known;
     }
 
     @Override
@@ -88,7 +82,7 @@ final class WorldDrawing implements WindowDrawing {
             throw new IllegalStateException(
                     "this window was opened without a scene; show a world with GlfwWindow.show");
         }
-        shapes.update(view.window().newest(), System.nanoTime());
+        shapes.update(view.shown(), System.nanoTime());
         if (scene == null && isReady(view)) {
             scene = fit(view);
             scene.open();

@@ -163,7 +163,7 @@ class GlfwWindowTest {
                 calls.add("close");
             }
         };
-        try (GlfwWindow window = openWithoutDisplay(own)) {
+        try (GlfwWindow window = TestPicture.openWindow(own)) {
             RenderBackend backend = window.backend();
             FrameView view = oneBox();
             onRenderThread(() -> {
@@ -205,7 +205,7 @@ class GlfwWindowTest {
                 throw new IllegalStateException("nothing to close");
             }
         };
-        try (GlfwWindow window = openWithoutDisplay(broken)) {
+        try (GlfwWindow window = TestPicture.openWindow(broken)) {
             onRenderThread(() -> {
                 assertThatThrownBy(() -> window.backend().open()).hasMessage("no such shader");
                 assertThatThrownBy(() -> window.backend().close()).hasMessage("nothing to close");
@@ -346,14 +346,6 @@ class GlfwWindowTest {
     private static GlfwWindow openWithoutDisplay() {
         try {
             return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, SCENE);
-        } catch (NoOpenGlException missing) {
-            return Assumptions.abort(missing.getMessage());
-        }
-    }
-
-    private static GlfwWindow openWithoutDisplay(WindowDrawing drawing) {
-        try {
-            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", 320, 240, drawing);
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

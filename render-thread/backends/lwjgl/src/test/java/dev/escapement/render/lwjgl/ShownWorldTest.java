@@ -2,7 +2,6 @@ package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -21,7 +20,6 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.opengl.GL33C;
@@ -29,8 +27,8 @@ import org.lwjgl.opengl.GL33C;
 /** A window that is told nothing of the world but the world itself. */
 class ShownWorldTest {
 
-    private static final int WIDTH = 320;
-    private static final int HEIGHT = 240;
+    private static final int WIDTH = TestPicture.WIDTH;
+    private static final int HEIGHT = TestPicture.HEIGHT;
     private static final int BODIES = 64;
     private static final TickRate RATE = TickRate.hertz(100);
 
@@ -92,17 +90,9 @@ class ShownWorldTest {
                 });
     }
 
-    private static GlfwWindow openWithoutDisplay(WindowDrawing drawing) {
-        try {
-            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", WIDTH, HEIGHT, drawing);
-        } catch (NoOpenGlException missing) {
-            return Assumptions.abort(missing.getMessage());
-        }
-    }
-
     @Test
     void shouldShowAWorldUntilItHasEndedAndLeaveItItsReader() {
-        try (GlfwWindow window = openWithoutDisplay(new WorldDrawing())) {
+        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing())) {
             int[] asked = {0};
             window.show(endingWhen(() -> {
                 tick();
@@ -124,7 +114,7 @@ class ShownWorldTest {
             @Override
             public void draw(FrameView view, int width, int height) {}
         };
-        try (GlfwWindow window = openWithoutDisplay(broken)) {
+        try (GlfwWindow window = TestPicture.openWindow(broken)) {
             WorldControl world = endingWhen(() -> false);
             assertThatThrownBy(() -> window.show(world))
                     .hasMessage("the window cannot draw the world: no such shader")
@@ -136,7 +126,7 @@ class ShownWorldTest {
     void shouldFitTheCameraToTheBodiesThatCome() throws Exception {
         WorldDrawing drawing = new WorldDrawing();
         drawing.show(driver);
-        try (GlfwWindow window = openWithoutDisplay(drawing);
+        try (GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
             window.backend().open();
             for (int i = 0; i < 6; i++) {

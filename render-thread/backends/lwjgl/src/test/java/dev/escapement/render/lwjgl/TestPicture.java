@@ -1,5 +1,7 @@
 package dev.escapement.render.lwjgl;
 
+import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
+
 import java.awt.image.BufferedImage;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,15 @@ final class TestPicture {
     static OffscreenPicture open(SceneView scene, @Nullable BodyShapes shapes) {
         try {
             return OffscreenPicture.open(WIDTH, HEIGHT, scene, shapes);
+        } catch (NoOpenGlException missing) {
+            return Assumptions.abort(missing.getMessage());
+        }
+    }
+
+    /** A window without a display. Skips the test where there is no OpenGL at all. */
+    static GlfwWindow openWindow(WindowDrawing drawing) {
+        try {
+            return GlfwWindow.open(GLFW_PLATFORM_NULL, "test", WIDTH, HEIGHT, drawing);
         } catch (NoOpenGlException missing) {
             return Assumptions.abort(missing.getMessage());
         }

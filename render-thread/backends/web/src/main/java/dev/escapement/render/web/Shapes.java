@@ -60,7 +60,6 @@ final class Shapes {
     private int characters;
 
     // Of the bodies in the slots: which answer told of them, 0 if none has; the number of their form.
-    private int[] generation = {};
     private int[] answered = {};
     private int[] form = {};
     private boolean[] kinematic = {};
@@ -89,19 +88,17 @@ final class Shapes {
     }
 
     /** Takes the shape of a body, as part of the next answer. */
-    private void take(int slot, int itsGeneration, BodyShape shape) {
+    private void take(int slot, BodyShape shape) {
         Integer number = number(shape.form());
         if (number == null) {
             return;
         }
         if (slot >= form.length) {
             int slots = Math.max(slot + 1, 2 * form.length);
-            generation = Arrays.copyOf(generation, slots);
             answered = Arrays.copyOf(answered, slots);
             form = Arrays.copyOf(form, slots);
             kinematic = Arrays.copyOf(kinematic, slots);
         }
-        generation[slot] = itsGeneration;
         answered[slot] = answers + 1;
         form[slot] = number;
         kinematic[slot] = shape.kinematic();
@@ -171,8 +168,8 @@ final class Shapes {
         }
         while (told.slot < form.length && bodies.size() < BODIES_PER_MESSAGE) {
             int slot = told.slot++;
-            if (answered[slot] > told.answers && known.exists(slot, generation[slot])) {
-                bodies.add(new int[] {slot, generation[slot], form[slot], kinematic[slot] ? 1 : 0});
+            if (answered[slot] > told.answers && known.isKnown(slot)) {
+                bodies.add(new int[] {slot, known.generation(slot), form[slot], kinematic[slot] ? 1 : 0});
             }
         }
         if (told.slot == form.length) {
