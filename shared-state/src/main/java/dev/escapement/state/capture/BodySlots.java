@@ -169,9 +169,8 @@ final class BodySlots {
             return false;
         }
         keepReservations();
-        while (reserve.everUsed() <= slot) {
-            int claimed = reserve.takeNew(); // another slot than was looked at, if a thread was first
-            grow(claimed);
+        grow(slot);
+        for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
             free(claimed);
         }
         return free.get(slot);

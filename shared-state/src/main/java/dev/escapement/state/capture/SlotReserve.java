@@ -130,12 +130,33 @@ final class SlotReserve {
             if (reserved != 0) {
                 requireReserving(use);
             }
-            if ((use & SLOTS) == maxSlots) {
-                throw new IllegalStateException("all " + maxSlots + " slots have a body or are reserved for one");
-            }
+            requireSlot(use & SLOTS);
             if (everUsed.weakCompareAndSetPlain(use, (use | reserved) + 1)) {
                 return use & SLOTS;
             }
+        }
+    }
+
+    /**
+     * Physics thread: takes all slots up to this one that were never used, in one step: a thread that reserves gets none of them, and none is
+     * taken if threads were first.
+     *
+     * @return the first slot that was taken; beyond {@code last} if none was
+     */
+    int takeNewUpTo(int last) {
+        requireSlot(last);
+        while (true) {
+            int use = everUsed.getOpaque();
+            int first = use & SLOTS;
+            if (first > last || everUsed.weakCompareAndSetPlain(use, use + last + 1 - first)) {
+                return first;
+            }
+        }
+    }
+
+    private void requireSlot(int slot) {
+        if (slot >= maxSlots) {
+            throw new IllegalStateException("all " + maxSlots + " slots have a body or are reserved for one");
         }
     }
 
