@@ -265,6 +265,26 @@ class InputSourceTest {
         closed.await();
     }
 
+    @Test
+    void shouldBeClosedBehindOneWhoseCloseHangs() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger closes = new AtomicInteger();
+        InputSource hanging = cannotBeClosed(() -> {
+            closes.getAndIncrement();
+            awaitUninterruptibly(goOn);
+        });
+        Device behind = new Device();
+        PhysicsServiceBuilder builder =
+                builder(ScriptedSimulation.good()).source(hanging).source(behind);
+        builder.closeTimeoutNanos = 80_000_000;
+        PhysicsService service = builder.start();
+        service.close();
+        assertThat(behind.closed).hasValue(1);
+        goOn.countDown();
+        assertThat(closes).hasValue(1);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+    }
+
     private ScriptedSimulation watching() {
         return new ScriptedSimulation(tick -> {
             for (int i = 0; i < tick.input().size(); i++) {

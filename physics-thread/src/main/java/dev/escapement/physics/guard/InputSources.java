@@ -3,9 +3,8 @@ package dev.escapement.physics.guard;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.thread.FirstFailure;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The devices that a physics thread polls, and which of them it polls now: one that hangs can only be closed by the thread that is in it.
@@ -26,9 +25,10 @@ public final class InputSources implements AutoCloseable {
     // the physics thread has ended.
     private int selected = NONE;
 
-    // Compare-and-set: the physics thread and the one that has abandoned it may both call close(), and one of them
-    // closes.
-    private final AtomicBoolean closed = new AtomicBoolean();
+    // Incremented before a device is closed: the physics thread and the one that has abandoned it may both call
+    // close(),
+    // and the other one closes those behind a device whose close() hangs.
+    private final AtomicInteger nextToClose = new AtomicInteger();
 
     /**
      * Polls no device yet.
@@ -78,33 +78,25 @@ public final class InputSources implements AutoCloseable {
         }
     }
 
-    /** Closes all devices except one whose poll threw or hung. Idempotent. */
+    /** Closes all devices except one whose poll threw or hung, and those that another call has come to. Idempotent. */
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            FirstFailure failure = new FirstFailure();
-            for (InputSource source : others()) {
-                try {
-                    source.close();
-                } catch (RuntimeException | Error thrown) {
-                    failure.add(thrown);
+        FirstFailure failure = new FirstFailure();
+        for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
+            try {
+                if (i != selected) {
+                    sources.get(i).close();
                 }
-            }
-            Throwable cause = failure.cause().orElse(null);
-            if (cause instanceof Error error) {
-                throw error;
-            }
-            if (cause != null) {
-                throw (RuntimeException) cause;
+            } catch (RuntimeException | Error thrown) {
+                failure.add(thrown);
             }
         }
-    }
-
-    private List<InputSource> others() {
-        List<InputSource> others = new ArrayList<>(sources);
-        if (selected != NONE) {
-            others.remove(selected);
+        Throwable cause = failure.cause().orElse(null);
+        if (cause instanceof Error error) {
+            throw error;
         }
-        return others;
+        if (cause != null) {
+            throw (RuntimeException) cause;
+        }
     }
 }

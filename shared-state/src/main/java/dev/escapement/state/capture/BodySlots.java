@@ -160,8 +160,8 @@ final class BodySlots {
     }
 
     /**
-     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: no thread that reserves gets a slot that was never used and is
-     * not beyond this one from then on. False if the slot is not free, or the generation is not one of a body.
+     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: no thread that reserves gets it, or a slot before it that was
+     * never used, from then on. False if it has a body or is reserved, or the generation is not one of a body.
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
@@ -172,6 +172,9 @@ final class BodySlots {
         grow(slot);
         for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
             free(claimed);
+        }
+        if (takeBackWaiting(slot)) {
+            free(slot);
         }
         return free.get(slot);
     }
@@ -263,8 +266,9 @@ final class BodySlots {
         }
         placesMissed = 0;
         while (placesMissed == 0 && hasFree()) {
+            AtomicLong place = place(
+                    free.nextSetBit(lowestFree)); // first, because it may allocate, and an error then loses no slot
             int slot = takeFree(); // before it is put: an error of the virtual machine must not leave it in two places
-            AtomicLong place = place(slot);
             place.setPlain(BodyId.of(slot, generations[slot] + 1));
             if (!reserve.put(place)) {
                 free(slot);
@@ -300,6 +304,16 @@ final class BodySlots {
     private boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
         return place != null && place.getPlain() != SlotReserve.TAKEN;
+    }
+
+    /** Takes a slot's id out of the reserve. False if none waits there, or a thread was faster. */
+    private boolean takeBackWaiting(int slot) {
+        if (!isWaiting(slot)) {
+            return false;
+        }
+        AtomicLong place = place(slot);
+        places[slot] = null; // the queue still has it, empty
+        return place.getAndSet(SlotReserve.TAKEN) != SlotReserve.TAKEN;
     }
 
     /** Frees the slot of a reserved id. No body ever has this id: the slot's next body has another generation. */

@@ -113,7 +113,7 @@ public final class PoseWriter {
      * Adds a body from this tick on whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same
      * tick.
      *
-     * @param id       an id of an odd generation, in a slot that is empty and not reserved
+     * @param id       an id of an odd generation, in a slot that is empty and was not reserved by a thread
      * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if it is no id of a body, or its slot is not free
      * @throws IllegalStateException    outside of a capture
@@ -132,7 +132,7 @@ public final class PoseWriter {
      * @param id       its id, also if this run never gave it
      * @param userData the application's own number, which readers see
      * @return whether it was added
-     * @throws IllegalArgumentException if another body is in its slot
+     * @throws IllegalArgumentException if another body is in its slot, or a thread has reserved the slot for one
      * @throws IllegalStateException    outside of a capture
      */
     public boolean spawnAgain(long id, long userData) {
@@ -147,8 +147,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Removes a body that a restored state has no more, if it is there. Otherwise the next body in its slot gets the id as if it had been
-     * there, unless the slot is not free.
+     * Removes a body that a restored state has no more, if it is there. Otherwise, if the slot is free, its next body gets the id that it would
+     * get if this one had just gone. So ticks that are repeated after a restore give the same ids again, also those of bodies that are gone
+     * with the ticks that were taken back.
      *
      * @param id its id, also if this run never gave it
      * @throws IllegalStateException outside of a capture

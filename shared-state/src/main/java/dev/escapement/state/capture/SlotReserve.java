@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
- *       orders of two threads {@code ReserveAgainstRefill} (jcstress).
- *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled, and
- *       {@code relaxedOffer} are called: {@code offer} would wait for a thread that is within a poll.
+ *       orders of two threads {@code ReserveAgainstRefill} (jcstress). Except after a restore: see {@link PoseWriter#despawnAgain}.
+ *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
+ *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
+ *       within a poll.
  *   <li>An error of the virtual machine within a call, such as a stack overflow, loses at most that one id. The queue takes no more where
  *       such a poll has ended, and is replaced once it is empty: {@code ReservationStackEndTest}.
  *   <li>If the queue is empty, a slot that was never used is given, as long as there is one:
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotReserve {
 
-    /** What a place holds once its id was taken. No body has this id, because its generation is even. */
+    /** What a place holds once its id was taken, by a thread that reserves or back by the physics thread. No body has this id, because its generation is even. */
     static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
@@ -73,7 +74,14 @@ final class SlotReserve {
             beginReserving(); // even if no slot is left: from then on, freed slots are put into the queue
         }
         AtomicLong place = used.poll();
-        return place == null ? BodyId.of(takeNew(RESERVED), firstGeneration + 1) : place.getAndSet(TAKEN);
+        while (place != null) {
+            long id = place.getAndSet(TAKEN);
+            if (id != TAKEN) {
+                return id;
+            }
+            place = used.poll(); // the physics thread has taken that id back
+        }
+        return BodyId.of(takeNew(RESERVED), firstGeneration + 1);
     }
 
     /** Throws if the simulation counts its bodies, so that reserved ids are void. */

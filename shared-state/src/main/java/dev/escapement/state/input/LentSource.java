@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
- * begins with what the device holds (keys, buttons, axes).
+ * begins with what the device holds (keys, buttons, axes). A release that a full ring has refused is offered again before the next poll.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -26,9 +26,6 @@ public final class LentSource implements InputSource {
     private final InputSource device;
     private @Nullable TrackedSource view;
 
-    /** Until its levels were offered to the next service. */
-    private @Nullable TrackedSource before;
-
     /**
      * Creates a source that lends a device.
      *
@@ -42,12 +39,14 @@ public final class LentSource implements InputSource {
     public void poll(InputRing ring) {
         TrackedSource current = view;
         if (current == null || !current.isViewOf(ring)) {
-            before = before == null ? current : before;
-            current = new TrackedSource(ring);
-            view = current;
+            TrackedSource next = new TrackedSource(ring);
+            if (current != null) {
+                next.continueFrom(current);
+            }
+            current = next;
+            view = next;
         }
-        if (before == null || current.holdAs(before)) { // first, because what happened since comes after it
-            before = null;
+        if (current.catchUp()) { // first, because what happened since comes after it
             device.poll(current.ring());
         }
     }

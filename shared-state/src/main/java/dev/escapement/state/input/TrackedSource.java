@@ -18,7 +18,13 @@ public final class TrackedSource {
 
     private final InputRing shared;
     private final InputRing ring;
+
+    /** What the service may take for held: a release counts once the ring has accepted it. */
     private final InputState held = new InputState();
+
+    /** What the producer holds, also if the ring was full or closed when it let go. */
+    private final InputState wanted = new InputState();
+
     private long latestNanos;
     private boolean gone;
 
@@ -64,18 +70,21 @@ public final class TrackedSource {
         return released;
     }
 
-    /**
-     * Offers what a producer held elsewhere, whose stamps may be of another clock: it goes on here. False if the ring had no room for all;
-     * then call it again.
-     */
-    boolean holdAs(TrackedSource before) {
+    /** The producer goes on here and holds what it held elsewhere, where stamps may be of another clock. {@link #catchUp} offers that. */
+    void continueFrom(TrackedSource before) {
+        wanted.copyFrom(before.wanted);
         long nowNanos = shared.nowNanos();
-        return offerChanges(before.held, before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos);
+        latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
 
-    private boolean offerChanges(InputState wanted, long timeNanos) {
+    /** Offers what the service does not know of the producer's levels. False if the ring had no room for all; then call it again. */
+    boolean catchUp() {
+        return offerChanges(wanted, latestNanos);
+    }
+
+    private boolean offerChanges(InputState levels, long timeNanos) {
         allAccepted = true;
-        wanted.tellFrom(held, (kind, code, x) -> {
+        levels.tellFrom(held, (kind, code, x) -> {
             if (shared.offer(timeNanos, kind, code, x, 0)) {
                 held.apply(kind, code, x);
             } else {
@@ -91,6 +100,7 @@ public final class TrackedSource {
             return false; // and held is unchanged: a refused press must not be released
         }
         latestNanos = later(latestNanos, timeNanos);
+        wanted.apply(kind, code, x);
         if (!isRelease(kind, x)) {
             held.apply(kind, code, x); // even if the ring is full, because the producer holds it
         }

@@ -44,12 +44,61 @@ class ForeignIdsTest {
         Snapshot snapshot = world.tick(poses -> {
             spawn(poses, BodyId.of(1, 5));
             for (int i = 0; i < own.length; i++) {
-                own[i] = poses.spawn(0);
-                poses.set(poses.slotOf(own[i]), 0, 0, 0, 0, 0, 0, 1);
+                own[i] = spawnNext(poses);
             }
         });
         assertThat(Arrays.stream(own).mapToInt(BodyId::slot)).containsExactly(0, 2, 3);
         assertThat(snapshot.bodies().count()).isEqualTo(4);
+    }
+
+    /** Slots of bodies that are gone wait for threads that reserve. */
+    @Test
+    void shouldRestoreABodyInASlotThatWaitsToBeReserved() {
+        long[] ids = new long[3];
+        Arrays.setAll(ids, i -> world.capture().reserve());
+        world.tick(poses -> Arrays.stream(ids).forEach(id -> {
+            poses.spawn(id, 7);
+            poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+        }));
+        world.tick(poses -> Arrays.stream(ids).forEach(poses::despawn));
+        world.tick();
+        Snapshot restored = world.tick(poses -> {
+            assertThat(poses.spawnAgain(ids[1], 7)).isTrue();
+            assertThat(poses.spawnAgain(ids[1], 7)).as("it is there").isFalse();
+            poses.set(1, 1, 2, 3, 0, 0, 0, 1);
+        });
+        assertThat(restored.bodies().exists(ids[1])).isTrue();
+        assertThat(world.capture().reserve()).isEqualTo(BodyId.of(0, 3));
+        assertThat(world.capture().reserve()).isEqualTo(BodyId.of(2, 3));
+        assertThat(world.capture().reserve()).as("a new slot").isEqualTo(BodyId.of(3, 1));
+        world.tick(poses -> poses.despawn(ids[1]));
+        world.tick();
+        assertThat(world.capture().reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
+    }
+
+    /** Ticks that are repeated give the ids that they gave first. */
+    @Test
+    void shouldGiveTheSameIdsAgainAfterARestore() {
+        long[] last = new long[1];
+        world.tick(poses -> last[0] = spawnNext(poses));
+        for (int tick = 0; tick < 5; tick++) {
+            world.tick(poses -> {
+                poses.despawn(last[0]);
+                last[0] = spawnNext(poses);
+            });
+        }
+        assertThat(last[0]).isEqualTo(BodyId.of(0, 11));
+        world.tick(poses -> {
+            poses.despawnAgain(last[0]); // then the id that the slot had when the state was saved
+            poses.despawnAgain(BodyId.of(0, 5));
+            assertThat(spawnNext(poses)).isEqualTo(BodyId.of(0, 7));
+        });
+    }
+
+    private static long spawnNext(PoseWriter poses) {
+        long id = poses.spawn(0);
+        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
+        return id;
     }
 
     @Test

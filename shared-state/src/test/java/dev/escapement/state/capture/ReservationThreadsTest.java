@@ -112,7 +112,7 @@ class ReservationThreadsTest {
         }
     }
 
-    /** Threads reserve new slots while ids that were chosen elsewhere claim slots among these: each slot goes to one of them. */
+    /** Threads reserve slots while ids that were chosen elsewhere claim new ones and waiting ones among these: each goes to one of them. */
     @Test
     void shouldGiveASlotToWhoReservesOrToAnIdChosenElsewhere() throws Exception {
         for (int round = 0; round < 100; round++) {
@@ -125,6 +125,12 @@ class ReservationThreadsTest {
                 if (table.claim(id)) {
                     table.spawnAs(id);
                     chosen.add(id);
+                    table.despawn(slot);
+                    table.refillReserve(); // the slot waits, in the queue
+                    if (table.claim(id)) { // unless a thread was faster
+                        assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
+                        table.spawnAs(id);
+                    }
                 }
                 table.refillReserve(); // finds all that is free
             }

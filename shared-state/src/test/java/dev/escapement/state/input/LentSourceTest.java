@@ -87,6 +87,44 @@ class LentSourceTest {
         assertThat(new InputSampler(earlier).sample(0, 7).state().isKeyDown(1)).isTrue();
     }
 
+    @Test
+    void shouldReleaseWhatAFullRingHasNotLetComeUp() {
+        polls.add(ring -> {
+            press(ring, 1);
+            press(ring, 2);
+            assertThat(release(ring, 1)).as("there is room for two").isFalse();
+        });
+        lent.poll(next);
+        assertThat(nextSampler.sample(0, 0).state().isKeyDown(1)).isTrue();
+        polls.add(ring -> press(ring, 3));
+        lent.poll(next);
+        InputFrame frame = nextSampler.sample(0, 0);
+        assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_UP);
+        assertThat(frame.event(1).code()).as("after the release").isEqualTo(3);
+        assertThat(frame.state().isKeyDown(1)).isFalse();
+        assertThat(frame.state().isKeyDown(2)).isTrue();
+    }
+
+    /** The service is about to end when the key comes up. */
+    @Test
+    void shouldNotHoldInTheNextServiceWhatCameUpWhenTheRingWasClosed() {
+        polls.add(ring -> {
+            press(ring, 1);
+            press(ring, 2);
+            first.close();
+            assertThat(release(ring, 1)).isFalse();
+        });
+        lent.poll(first);
+        lent.poll(next);
+        InputState state = nextSampler.sample(0, 0).state();
+        assertThat(state.isKeyDown(1)).isFalse();
+        assertThat(state.isKeyDown(2)).isTrue();
+    }
+
+    private boolean release(InputRing ring, int key) {
+        return ring.offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
+    }
+
     private void press(InputRing ring, int key) {
         assertThat(ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0)).isTrue();
     }
