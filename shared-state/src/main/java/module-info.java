@@ -6,7 +6,6 @@
 module dev.escapement.state {
     requires static transitive org.jspecify;
     requires com.lmax.disruptor;
-    requires jdk.jfr;
     requires org.jctools.core.jdk11;
 
     exports dev.escapement.state.time;

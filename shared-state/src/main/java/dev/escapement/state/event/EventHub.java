@@ -70,15 +70,6 @@ public final class EventHub {
     /**
      * Begins a tick. Physics thread.
      *
-     * @return whether there is a subscriber
-     */
-    public boolean beginTick() {
-        return beginTick(false);
-    }
-
-    /**
-     * Begins a tick. Physics thread.
-     *
      * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
      * @return whether its events are wanted
      */

@@ -1,5 +1,5 @@
 /**
- * What the machine and the JVM do to threads that want to run: cores that are away, and pauses of the JVM. For instruments.
+ * What the machine does to threads that want to run: cores that are away. For instruments.
  */
 @NullMarked
 package dev.escapement.state.machine;

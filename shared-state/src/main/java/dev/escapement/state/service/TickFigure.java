@@ -1,7 +1,7 @@
 package dev.escapement.state.service;
 
 /**
- * A column of {@link TickFeed#tickFigures()}. Instants are nanoseconds of the service's clock.
+ * A column of {@link WorldControl#tickFigures()}. Instants are nanoseconds of the service's clock.
  *
  * @see FigureRing.Reader#get(Enum)
  */

@@ -3,6 +3,8 @@ package dev.escapement.state.service;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,12 +16,50 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * WorldControl world = physics;
  * world.pause();
+ * world.step();                            // one tick
+ * world.timeScale(new TimeScale(1, 4));    // slow motion
+ * world.resume();
  * world.input().offer(nanos, InputKind.KEY_DOWN, KEY_SPACE, 0, 0);
  * }</pre>
  *
  * <p>Any thread may call any method, unless the implementation says otherwise.
  */
-public interface WorldControl extends TimeControl, TickFeed {
+public interface WorldControl {
+
+    /**
+     * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
+     * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.
+     */
+    void pause();
+
+    /** Resumes simulated time now; for a world that is ticked in a loop of the caller, the next time that loop runs ticks. */
+    void resume();
+
+    /** Runs one tick at the current speed, then pauses. A tick that runs now counts. */
+    void step();
+
+    /**
+     * Sets the speed of simulated time from the end of the next tick on, for the same reason as {@link #pause()}. The simulated length of a
+     * tick does not change: with the same input per tick, the states are the same at every speed.
+     *
+     * @param scale simulated over real time
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
+     */
+    void timeScale(TimeScale scale);
+
+    /**
+     * The speed of simulated time that was set last.
+     *
+     * @return simulated over real time, also while it stands still
+     */
+    TimeScale timeScale();
+
+    /**
+     * The rate of the ticks.
+     *
+     * @return ticks per second of simulated time
+     */
+    TickRate rate();
 
     /**
      * Attaches a reader.
@@ -68,4 +108,11 @@ public interface WorldControl extends TimeControl, TickFeed {
      * @return whether it has failed or was closed
      */
     boolean hasEnded();
+
+    /**
+     * The figures of the latest ticks. Any thread may ask.
+     *
+     * @return a ring with one row for each tick and one column for each {@link TickFigure}; the same one for the life of the world
+     */
+    FigureRing tickFigures();
 }

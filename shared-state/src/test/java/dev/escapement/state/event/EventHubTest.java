@@ -52,7 +52,7 @@ class EventHubTest {
             contacts.contactEnded(3, EventWriter.NO_BODY);
             asked.add("asked");
         };
-        hub.beginTick();
+        hub.beginTick(false);
         hub.discard(source);
         assertThat(asked).as("nobody wants any").isEmpty();
         hub.beginTick(true);
@@ -203,10 +203,10 @@ class EventHubTest {
             throw new AssertionError("nobody asked");
         });
         EventStream stream = hub.subscribe(4);
-        assertThat(hub.beginTick()).isTrue();
+        assertThat(hub.beginTick(false)).isTrue();
         stream.close();
         stream.close();
-        assertThat(hub.beginTick()).isFalse();
+        assertThat(hub.beginTick(false)).isFalse();
         assertThat(DrainedEvents.of(stream)).isEmpty();
     }
 
@@ -223,7 +223,7 @@ class EventHubTest {
 
     @Test
     void shouldTellOfTicksThatBeganAfterTheSubscription() {
-        hub.beginTick();
+        hub.beginTick(false);
         EventStream stream = hub.subscribe(4);
         Snapshot snapshot = world.tick(poses -> spawn(poses, 0));
         assertThatCode(() -> hub.collect(null, snapshot, events -> {
@@ -258,7 +258,7 @@ class EventHubTest {
     }
 
     private void tick(Capture.Source poses, EventHub.Source contacts) {
-        hub.beginTick();
+        hub.beginTick(false);
         Snapshot before = latest;
         Snapshot now = world.tick(poses);
         latest = now;

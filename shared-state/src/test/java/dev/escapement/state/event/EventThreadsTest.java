@@ -56,7 +56,7 @@ class EventThreadsTest {
 
     /** The contacts of a tick are told in reverse order and carry their tick in y, so that a torn or misplaced one is noticed. */
     private void tick(int contacts) throws Exception {
-        assertThat(hub.beginTick()).isTrue();
+        assertThat(hub.beginTick(false)).isTrue();
         Snapshot before = latest;
         Snapshot now = world.tick(poses -> {
             poses.bodyCount(1);

@@ -1,7 +1,6 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.service.History;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;

@@ -2,7 +2,6 @@ package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.service.History;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;

@@ -3,12 +3,10 @@ package dev.escapement.state.wire;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.service.History;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.wire.network.VirtualTime;
 import dev.escapement.state.wire.network.WireWay;
@@ -77,8 +75,7 @@ final class RemoteRig {
     private @Nullable SenderSession session;
     private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
-    private History truths = new History(400, 256 << 20);
-    private final WritableSnapshot truth;
+    private Truths truths = new Truths();
     private final VirtualTime time = new VirtualTime();
     private final WireWay toReceiver;
     private final WireWay toSender;
@@ -141,7 +138,6 @@ final class RemoteRig {
         this.layout = layout;
         this.bodies = bodies;
         this.moving = moving;
-        truth = new WritableSnapshot(bodies, PoseLayout.PLAIN);
         receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, this::localNanos);
         world = newWorld();
         exchange = newExchange();
@@ -169,7 +165,7 @@ final class RemoteRig {
         worldTick = 0;
         worldAheadNanos = nanos - world.timeline.dueNanos(0);
         exchange = newExchange();
-        truths = new History(400, 256 << 20);
+        truths = new Truths();
         startSender();
     }
 
@@ -345,8 +341,8 @@ final class RemoteRig {
         isPredicted = shown.isPredicted();
         predictedTicks += shown.isPredicted() ? 1 : 0;
         shownBodies = shown.bodies().count();
-        boolean known = truths.read(shown.tick() - receiver.tickShift(), truth);
-        if (known) {
+        Snapshot truth = truths.of(shown.tick() - receiver.tickShift());
+        if (truth != null) {
             mostMissing = Math.max(mostMissing, truth.bodies().count() - shownBodies);
             watcher.accept(shown, truth);
         }
@@ -365,7 +361,7 @@ final class RemoteRig {
             beforeX[slot] = x;
             beforeGeneration[slot] = generation;
             beforeTeleports[slot] = teleports;
-            if (known
+            if (truth != null
                     && BodyId.isLive(generation)
                     && slot < truth.poses().slotCount()
                     && truth.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] == generation) {

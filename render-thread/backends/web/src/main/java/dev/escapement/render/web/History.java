@@ -1,4 +1,4 @@
-package dev.escapement.state.service;
+package dev.escapement.render.web;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
@@ -28,7 +28,7 @@ import java.util.TreeMap;
  *
  * <p>One thread at a time.
  */
-public final class History {
+final class History {
 
     private static final int FLOATS = 7;
     private static final KeptTick NOTHING =
@@ -50,7 +50,7 @@ public final class History {
      * @param maxBytes how much memory the poses take at most; the oldest ticks are dropped first, the newest is always kept
      * @throws IllegalArgumentException if a number is not positive
      */
-    public History(int maxTicks, long maxBytes) {
+    History(int maxTicks, long maxBytes) {
         if (maxTicks < 1 || maxBytes < 1) {
             throw new IllegalArgumentException("a history keeps at least 1 tick in at least 1 byte, but was given "
                     + maxTicks + " ticks and " + maxBytes + " bytes; 3000 ticks are 30 s at 100 Hz");
@@ -64,7 +64,7 @@ public final class History {
      *
      * @param snapshot the snapshot of the tick, which is copied
      */
-    public void add(Snapshot snapshot) {
+    void add(Snapshot snapshot) {
         if (snapshot.tick() <= newestTick()) {
             while (!ticks.isEmpty()) {
                 dropOldest();
@@ -137,21 +137,11 @@ public final class History {
     }
 
     /**
-     * Whether a tick is kept.
-     *
-     * @param tick its number
-     * @return whether {@link #read} has it
-     */
-    public boolean has(long tick) {
-        return ticks.containsKey(tick);
-    }
-
-    /**
      * The oldest tick that is kept.
      *
      * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
      */
-    public long oldestTick() {
+    long oldestTick() {
         return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.firstKey();
     }
 
@@ -160,7 +150,7 @@ public final class History {
      *
      * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
      */
-    public long newestTick() {
+    long newestTick() {
         return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.lastKey();
     }
 
@@ -171,7 +161,7 @@ public final class History {
      * @param into what is overwritten
      * @return false if the tick is not kept; then nothing has changed
      */
-    public boolean read(long tick, WritableSnapshot into) {
+    boolean read(long tick, WritableSnapshot into) {
         KeptTick kept = ticks.get(tick);
         if (kept == null) {
             return false;
@@ -198,7 +188,7 @@ public final class History {
      *
      * @return bytes
      */
-    public long bytes() {
+    long bytes() {
         return bytes;
     }
 
