@@ -179,7 +179,7 @@ final class BodySlots {
         return free.get(slot);
     }
 
-    void requireFree(long id, long tick) {
+    void requireClaim(long id, long tick) {
         if (!claim(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick " + tick
                     + ": its slot is not free, or its generation is not odd");
@@ -214,11 +214,11 @@ final class BodySlots {
     }
 
     /**
-     * Checks that bodies may be counted from 0. In the first capture they may, unless a body was spawned before. Ids that were reserved until
+     * Has bodies counted from 0 from now on, if they may be. In the first capture they may, unless a body was spawned before. Ids that were reserved until
      * then become void: their slots are freed, and their generations skipped.
      */
-    void requireCountable() {
-        boolean may = reserve.count(!reservationsSettled);
+    void beginCounting() {
+        boolean may = reserve.beginCounting(!reservationsSettled);
         if (!reservationsSettled) {
             reservationsSettled = true;
             for (int slot = 0; slot < reserve.everUsed(); slot++) {

@@ -74,7 +74,7 @@ public final class PoseWriter {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
         }
-        slots.requireCountable();
+        slots.beginCounting();
         snapshot.countBodies(bodies);
     }
 
@@ -120,7 +120,7 @@ public final class PoseWriter {
      */
     public void spawnAs(long id, long userData) {
         thread.require();
-        slots.requireFree(id, snapshot.tick());
+        slots.requireClaim(id, snapshot.tick());
         snapshot.removeUncounted();
         slots.spawnAs(id);
         snapshot.addBody(BodyId.slot(id), userData);

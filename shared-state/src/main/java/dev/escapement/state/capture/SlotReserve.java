@@ -110,7 +110,7 @@ final class SlotReserve {
      * @param voiding whether ids that were reserved become void, instead of making this return false; only as long as none was put into the
      *                queue
      */
-    boolean count(boolean voiding) {
+    boolean beginCounting(boolean voiding) {
         while (true) {
             int use = everUsed.getOpaque();
             if ((use & RESERVED) != 0 && !voiding) {

@@ -134,7 +134,7 @@ public final class InputRing {
                     + " ns ahead of the clock; at most " + MAX_AHEAD_NANOS
                     + " ns are possible: stamp with the service's clock, not with a date");
         }
-        if ((source != null && !source.mayOffer(timeNanos, kind, code, x)) || isClosed()) {
+        if ((source != null && !source.beginOffer(timeNanos, kind, code, x)) || isClosed()) {
             rejected.getAndIncrement();
             return false;
         }

@@ -94,8 +94,8 @@ public final class TrackedSource {
         return allAccepted;
     }
 
-    /** Called before an offer claims a place. False if the offer is refused. */
-    boolean mayOffer(long timeNanos, InputKind kind, int code, float x) {
+    /** Notes what the producer holds, before an offer claims a place. Returns false if the offer is refused. */
+    boolean beginOffer(long timeNanos, InputKind kind, int code, float x) {
         if (gone) {
             return false; // and held is unchanged: a refused press must not be released
         }

@@ -115,21 +115,6 @@ public final class Bodies {
     }
 
     /**
-     * When the last body of an empty slot was despawned.
-     *
-     * @param slot a slot without a body
-     * @return the first tick that no longer had it; 0 if the slot never had one, or if its whole block was empty and unused since
-     * @throws IndexOutOfBoundsException if there is no such slot, or it has a body
-     */
-    public long despawnTick(int slot) {
-        if (slot < 0 || slot >= slotCount() || exists(slot)) {
-            throw new IndexOutOfBoundsException("slot " + slot + " is not an empty one of the " + slotCount()
-                    + " slots of tick " + snapshot.tick());
-        }
-        return block(slot).sinceTick[slot & PoseBlock.MASK];
-    }
-
-    /**
      * How often the body in a slot jumped since it was spawned. Restart trails and similar effects when the number changes.
      *
      * @param slot a slot with a body

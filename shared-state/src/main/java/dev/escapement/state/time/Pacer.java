@@ -107,7 +107,7 @@ public final class Pacer {
         try {
             // Fixed for this wait: a margin learned during it would make it park for a short rest.
             long most = mostSpinNanos(deadlineNanos);
-            long margin = spins && backoff.maySpin() ? Math.min(marginNanos, most) : 0;
+            long margin = spins && backoff.beginWait() ? Math.min(marginNanos, most) : 0;
             long remaining = 0;
             boolean spun = false;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {

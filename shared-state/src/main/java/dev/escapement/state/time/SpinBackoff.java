@@ -21,8 +21,8 @@ final class SpinBackoff {
     private int nextWaits = FIRST_WAITS;
     private int waitsToPark;
 
-    /** Whether this wait may spin. Call it once at the start of each wait. */
-    boolean maySpin() {
+    /** Begins a wait. Returns whether it may spin. */
+    boolean beginWait() {
         if (waitsToPark > 0) {
             waitsToPark--;
             return false;

@@ -37,34 +37,5 @@ class BodiesTest {
                     .isThrownBy(() -> bodies.userData(slot))
                     .withMessage("there is no body in slot " + slot + " at tick 2, which has 2 bodies in slots 0 to 2");
         }
-        for (int slot : new int[] {-1, 0, 3}) {
-            assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                    .isThrownBy(() -> bodies.despawnTick(slot))
-                    .withMessage("slot " + slot + " is not an empty one of the 3 slots of tick 2");
-        }
-    }
-
-    @Test
-    void shouldNotTellTicksOfATimeLongGoneInABlockThatCameBack() {
-        long[] ids = spawn(1030);
-        for (int tick = 0; tick < 10; tick++) {
-            world.tick();
-        }
-        world.tick(poses -> {
-            for (int slot = 1024; slot < 1030; slot++) {
-                poses.despawn(ids[slot]);
-            }
-        });
-        for (int tick = 0; tick < 10; tick++) {
-            world.tick();
-        }
-        Bodies bodies = world.tick(poses -> {
-                    long first = spawn(poses, 7);
-                    spawn(poses, 8);
-                    poses.despawn(first);
-                })
-                .bodies();
-        assertThat(bodies.despawnTick(1024)).isEqualTo(world.ticks());
-        assertThat(bodies.slotCount()).isEqualTo(1026);
     }
 }

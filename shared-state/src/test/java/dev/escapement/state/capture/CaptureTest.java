@@ -1,15 +1,12 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.WritableSnapshot;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -90,22 +87,6 @@ class CaptureTest {
                     .withMessage("tick " + tick
                             + " cannot be captured, because the capture of an earlier one failed half way");
         }
-    }
-
-    @Test
-    void shouldPassOnWhatASourceThrows() {
-        Capture capture = new Capture(
-                poses -> {
-                    throw new IOException("the simulation's own");
-                },
-                LAYOUT,
-                CapturedWorld.RATE,
-                0);
-        WritableSnapshot snapshot = new WritableSnapshot(0, LAYOUT);
-        snapshot.startTick(1, 0);
-        assertThatIOException()
-                .isThrownBy(() -> capture.captureInto(snapshot, null))
-                .withMessage("the simulation's own");
     }
 
     static Stream<Consumer<PoseWriter>> calls() {

@@ -3,7 +3,6 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.HashSet;
@@ -55,39 +54,5 @@ class GrowthTest {
             tick(world, tick % 20 < 10 ? 5 : 3000);
         }
         assertThat(world.capture().grownBlocks()).isEqualTo(grown).isPositive();
-    }
-
-    /** The last body spawned gets the slot that became free last, so that the slots before it are empty ones of a new block. */
-    @Test
-    void shouldShowNobodyInTheEmptySlotsOfABlockThatCameBack() {
-        CapturedWorld world = new CapturedWorld(1, 0, LAYOUT);
-        for (int tick = 1; tick <= 12; tick++) {
-            tick(world, 2000);
-        }
-        world.tick(poses -> {
-            for (int slot = 500; slot < 2000; slot++) {
-                poses.despawn(BodyId.of(slot, 1));
-            }
-        });
-        for (int tick = 1; tick <= 12; tick++) {
-            world.tick();
-        }
-        Snapshot back = world.tick(poses -> {
-            for (int slot = 500; slot < 1500; slot++) { // the lowest are taken first: all but the last go again
-                long id = poses.spawn(7);
-                poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
-            }
-            for (int slot = 500; slot < 1499; slot++) {
-                poses.despawn(BodyId.of(slot, 3));
-            }
-        });
-        assertThat(back.bodies().slotCount()).isEqualTo(1500);
-        assertThat(back.bodies().count()).isEqualTo(501);
-        for (int slot = 500; slot < 1499; slot++) {
-            assertThat(back.bodies().exists(slot)).isFalse();
-        }
-        for (int tick = 1; tick <= 12; tick++) {
-            assertThat(world.tick().bodies().count()).isEqualTo(501);
-        }
     }
 }

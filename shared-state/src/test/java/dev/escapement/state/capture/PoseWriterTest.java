@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PoseWriterTest {
 
@@ -161,19 +160,6 @@ class PoseWriterTest {
             int body = random.nextInt(BODIES);
             System.arraycopy(new float[] {0, 0, 0, 1.02f}, 0, rotations, 4 * body, 4);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 2, 5000})
-    void shouldRefuseBodiesThatDoNotExist(int body) {
-        CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        world.tick(poses -> {
-            poses.bodyCount(2);
-            assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                    .isThrownBy(() -> poses.set(body, 0, 0, 0, 0, 0, 0, 1))
-                    .withMessage("there is no body " + body + ": this tick has 2 bodies");
-            poses.bodyCount(0);
-        });
     }
 
     private static void setOne(PoseWriter poses, int i, float[] p, float[] r) {

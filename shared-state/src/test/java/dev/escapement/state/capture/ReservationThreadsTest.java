@@ -93,7 +93,7 @@ class ReservationThreadsTest {
             while (contended.everUsed() < before) {
                 Thread.onSpinWait();
             }
-            table.requireCountable();
+            table.beginCounting();
             int voided = contended.everUsed();
             for (int slot = 0; slot < voided + 3; slot++) {
                 if (table.spawn() != slot) {

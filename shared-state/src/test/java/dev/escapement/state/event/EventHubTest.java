@@ -28,23 +28,6 @@ class EventHubTest {
     private @Nullable Snapshot latest;
 
     @Test
-    void shouldTellWhichBodiesCameAndWent() {
-        EventStream stream = hub.subscribe(16);
-        long[] ids = new long[2];
-        tick(poses -> {
-            ids[0] = spawn(poses, 70);
-            ids[1] = spawn(poses, 71);
-        });
-        tick(poses -> {});
-        tick(poses -> poses.despawn(ids[0]));
-        assertThat(DrainedEvents.of(stream))
-                .containsExactly(
-                        "BodyEvent[tick 1 SPAWNED 0#1 user data 70]",
-                        "BodyEvent[tick 1 SPAWNED 1#1 user data 71]",
-                        "BodyEvent[tick 3 DESPAWNED 0#1 user data 70]");
-    }
-
-    @Test
     void shouldForgetWhatIsDiscarded() throws Exception {
         List<String> asked = new ArrayList<>();
         EventHub.Source source = contacts -> {

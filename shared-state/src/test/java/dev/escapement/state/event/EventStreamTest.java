@@ -21,37 +21,6 @@ class EventStreamTest {
     private long number;
 
     @Test
-    void shouldHandOutEveryEventOnceInItsOrder() {
-        EventStream stream = subscribe(8);
-        deliver(2);
-        deliver(3);
-        List<String> drained = new ArrayList<>();
-        assertThat(stream.drain(event -> drained.add(event.tick() + ":" + event.body())))
-                .isEqualTo(5);
-        assertThat(drained).containsExactly("1:1", "1:2", "2:3", "2:4", "2:5");
-        assertThat(stream.drain(event -> drained.add("again"))).isZero();
-        assertThat(drained).hasSize(5);
-        assertThat(stream.missed()).isZero();
-    }
-
-    @Test
-    void shouldTellAGapExactlyWhereEventsAreMissing() {
-        EventStream stream = subscribe(4);
-        deliver(3);
-        deliver(2); // 5 is missing
-        deliver(3); // 6, 7, 8 too
-        assertThat(stream.missed()).isEqualTo(4);
-        assertThat(DrainedEvents.numbers(stream)).containsExactly(1L, 2L, 3L, 4L);
-        deliver(2);
-        assertThat(DrainedEvents.of(stream))
-                .containsExactly(
-                        "BodyEvent[tick 2 GAP of 4 events, until tick 3]",
-                        "BodyEvent[tick 4 SPAWNED 9#0 user data 90]",
-                        "BodyEvent[tick 4 SPAWNED 10#0 user data 100]");
-        assertThat(stream.missed()).isEqualTo(4);
-    }
-
-    @Test
     void shouldRefuseToBeDrainedWhileItIsDrained() {
         EventStream stream = subscribe(4);
         deliver(1);

@@ -95,24 +95,4 @@ class ExchangeTimelineTest {
         reader.acquire();
         assertThat(reader.window().timeline().simNanosAt(8)).isEqualTo(1);
     }
-
-    @Test
-    void shouldCarryTheTimelineAndThePublishTime() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
-        fixture.publish(3);
-        reader.acquire();
-        long duringGap = 5 * ExchangeFixture.TICK_NANOS;
-        assertThat(reader.window().timeline().simNanosAt(duringGap)).isEqualTo(5 * ExchangeFixture.TICK_NANOS);
-        fixture.timeline.giveUp(4, 2);
-        assertThat(reader.window().timeline().simNanosAt(duringGap))
-                .as("a held window does not change")
-                .isEqualTo(5 * ExchangeFixture.TICK_NANOS);
-
-        fixture.publish();
-        reader.acquire();
-        assertThat(reader.window().timeline().simNanosAt(duringGap)).isEqualTo(4 * ExchangeFixture.TICK_NANOS);
-        assertThat(reader.window().publishedNanos()).isEqualTo(4 * ExchangeFixture.TICK_NANOS + 5);
-        assertThat(reader.window().newest().publishedNanos()).isEqualTo(4 * ExchangeFixture.TICK_NANOS + 5);
-    }
 }

@@ -274,17 +274,4 @@ class SnapshotExchangeTest {
         takes.acquire();
         assertThat(takes.window().skippedTicks()).isZero();
     }
-
-    @Test
-    void shouldRefuseToBeClosedByAnotherThread() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader reader = fixture.exchange.attach();
-        reader.acquire();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> onAnotherThread(reader::close))
-                .withMessageContaining("a snapshot reader belongs to one thread");
-        reader.handOver();
-        onAnotherThread(reader::close);
-        assertThat(fixture.exchange.attach()).isNotNull();
-    }
 }

@@ -26,54 +26,6 @@ class InputSamplerTest {
     private final InputSampler sampler = new InputSampler(ring);
 
     @Test
-    void shouldTakeAheadWithoutApplying() {
-        for (int i = 0; i < CAPACITY; i++) {
-            offer(20 - i, i);
-        }
-        sampler.takeAhead();
-        assertThat(sampler.pending()).isEqualTo(CAPACITY);
-        offer(1, CAPACITY); // there is room, but no more here
-        sampler.takeAhead();
-        assertThat(sampler.pending()).isEqualTo(CAPACITY + 1);
-        assertThat(codes(sampler.sample(0, 6))).containsExactly(15, 14);
-        assertThat(codes(sampler.sample(6, 7))).containsExactly(16, 13);
-        assertThat(sampler.pending()).isEqualTo(CAPACITY - 3);
-    }
-
-    @Test
-    void shouldOrderByTimeAndTiesByArrival() {
-        offer(7, 1);
-        offer(5, 2);
-        offer(7, 3);
-        offer(6, 4);
-        offer(7, 5);
-        assertThat(codes(sampler.sample(0, 10))).containsExactly(2, 4, 1, 3, 5);
-    }
-
-    @Test
-    void shouldOrderAcrossTheWrapOfTheClock() {
-        ManualClock wrapping = new ManualClock(Long.MAX_VALUE - 5);
-        InputRing late = new InputRing(CAPACITY, wrapping);
-        InputSampler atWrap = new InputSampler(late);
-        late.offer(Long.MIN_VALUE + 1, InputKind.APPLICATION, 2, 0, 0);
-        late.offer(Long.MAX_VALUE - 1, InputKind.APPLICATION, 1, 0, 0);
-        assertThat(codes(atWrap.sample(0, Long.MIN_VALUE))).containsExactly(1);
-        assertThat(codes(atWrap.sample(0, Long.MIN_VALUE + 3))).containsExactly(2);
-    }
-
-    @Test
-    void shouldFlagWhatArrivesAfterItsTick() {
-        offer(5, 1);
-        assertThat(sampler.sample(0, 10).event(0).isLate()).isFalse();
-        offer(10, 2);
-        offer(11, 3);
-        InputFrame frame = sampler.sample(0, 20);
-        assertThat(codes(frame)).containsExactly(2, 3);
-        assertThat(frame.event(0).isLate()).isTrue();
-        assertThat(frame.event(1).isLate()).isFalse();
-    }
-
-    @Test
     void shouldRefuseWhenFullAndCount() {
         for (int i = 0; i < CAPACITY; i++) {
             assertThat(offer(1, i)).isTrue();
@@ -177,14 +129,6 @@ class InputSamplerTest {
 
     private boolean offer(long timeNanos, int code) {
         return ring.offer(timeNanos, InputKind.APPLICATION, code, 0, 0);
-    }
-
-    private static List<Integer> codes(InputFrame frame) {
-        List<Integer> codes = new ArrayList<>();
-        for (int i = 0; i < frame.size(); i++) {
-            codes.add(frame.event(i).code());
-        }
-        return codes;
     }
 
     @Test

@@ -78,25 +78,6 @@ class TrackedSourceTest {
     }
 
     @Test
-    void shouldReleaseUntilTheRingHasTakenAll() {
-        for (int code = 0; code < CAPACITY; code++) {
-            offer(way, InputKind.KEY_DOWN, code, 0);
-        }
-        sampler.sample(0, 0);
-        for (int i = 0; i < CAPACITY - 1; i++) {
-            offer(ring, InputKind.APPLICATION, i, 0);
-        }
-        source.leave();
-        assertThat(source.release()).isFalse();
-        assertThat(told(sampler.sample(0, 0))).hasSize(CAPACITY).endsWith("KEY_UP 0");
-        assertThat(source.release()).isTrue();
-        InputFrame frame = sampler.sample(0, 0);
-        assertThat(told(frame)).hasSize(CAPACITY - 1).startsWith("KEY_UP 1").endsWith("KEY_UP " + (CAPACITY - 1));
-        assertThat(source.release()).isTrue();
-        assertThat(told(sampler.sample(0, 0))).isEmpty();
-    }
-
-    @Test
     void shouldReleaseWhatAFullRingHasNotLetComeUp() {
         offer(way, InputKind.KEY_DOWN, 1, 0);
         while (offer(ring, InputKind.APPLICATION, 0, 0)) {

@@ -16,25 +16,6 @@ class FigureRingTest {
     private final FigureRing ring = new FigureRing(4, Figure.values().length);
 
     @Test
-    void shouldGiveEveryRowOnceInOrderToEachReader() {
-        write(1);
-        FigureRing.Reader first = ring.newReader();
-        write(2);
-        FigureRing.Reader second = ring.newReader();
-        write(3);
-
-        assertThat(first.next()).isTrue();
-        assertThat(first.get(Figure.NUMBER)).isEqualTo(2);
-        assertThat(first.get(Figure.TWICE)).isEqualTo(4);
-        assertThat(first.next()).isTrue();
-        assertThat(first.get(Figure.NUMBER)).isEqualTo(3);
-        assertThat(first.next()).isFalse();
-        assertThat(second.next()).isTrue();
-        assertThat(second.get(Figure.NUMBER)).isEqualTo(3);
-        assertThat(second.next()).isFalse();
-    }
-
-    @Test
     void shouldKeepAllRowsButOneAndCountThoseThatAReaderMissed() {
         FigureRing.Reader slow = ring.newReader();
         FigureRing.Reader justInTime = ring.newReader();

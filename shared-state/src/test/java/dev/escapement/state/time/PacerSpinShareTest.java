@@ -44,30 +44,11 @@ class PacerSpinShareTest {
         assertThat(pacer.marginNanos()).isZero();
     }
 
-    @Test
-    void shouldBeOnTimeAtAnyRateForAWholeCore() {
-        timer.oversleepNanos = 150_000;
-        assertThat(lateNanosOfTicks(new Pacer(clock, timer, Pacing.PARK_THEN_SPIN, 1), 4000))
-                .isLessThanOrEqualTo(SPIN_NANOS);
-    }
-
     /** 2 % of 10 ms are 0.2 ms, more than this timer oversleeps. */
     @Test
     void shouldBeOnTimeAt100HertzByDefault() {
         timer.oversleepNanos = 190_000;
         assertThat(lateNanosOfTicks(new Pacer(clock, timer), 100)).isLessThanOrEqualTo(SPIN_NANOS);
-    }
-
-    /** And not the time for which it was allowed to spin. */
-    @Test
-    void shouldLearnTheTimersOversleepAtAnyRate() {
-        timer.oversleepNanos = 190_000;
-        Pacer pacer = new Pacer(clock, timer);
-        awaitTicks(pacer, 4000, WAITS);
-        assertThat(pacer.marginNanos()).isBetween(180_000L, Pacer.MAX_MARGIN_NANOS);
-        deadlineNanos = clock.nanoTime();
-        awaitTicks(pacer, 100, 10);
-        assertThat(clock.nanoTime() - deadlineNanos).isBetween(0L, SPIN_NANOS);
     }
 
     @Test

@@ -13,19 +13,6 @@ class RecentExtremesTest {
 
     private final RecentExtremes recent = new RecentExtremes(SLICE);
 
-    @Test
-    void shouldForgetAfterTenSlices() {
-        assertThat(recent.isEmpty()).isTrue();
-        recent.add(0, 5);
-        recent.add(300, 1);
-        assertThat(recent.largest()).isEqualTo(5);
-        recent.add(1000, 2);
-        assertThat(recent.largest()).isEqualTo(2);
-        assertThat(recent.smallest()).isEqualTo(1);
-        recent.add(6000, 3);
-        assertThat(recent.smallest()).isEqualTo(3);
-    }
-
     /** Against a list of all values: what is remembered reaches back nine slices at least and ten at most. */
     @Test
     void shouldKnowTheExtremesOfWhatItRemembers() {

@@ -36,20 +36,6 @@ class TimelineTest {
     }
 
     @Test
-    void shouldStandStillWhereTimeWasGivenUpAndKeepThePhase() {
-        Timeline timeline = started(HUNDRED, 0);
-
-        timeline.giveUp(5, 3); // tick 5 took until after tick 8 was due
-
-        assertThat(timeline.simNanosAt(4 * TICK_NANOS)).isEqualTo(4 * TICK_NANOS);
-        assertThat(timeline.simNanosAt(5 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
-        assertThat(timeline.simNanosAt(6 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
-        assertThat(timeline.simNanosAt(8 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
-        assertThat(timeline.simNanosAt(8 * TICK_NANOS + 17)).isEqualTo(5 * TICK_NANOS + 17);
-        assertThat(timeline.dueNanos(6)).isEqualTo(9 * TICK_NANOS);
-    }
-
-    @Test
     void shouldTellItsPiecesWithWhichSimulatedTimeCanBeComputedElsewhere() {
         Timeline timeline = new Timeline(new TickRate(60_000, 1001));
         timeline.start(-500);

@@ -11,7 +11,6 @@ import java.util.SortedMap;
  * @param tick         its number
  * @param origin       where positions are measured from: x, y, z
  * @param bodies       by slot
- * @param emptySince   the tick that emptied a slot, as far as it can be known
  * @param broken       slots in which something interrupted a motion
  * @param snapping     slots of bodies that are not blended
  * @param jumps        by how much bodies jumped beside their motion, by slot
@@ -22,7 +21,6 @@ record Moment(
         long tick,
         List<Double> origin,
         SortedMap<Integer, ModelBody> bodies,
-        Map<Integer, Long> emptySince,
         BitSet broken,
         BitSet snapping,
         Map<Integer, double[]> jumps,

@@ -34,11 +34,9 @@ final class MomentCheck {
         require(bodies.count() == moment.bodies().size(), "bodies");
         require(!bodies.exists(-1) && !bodies.exists(slots), "a body beyond the slots");
         moment.bodies().forEach(this::check);
-        moment.emptySince()
-                .forEach((slot, since) -> require(
-                        slot >= slots || (!bodies.exists(slot) && bodies.despawnTick(slot) == since),
-                        "despawn tick",
-                        slot));
+        for (int slot = 0; slot < slots; slot++) {
+            require(bodies.exists(slot) == moment.bodies().containsKey(slot), "exists", slot);
+        }
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
             checkVersions(b);
             if (snapshot.motion(b).changedTick() == snapshot.tick()) {

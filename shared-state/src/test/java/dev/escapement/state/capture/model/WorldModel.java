@@ -15,7 +15,6 @@ final class WorldModel {
 
     private final int channels;
     private final TreeMap<Integer, ModelBody> bodies = new TreeMap<>();
-    private final Map<Integer, Long> emptySince = new HashMap<>();
     private final BitSet snapping = new BitSet();
     private final List<Long> poseVersions = new ArrayList<>();
     private final List<Long> bodyVersions = new ArrayList<>();
@@ -98,14 +97,12 @@ final class WorldModel {
 
     void spawn(int slot, long id, long userData) {
         bodies.put(slot, new ModelBody(tick, channels, id, userData));
-        emptySince.remove(slot);
         broken.set(slot);
         touch(slot);
     }
 
     void despawn(int slot) {
         bodies.remove(slot);
-        emptySince.put(slot, tick);
         snapping.clear(slot);
         broken.set(slot);
         touch(slot);
@@ -183,13 +180,10 @@ final class WorldModel {
         int blocks = (slotCount() + PoseBlock.MASK) >>> PoseBlock.SHIFT;
         version(poseVersions, blocks, originShifts(), touchedPoses);
         version(bodyVersions, blocks, false, touchedBodies);
-        // Who was in a block that is gone is forgotten.
-        emptySince.keySet().removeIf(slot -> slot >>> PoseBlock.SHIFT >= blocks);
         return new Moment(
                 tick,
                 origin,
                 new TreeMap<>(bodies),
-                Map.copyOf(emptySince),
                 (BitSet) broken.clone(),
                 (BitSet) snapping.clone(),
                 Map.copyOf(jumps),

@@ -1,0 +1,156 @@
+package dev.escapement.state.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random events, ticks and pauses against a list of all that waits: which tick gets what, in which order, and what is held after it. */
+class InputModelTest {
+
+    private static final int CAPACITY = 16;
+    private static final List<InputKind> KINDS = List.of(InputKind.values());
+
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 50_000); // wraps on the way
+    private final InputRing ring = new InputRing(CAPACITY, clock);
+    private final InputSampler sampler = new InputSampler(ring);
+
+    private record Offered(long nanos, InputKind kind, int code, float x, long sequence) {
+        String at(long offsetNanos, boolean late) {
+            return "#" + sequence + " " + kind + " " + code + " " + x + " at " + offsetNanos + (late ? " late" : "");
+        }
+    }
+
+    private final List<Offered> waiting = new ArrayList<>();
+    private final Map<String, Float> levels = new HashMap<>();
+    private long offered;
+
+    /** Events of the last tick, which take room until the next. */
+    private int inFrame;
+
+    private long dropped;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldGiveEachTickWhatBelongsToIt(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long previousNanos = clock.nanoTime() - 1000; // nothing is late before the first tick
+        for (int tick = 0; tick < 5_000; tick++) {
+            long fromNanos = clock.nanoTime();
+            for (int i = random.nextInt(6); i > 0 && waiting.size() + inFrame < CAPACITY; i--) {
+                offer(random, fromNanos + random.nextInt(-15, 40));
+            }
+            if (random.nextInt(5) == 0) {
+                sampler.takeAhead();
+                assertThat(ring.waiting()).isZero();
+                assertThat(sampler.pending()).isEqualTo(waiting.size());
+            }
+            clock.advance(10);
+            long nowNanos = clock.nanoTime();
+            List<Offered> due = takeUpTo(nowNanos);
+            if (random.nextInt(4) == 0) {
+                pause(nowNanos, due, random.nextBoolean());
+            } else {
+                InputFrame frame = sampler.sample(fromNanos, nowNanos);
+                assertThat(frame.lengthNanos()).isEqualTo(10);
+                List<String> expected = new ArrayList<>();
+                for (Offered event : due) {
+                    boolean late = event.nanos - previousNanos <= 0;
+                    expected.add(event.at(late ? 0 : Math.max(0, event.nanos - fromNanos), late));
+                    apply(event);
+                }
+                assertThat(texts(frame)).isEqualTo(expected);
+                inFrame = frame.size();
+                assertLevels(frame.state());
+            }
+            previousNanos = nowNanos;
+            assertThat(sampler.pending()).isEqualTo(waiting.size());
+        }
+        assertThat(ring.rejected()).isZero();
+        assertThat(dropped).isPositive();
+    }
+
+    private void offer(SplittableRandom random, long nanos) {
+        InputKind kind = KINDS.get(random.nextInt(KINDS.size()));
+        int code = random.nextInt(3) == 0 ? last(kind) : random.nextInt(2);
+        Offered event = new Offered(nanos, kind, code, random.nextInt(3), offered++);
+        assertThat(ring.offer(nanos, kind, event.code, event.x, 0)).isTrue();
+        waiting.add(event);
+    }
+
+    /** In the order of time, ties in that of their arrival. */
+    private List<Offered> takeUpTo(long nanos) {
+        List<Offered> due = new ArrayList<>(waiting);
+        due.removeIf(event -> event.nanos - nanos > 0);
+        waiting.removeAll(due);
+        due.sort(Comparator.<Offered>comparingLong(event -> event.nanos - nanos).thenComparing(Offered::sequence));
+        return due;
+    }
+
+    private void pause(long nowNanos, List<Offered> due, boolean listens) {
+        List<Long> told = new ArrayList<>();
+        sampler.drainWhilePaused(nowNanos, listens ? (event, state) -> told.add(hear(event, state, due)) : null);
+        if (listens) {
+            assertThat(told).isEqualTo(due.stream().map(Offered::sequence).toList());
+        } else {
+            due.forEach(this::apply);
+            dropped += due.size();
+        }
+        assertThat(ring.droppedWhilePaused()).isEqualTo(dropped);
+    }
+
+    /** A listener sees the levels after each event. */
+    private long hear(InputEvent event, InputState state, List<Offered> due) {
+        due.stream().filter(known -> known.sequence == event.sequence()).forEach(this::apply);
+        assertLevels(state);
+        return event.sequence();
+    }
+
+    private void apply(Offered event) {
+        String kind = event.kind.name();
+        if (kind.endsWith("_DOWN") || kind.endsWith("_UP")) {
+            levels.put(kind.substring(0, kind.indexOf('_')) + event.code, kind.endsWith("_DOWN") ? 1f : 0f);
+        } else if (event.kind == InputKind.AXIS_MOVED) {
+            levels.put("AXIS" + event.code, event.x);
+        }
+    }
+
+    private static int last(InputKind kind) {
+        return switch (kind) {
+            case KEY_DOWN, KEY_UP -> InputState.KEYS - 1;
+            case BUTTON_DOWN, BUTTON_UP -> InputState.BUTTONS - 1;
+            case AXIS_MOVED -> InputState.AXES - 1;
+            case POINTER_DOWN, POINTER_UP, POINTER_MOVED, APPLICATION -> InputState.POINTERS - 1;
+        };
+    }
+
+    private void assertLevels(InputState state) {
+        for (int code : new int[] {0, 1, 63, InputState.AXES - 1, InputState.KEYS - 1, InputState.BUTTONS - 1}) {
+            assertThat(state.isButtonDown(code)).isEqualTo(isHeld("BUTTON" + code));
+            assertThat(code < InputState.KEYS && state.isKeyDown(code)).isEqualTo(isHeld("KEY" + code));
+            assertThat(code < 64 && state.isPointerDown(code)).isEqualTo(isHeld("POINTER" + code));
+            assertThat(code < InputState.AXES ? state.axis(code) : 0).isEqualTo(levels.getOrDefault("AXIS" + code, 0f));
+        }
+    }
+
+    private boolean isHeld(String level) {
+        return levels.getOrDefault(level, 0f) == 1;
+    }
+
+    private static List<String> texts(InputFrame frame) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            InputEvent e = frame.event(i);
+            Offered event = new Offered(e.timeNanos(), e.kind(), e.code(), e.x(), e.sequence());
+            texts.add(event.at(e.offsetNanos(), e.isLate()));
+        }
+        return texts;
+    }
+}
