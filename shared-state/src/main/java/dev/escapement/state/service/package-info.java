@@ -1,6 +1,6 @@
 /**
  * What a running service offers besides snapshots, so that tools need to know neither physics nor engines: its time, the figures of its
- * ticks, the shapes of its bodies, and its past.
+ * ticks, and the shapes of its bodies.
  *
  * <p>Start reading at {@link dev.escapement.state.service.WorldControl}.
  */

@@ -49,7 +49,7 @@ class EventHubTest {
     @Test
     void shouldNotTellOfABodyThatNoSnapshotEverShowed() {
         EventStream stream = hub.subscribe(16);
-        tick(poses -> spawn(poses, 0));
+        tick(poses -> spawn(poses, 6));
         DrainedEvents.of(stream);
         tick(poses -> poses.despawn(spawn(poses, 9)));
         tick(poses -> {
@@ -59,7 +59,7 @@ class EventHubTest {
         });
         assertThat(DrainedEvents.of(stream))
                 .containsExactly(
-                        "BodyEvent[tick 3 DESPAWNED 0#1 user data 0]", "BodyEvent[tick 3 SPAWNED 0#5 user data 7]");
+                        "BodyEvent[tick 3 DESPAWNED 0#1 user data 6]", "BodyEvent[tick 3 SPAWNED 0#5 user data 7]");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.escapement.state.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
@@ -77,6 +78,18 @@ class RecordedInputTest {
         assertThat(recorded.frame().event(2).timeNanos()).isEqualTo(1100);
         assertThat(recorded.frame().event(2).offsetNanos()).isEqualTo(10);
         assertThat(recorded.frame().lengthNanos()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldRefuseCodesThatDoNotExist() {
+        recorded.begin(10);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> recorded.add(0, 0, InputKind.KEY_UP, 512, 0, 0, 0, false))
+                .withMessageContaining("key codes are 0 to 511, but the code is 512");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> recorded.level(InputKind.AXIS_MOVED, -1, 0))
+                .withMessageContaining("but the code is -1");
+        assertThat(recorded.frame().size()).isZero();
     }
 
     @Test

@@ -36,6 +36,7 @@ class PacerTest {
         timer.oversleepNanos = 200_000;
         awaitTicks(100);
         assertThat(pacer.marginNanos()).isBetween(190_000L, Pacer.MAX_MARGIN_NANOS);
+        assertThat(lateNanosOfTicks(100)).as("2 % of 10 ms are enough").isLessThanOrEqualTo(SPIN_NANOS);
 
         timer.oversleepNanos = 0;
         awaitTicks(1000);
