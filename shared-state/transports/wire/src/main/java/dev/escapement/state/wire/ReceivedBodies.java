@@ -251,7 +251,7 @@ final class ReceivedBodies implements Capture.Source {
                     && !pose.isFading(slot)
                     && before != null
                     && slot < before.slots
-                    && known.poseDiffers(before, slot) == 0
+                    && known.poseDiffers(slot, before, slot) == 0
                     && originX == 0
                     && originY == 0
                     && originZ == 0;
@@ -348,7 +348,7 @@ final class ReceivedBodies implements Capture.Source {
                 || !last.knows(chunk)
                 || !isSameBody(last, slot)
                 || !isSameBody(before, slot)
-                || last.poseDiffers(before, slot) == 0) {
+                || last.poseDiffers(slot, before, slot) == 0) {
             return false;
         }
         decode(last, slot, LAST);

@@ -59,7 +59,7 @@ class PacketWorkTest {
         header.endChunk = -1;
         header.write(packet.clear());
         RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
-        range.begin(0);
+        range.begin();
         TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
         WireTick none = new WireTick(0);
         coder.begin(tick, none, none, none);
