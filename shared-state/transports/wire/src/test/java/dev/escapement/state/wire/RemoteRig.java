@@ -208,12 +208,7 @@ final class RemoteRig {
         restartServer();
     }
 
-    /** The world says no more which of its bodies jump. */
-    void hideJumps() {
-        world.tellsJumps = false;
-    }
-
-    /** None of them does. */
+    /** None of its bodies jumps any more. */
     void endJumps() {
         world.jumps = false;
     }
