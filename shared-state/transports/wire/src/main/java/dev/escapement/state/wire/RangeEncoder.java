@@ -116,15 +116,14 @@ final class RangeEncoder extends BitCoder {
         int row = Residuals.row(mean, octave);
         int lowBits = Residuals.lowBits(octave);
         int low = (1 << lowBits) - 1;
-        int a = Residuals.code(row, values[0] >> lowBits);
-        int b = Residuals.code(row, values[1] >> lowBits);
-        int c = Residuals.code(row, values[2] >> lowBits);
-        long bits = (long) Residuals.value(a) << lowBits | (values[0] & low);
-        bits = bits << Residuals.length(b) | Residuals.value(b);
-        bits = bits << lowBits | (values[1] & low);
-        bits = bits << Residuals.length(c) | Residuals.value(c);
-        bits = bits << lowBits | (values[2] & low);
-        put(bits, Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits);
+        long bits = 0;
+        int count = 3 * lowBits;
+        for (int k = 0; k < 3; k++) {
+            int entry = Residuals.code(row, values[k] >> lowBits);
+            bits = (bits << Residuals.length(entry) | Residuals.value(entry)) << lowBits | (values[k] & low);
+            count += Residuals.length(entry);
+        }
+        put(bits, count);
         for (int k = 0; k < 3; k++) {
             if (Residuals.isEscape(values[k] >> lowBits)) {
                 number(escapes, values[k] >> lowBits);
