@@ -157,7 +157,8 @@ class PagesTest {
 
     private static List<List<String>> sources() throws IOException {
         List<List<String>> sources = new ArrayList<>();
-        for (Path root : List.of(Path.of("src/main/java"), Path.of("first-hour"))) {
+        Path ofAeron = ROOT.resolve("shared-state/transports/aeron/src/test/java");
+        for (Path root : List.of(Path.of("src/main/java"), Path.of("first-hour"), ofAeron)) {
             try (Stream<Path> files = Files.walk(root)) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {

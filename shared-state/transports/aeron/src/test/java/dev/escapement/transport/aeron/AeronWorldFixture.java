@@ -14,6 +14,9 @@ import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
@@ -54,6 +57,12 @@ abstract class AeronWorldFixture {
     void close() {
         CloseHelper.closeAll(opened);
         opened.clear();
+    }
+
+    static String free(String channel) throws IOException {
+        try (DatagramSocket probe = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return channel.replace("PORT", Integer.toString(probe.getLocalPort()));
+        }
     }
 
     AeronSender send(String channel, int streamId) {
@@ -103,6 +112,13 @@ abstract class AeronWorldFixture {
         tickUntil(by::isReady);
         try (SnapshotReader reader = by.newReader()) {
             tickUntil(() -> trueTick(by, reader) >= tick);
+        }
+    }
+
+    static void await(BooleanSupplier reached) {
+        while (!reached.getAsBoolean()) {
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
+            Waiting.system().park(100_000);
         }
     }
 

@@ -52,6 +52,7 @@ public final class AcknowledgedWriter {
     private final SnapshotEncoder encoder;
     private final TickCoder coder;
     private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+    private final RangeEncoder marked = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
     private final PacketHeader header = new PacketHeader();
     private final Sent[] sent = new Sent[PACKETS];
     private final WireTick nothing;
@@ -240,28 +241,28 @@ public final class AcknowledgedWriter {
 
     private int code(WireTick newest, WireTick base, WireTick second, int mostBytes) {
         contexts.begin(header, range);
-        range.begin(0);
+        range.begin();
         coder.begin(tick, newest, base, second);
         coder.slots(range, newest.slots);
         coder.header(range);
         int chunk = nextChunk;
         int end = sameBases(Math.min(newest.chunks(), nextChunk + restChunks), base, second);
-        int marked = chunk;
+        int markedChunk = chunk;
         int markedBytes = range.size();
         int largestChunk = 0;
-        range.mark();
+        marked.copy(range);
         while (chunk < end && coder.mayChange(range.size() - RangeEncoder.END_BYTES)) {
             int before = range.size();
             coder.chunk(range, chunk++);
             if (!range.fits(mostBytes)) {
-                range.backToMark();
-                return marked;
+                range.copy(marked);
+                return markedChunk;
             }
             largestChunk = Math.max(largestChunk, range.size() - before);
             // A mark is a copy of all contexts: rare while there is room, one a chunk near the end.
             if (mostBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > mostBytes / 3) {
-                range.mark();
-                marked = chunk;
+                marked.copy(range);
+                markedChunk = chunk;
                 markedBytes = range.size();
             }
         }

@@ -214,7 +214,7 @@ final class InterestView {
                 leave(slot);
                 continue;
             }
-            moves[slot] = last == null || slot >= last.slots || differs(world, at, last, slot);
+            moves[slot] = last == null || slot >= last.slots || world.poseDiffers(at, last, slot) != 0;
             keys[count++] = key(importance * STAY, slot);
         }
         return count;
@@ -233,12 +233,6 @@ final class InterestView {
             }
         }
         return count;
-    }
-
-    private static boolean differs(WireTick world, int worldSlot, WireTick last, int slot) {
-        int at = worldSlot << WireTick.POSE_SHIFT;
-        int lastAt = slot << WireTick.POSE_SHIFT;
-        return !Arrays.equals(world.poses, at, at + PoseCode.NUMBERS, last.poses, lastAt, lastAt + PoseCode.NUMBERS);
     }
 
     /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and it comes in the next time. */

@@ -91,18 +91,14 @@ final class RangeDecoder extends BitCoder {
         int row = Residuals.row(mean, octave);
         int lowBits = Residuals.lowBits(octave);
         long bits = rawBits();
-        int a = Residuals.symbol(row, bits);
-        bits <<= Residuals.length(a);
-        values[0] = Residuals.value(a) << lowBits | first(bits, lowBits);
-        bits <<= lowBits;
-        int b = Residuals.symbol(row, bits);
-        bits <<= Residuals.length(b);
-        values[1] = Residuals.value(b) << lowBits | first(bits, lowBits);
-        bits <<= lowBits;
-        int c = Residuals.symbol(row, bits);
-        bits <<= Residuals.length(c);
-        values[2] = Residuals.value(c) << lowBits | first(bits, lowBits);
-        rawCount += Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits;
+        rawCount += 3 * lowBits;
+        for (int k = 0; k < 3; k++) {
+            int entry = Residuals.symbol(row, bits);
+            bits <<= Residuals.length(entry);
+            values[k] = Residuals.value(entry) << lowBits | first(bits, lowBits);
+            bits <<= lowBits;
+            rawCount += Residuals.length(entry);
+        }
         for (int k = 0; k < 3; k++) {
             if (Residuals.isEscape(values[k] >> lowBits)) {
                 values[k] = number(escapes, 0) << lowBits | (values[k] & ((1 << lowBits) - 1));

@@ -5,8 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes bits into bytes: the writing half of a {@link BitCoder}. It may be taken back to a mark, so that what did not fit goes into the
- * next packet.
+ * Writes bits into bytes: the writing half of a {@link BitCoder}.
  *
  * <p>Decisions with probabilities go into a range from the front. Bits that are written as they are go from the end towards the front, so
  * that neither needs to tell where it ends.
@@ -34,9 +33,6 @@ final class RangeEncoder extends BitCoder {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] bytes;
-    private final byte[] markedBytes;
-    private final int[] markedContexts;
-    private int start;
     private int size;
 
     /** The last three bytes, which are not yet written because a carry may still be added to them. */
@@ -51,26 +47,16 @@ final class RangeEncoder extends BitCoder {
     private int rawAt;
     private long rawBits;
     private int rawCount;
-    private int markedSize;
-    private int markedOpen;
-    private long markedLow;
-    private long markedRange;
-    private int markedRawAt;
-    private long markedRawBits;
-    private int markedRawCount;
 
     RangeEncoder(int contextCount, int mostBytes) {
         super(contextCount, false);
         bytes = new byte[mostBytes];
-        markedBytes = new byte[mostBytes];
         rawBytes = new byte[mostBytes + Long.BYTES];
-        markedContexts = new int[contextCount];
     }
 
-    /** Begins a sequence after some bytes that the caller writes itself. Contexts stay. */
-    void begin(int firstByte) {
-        start = firstByte;
-        size = firstByte - BYTES_AT_ONCE;
+    /** Begins a sequence. Contexts stay. */
+    void begin() {
+        size = -BYTES_AT_ONCE;
         open = 0;
         low = 0;
         range = WHOLE_RANGE;
@@ -92,29 +78,19 @@ final class RangeEncoder extends BitCoder {
         return rawBytes.length - rawAt + (rawCount == 0 ? 0 : 1);
     }
 
-    void mark() {
-        markedSize = size;
-        markedOpen = open;
-        markedLow = low;
-        markedRange = range;
-        markedRawAt = rawAt;
-        markedRawBits = rawBits;
-        markedRawCount = rawCount;
-        System.arraycopy(bytes, 0, markedBytes, 0, bytes.length); // a carry may go into those before the mark
-        System.arraycopy(contexts, 0, markedContexts, 0, contexts.length);
-    }
-
-    void backToMark() {
-        size = markedSize;
-        open = markedOpen;
-        low = markedLow;
-        range = markedRange;
-        rawAt = markedRawAt;
-        rawBits = markedRawBits;
-        rawCount = markedRawCount;
-        put(0, 0);
-        System.arraycopy(markedBytes, 0, bytes, 0, bytes.length);
-        System.arraycopy(markedContexts, 0, contexts, 0, contexts.length);
+    /** Takes what another one has written so far: a place to go back to, so that what does not fit goes into the next packet. */
+    void copy(RangeEncoder from) {
+        size = from.size;
+        open = from.open;
+        low = from.low;
+        range = from.range;
+        rawAt = from.rawAt;
+        rawBits = from.rawBits;
+        rawCount = from.rawCount;
+        int openRaw = Math.max(0, rawAt - Long.BYTES);
+        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // a carry may go into any of them
+        System.arraycopy(from.rawBytes, openRaw, rawBytes, openRaw, rawBytes.length - openRaw);
+        System.arraycopy(from.contexts, 0, contexts, 0, contexts.length);
     }
 
     @Override
@@ -140,15 +116,14 @@ final class RangeEncoder extends BitCoder {
         int row = Residuals.row(mean, octave);
         int lowBits = Residuals.lowBits(octave);
         int low = (1 << lowBits) - 1;
-        int a = Residuals.code(row, values[0] >> lowBits);
-        int b = Residuals.code(row, values[1] >> lowBits);
-        int c = Residuals.code(row, values[2] >> lowBits);
-        long bits = (long) Residuals.value(a) << lowBits | (values[0] & low);
-        bits = bits << Residuals.length(b) | Residuals.value(b);
-        bits = bits << lowBits | (values[1] & low);
-        bits = bits << Residuals.length(c) | Residuals.value(c);
-        bits = bits << lowBits | (values[2] & low);
-        put(bits, Residuals.length(a) + Residuals.length(b) + Residuals.length(c) + 3 * lowBits);
+        long bits = 0;
+        int count = 3 * lowBits;
+        for (int k = 0; k < 3; k++) {
+            int entry = Residuals.code(row, values[k] >> lowBits);
+            bits = (bits << Residuals.length(entry) | Residuals.value(entry)) << lowBits | (values[k] & low);
+            count += Residuals.length(entry);
+        }
+        put(bits, count);
         for (int k = 0; k < 3; k++) {
             if (Residuals.isEscape(values[k] >> lowBits)) {
                 number(escapes, values[k] >> lowBits);
@@ -182,7 +157,7 @@ final class RangeEncoder extends BitCoder {
         if (written >>> BITS_AT_ONCE != 0) {
             carry();
         }
-        if (size >= start && size + Integer.BYTES <= bytes.length) {
+        if (size >= 0 && size + Integer.BYTES <= bytes.length) {
             INT.set(bytes, size, written << Byte.SIZE); // one byte more, written again with the next ones
         }
         size += BYTES_AT_ONCE;
@@ -193,7 +168,7 @@ final class RangeEncoder extends BitCoder {
     /** A carry beyond the three open bytes. */
     private void carry() {
         int i = size - 1;
-        while (i < bytes.length && i >= start && ++bytes[i] == 0) {
+        while (i < bytes.length && i >= 0 && ++bytes[i] == 0) {
             i--;
         }
     }
@@ -207,7 +182,7 @@ final class RangeEncoder extends BitCoder {
      * Ends the sequence with as few bytes as tell the range from all others, with anything behind them. If nothing is, a decoder reads up to
      * {@value #END_BYTES} zeros from there on.
      *
-     * @return how many bytes there are, with those of the caller
+     * @return how many bytes there are
      */
     int end() {
         int rawSize = rawSize();

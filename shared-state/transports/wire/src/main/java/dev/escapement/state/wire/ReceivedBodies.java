@@ -54,7 +54,6 @@ final class ReceivedBodies implements Capture.Source {
     private int[] holders = {};
 
     private int[] teleports = {};
-    private boolean[] clamped = {};
     private int clampedBodies;
 
     /**
@@ -127,6 +126,7 @@ final class ReceivedBodies implements Capture.Source {
     @Override
     public void capture(PoseWriter poses) {
         WireTick known = truth;
+        clampedBodies = 0;
         if (empties) {
             setSlots(poses, 0);
             Arrays.fill(unknownTicks, NEVER_SHOWN);
@@ -180,7 +180,6 @@ final class ReceivedBodies implements Capture.Source {
             generations = Arrays.copyOf(generations, length);
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
-            clamped = Arrays.copyOf(clamped, length);
             pose.grow(length);
             int chunks = unknownTicks.length;
             unknownTicks = Arrays.copyOf(unknownTicks, length);
@@ -192,7 +191,6 @@ final class ReceivedBodies implements Capture.Source {
         if (BodyId.isLive(generations[slot])) {
             poses.despawn(BodyId.of(shownSlots[slot], generations[slot]));
             generations[slot] = 0;
-            clamp(slot, false);
         }
     }
 
@@ -213,14 +211,7 @@ final class ReceivedBodies implements Capture.Source {
         pose.forgetError(slot);
     }
 
-    private void clamp(int slot, boolean isClamped) {
-        if (clamped[slot] != isClamped) {
-            clamped[slot] = isClamped;
-            clampedBodies += isClamped ? 1 : -1;
-        }
-    }
-
-    /** How many bodies are shown at the edge of what their sender can tell. */
+    /** How many bodies of those that have arrived are at the edge of what their sender can tell. */
     int clampedBodies() {
         return clampedBodies;
     }
@@ -240,7 +231,7 @@ final class ReceivedBodies implements Capture.Source {
             if (isNew) {
                 spawn(poses, known, slot);
             }
-            clamp(slot, decoder.code().isClamped(known.poses, slot << WireTick.POSE_SHIFT));
+            clampedBodies += decoder.code().isClamped(known.poses, slot << WireTick.POSE_SHIFT) ? 1 : 0;
             boolean jumps = teleports[slot] != known.teleports(slot);
             if (jumps) {
                 teleports[slot] = known.teleports(slot);
@@ -251,7 +242,7 @@ final class ReceivedBodies implements Capture.Source {
                     && !pose.isFading(slot)
                     && before != null
                     && slot < before.slots
-                    && known.poseDiffers(before, slot) == 0
+                    && known.poseDiffers(slot, before, slot) == 0
                     && originX == 0
                     && originY == 0
                     && originZ == 0;
@@ -348,7 +339,7 @@ final class ReceivedBodies implements Capture.Source {
                 || !last.knows(chunk)
                 || !isSameBody(last, slot)
                 || !isSameBody(before, slot)
-                || last.poseDiffers(before, slot) == 0) {
+                || last.poseDiffers(slot, before, slot) == 0) {
             return false;
         }
         decode(last, slot, LAST);

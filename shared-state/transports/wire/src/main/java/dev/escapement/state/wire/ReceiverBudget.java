@@ -1,6 +1,5 @@
 package dev.escapement.state.wire;
 
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -35,15 +34,14 @@ final class ReceiverBudget {
     /** What an acknowledged packet earns: some of a dozen arrive on a network that is of any use. */
     private static final int EARNED_BYTES = 16_000;
 
-    /** All of a world is sent within so many seconds to who joins, and once a tick at most, at about so many bytes a body. */
+    /** All of a world is sent within so many seconds to who joins, and once a tick at most, at so many bytes a body and channel at most. */
     private static final double JOIN_SECONDS = 0.02;
 
-    private static final int JOIN_BYTES = 20;
+    private static final int BODY_BYTES = 40;
+    private static final int CHANNEL_BYTES = 5;
     private static final double LEAST_BYTES_PER_SECOND = 200_000;
 
-    /** Ten times what a tick takes when all is known. */
-    private static final int BURST = 10;
-
+    /** What is not used is saved for so long. */
     private static final double BURST_SECONDS = 0.02;
 
     private final SharedBudget ofProven;
@@ -69,12 +67,6 @@ final class ReceiverBudget {
     private long owesNanos;
     private long sentNanos;
 
-    /** How many bytes a tick takes for this receiver when it has all before it: a moving average. */
-    private double steadyBytes;
-
-    private long tick = Snapshot.NEVER_WRITTEN;
-    private int tickBytes;
-
     /** The budget of a new receiver. */
     ReceiverBudget(SharedBudget ofProven, SharedBudget ofNew, SharedBudget ofSlow) {
         this.ofProven = ofProven;
@@ -84,11 +76,11 @@ final class ReceiverBudget {
     }
 
     /** Whether a packet of a world with so many slots may be sent now. */
-    boolean has(int slots, TickRate rate, long nowNanos) {
+    boolean has(int slots, int channels, TickRate rate, long nowNanos) {
         if (!paced || nowNanos != pacedNanos) {
-            double bytesPerSecond = Math.max(
-                    Math.max(LEAST_BYTES_PER_SECOND, BURST * steadyBytes / rate.dtSeconds()),
-                    (double) slots * JOIN_BYTES * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
+            double worldBytes = (double) slots * (BODY_BYTES + channels * CHANNEL_BYTES);
+            double bytesPerSecond =
+                    Math.max(LEAST_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
             mostEarnedBytes = bytesPerSecond; // a second's
             earnedBytes = paced ? Math.min(earnedBytes, mostEarnedBytes) : mostEarnedBytes;
             boolean isSlow = isSlow();
@@ -106,7 +98,7 @@ final class ReceiverBudget {
     }
 
     /** After {@link #has}: a packet of a tick is sent. */
-    void sent(long newestTick, int bytes, long nowNanos) {
+    void sent(int bytes, long nowNanos) {
         budgetBytes -= bytes;
         earnedBytes = Math.max(0, earnedBytes - bytes);
         shared.take(bytes);
@@ -115,14 +107,6 @@ final class ReceiverBudget {
             owesNanos = nowNanos;
         }
         sentNanos = nowNanos;
-        if (newestTick != tick) {
-            if (tick != Snapshot.NEVER_WRITTEN && answered) {
-                steadyBytes += (tickBytes - steadyBytes) / Long.SIZE;
-            }
-            tick = newestTick;
-            tickBytes = 0;
-        }
-        tickBytes += bytes;
     }
 
     /** A packet was acknowledged that was sent, for the first time. */

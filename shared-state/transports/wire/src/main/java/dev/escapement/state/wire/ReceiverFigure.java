@@ -18,6 +18,6 @@ public enum ReceiverFigure {
     PLAYOUT_NANOS,
     /** How often the sender was found to be another one than before. */
     STREAMS,
-    /** Bodies of the last published tick that are at the edge of what the {@link WireFormat} can tell: they may be beyond it. */
+    /** Bodies of the last published tick, without those that are predicted, at the edge of what the {@link WireFormat} can tell. */
     CLAMPED_BODIES
 }

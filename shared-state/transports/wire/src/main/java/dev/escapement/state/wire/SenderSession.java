@@ -95,7 +95,7 @@ public final class SenderSession {
             }
             return true;
         }
-        if (!budget.has(sentSlots, sender.rate, nowNanos) || isSilent(nowNanos)) {
+        if (!budget.has(sentSlots, from.channelCount, sender.rate, nowNanos) || isSilent(nowNanos)) {
             return false;
         }
         AcknowledgedWriter to = writer;
@@ -107,7 +107,7 @@ public final class SenderSession {
         if (!to.write(packet)) {
             return false;
         }
-        budget.sent(from.newestTick(), packet.position() - start, nowNanos);
+        budget.sent(packet.position() - start, nowNanos);
         return true;
     }
 

@@ -18,11 +18,11 @@ final class TickCoder {
     private static final int HEADER = 0;
     private static final int SCALE = HEADER + 9 * BitCoder.CONTEXTS_PER_NUMBER;
     private static final int SAME = SCALE + 1;
-    private static final int BODIES = SAME + 5;
+    private static final int BODIES = SAME + 3;
     private static final int BODY = BODIES + 1;
     private static final int BODY_NUMBERS = BODY + 1;
     private static final int MOVED = BODY_NUMBERS + 4 * BitCoder.CONTEXTS_PER_NUMBER;
-    private static final int CHANNELS = MOVED + 4 * (PoseCode.MOST_SPEED + 1);
+    private static final int CHANNELS = MOVED + PoseCode.MOST_SPEED + 1;
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
 
@@ -33,14 +33,12 @@ final class TickCoder {
 
     private final PoseCode code;
 
-    // The tick that is coded, what it is coded by, and what was seen last in it.
+    // The tick that is coded and what it is coded by.
     private WireTick tick;
     private WireTick base;
     private WireTick before;
     private int ahead;
     private double ratio;
-    private int lastSame;
-    private int lastMoved;
 
     // What differs from the base in the chunk that is written.
     private boolean isSame;
@@ -82,8 +80,6 @@ final class TickCoder {
         before = second;
         ahead = from.slots == 0 ? 0 : (int) (number - from.tick);
         ratio = second == from ? 0 : (double) ahead / (from.tick - second.tick);
-        lastSame = 0;
-        lastMoved = 0;
         changedChunks = 0;
         hasWrongSlot = false;
         code.begin(ratio);
@@ -141,12 +137,11 @@ final class TickCoder {
     /** Codes a chunk. */
     void chunk(BitCoder coder, int chunk) {
         boolean hasBase = base.knows(chunk);
-        int context = SAME + (hasBase ? 2 * lastSame + (movedToBase(chunk) ? 1 : 0) : 4);
+        int context = SAME + (hasBase ? (movedToBase(chunk) ? 1 : 0) : 2);
         if (!reads) {
             compare(chunk, hasBase);
         }
-        lastSame = coder.bit(context, isSame ? 0 : 1);
-        if (lastSame != 0) {
+        if (coder.bit(context, isSame ? 0 : 1) != 0) {
             changed(coder, chunk, hasBase);
         } else if (reads && hasBase) {
             int first = chunk << WireTick.CHUNK_SHIFT;
@@ -164,7 +159,7 @@ final class TickCoder {
         areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
         boolean same = areSameBodies;
         for (int slot = first; slot < end && slot < base.slots; slot++) {
-            movedSlots |= tick.poseDiffers(base, slot) << (slot - first);
+            movedSlots |= tick.poseDiffers(slot, base, slot) << (slot - first);
             same &= hasSameChannels(slot);
         }
         isSame = same && movedSlots == 0;
@@ -270,8 +265,7 @@ final class TickCoder {
                 && before.worldSlot(slot) == base.worldSlot(slot)
                 && before.teleports(slot) == base.teleports(slot);
         code.predict(base.poses, hasBefore ? before.poses : base.poses, at);
-        int moved = coder.bit(MOVED + 4 * code.speed + lastMoved, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);
-        lastMoved = (lastMoved << 1 | moved) & 3;
+        int moved = coder.bit(MOVED + code.speed, movedSlots >>> (slot & (WireTick.CHUNK - 1)) & 1);
         if (moved != 0) {
             code.codeRest(coder, POSE, tick.poses, at);
         } else if (reads) {

@@ -295,18 +295,19 @@ final class WireTick {
         }
     }
 
-    /** 1 if the pose of a slot differs from that at another tick, else 0. */
-    int poseDiffers(WireTick other, int slot) {
+    /** 1 if the pose of a slot differs from that of a slot at another tick, else 0. */
+    int poseDiffers(int slot, WireTick other, int otherSlot) {
         int at = slot << POSE_SHIFT;
+        int otherAt = otherSlot << POSE_SHIFT;
         int[] now = poses;
         int[] then = other.poses;
-        int different = (now[at] ^ then[at])
-                | (now[at + 1] ^ then[at + 1])
-                | (now[at + 2] ^ then[at + 2])
-                | (now[at + 3] ^ then[at + 3])
-                | (now[at + 4] ^ then[at + 4])
-                | (now[at + 5] ^ then[at + 5])
-                | (now[at + 6] ^ then[at + 6]);
+        int different = (now[at] ^ then[otherAt])
+                | (now[at + 1] ^ then[otherAt + 1])
+                | (now[at + 2] ^ then[otherAt + 2])
+                | (now[at + 3] ^ then[otherAt + 3])
+                | (now[at + 4] ^ then[otherAt + 4])
+                | (now[at + 5] ^ then[otherAt + 5])
+                | (now[at + 6] ^ then[otherAt + 6]);
         return (different | -different) >>> (Integer.SIZE - 1);
     }
 

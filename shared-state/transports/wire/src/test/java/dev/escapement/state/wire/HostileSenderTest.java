@@ -108,7 +108,7 @@ class HostileSenderTest {
                 assertThat(got.generation[slot]).isEqualTo(sent.generation[slot]);
                 assertThat(got.userData(slot)).isEqualTo(sent.userData(slot));
                 assertThat(got.teleports(slot)).isEqualTo(sent.teleports(slot));
-                assertThat(got.poseDiffers(sent, slot)).isZero();
+                assertThat(got.poseDiffers(slot, sent, slot)).isZero();
             }
         }
     }

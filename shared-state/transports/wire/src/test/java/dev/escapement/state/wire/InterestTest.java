@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What one client gets of a world, over a network that loses packets. {@link RemoteRig} checks that it is the truth, and that nothing streaks. */
 class InterestTest {
 
-    /** The bound of {@link RemoteRig}'s format, and the rounding of floats. */
-    private static final double BOUND = 0.00105;
-
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(35);
@@ -105,7 +102,7 @@ class InterestTest {
         assertThat(missing).isLessThan(inside / 30);
         assertThat(strangers).isZero();
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(13);
-        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
+        assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
@@ -120,7 +117,7 @@ class InterestTest {
         assertThat(outside).isLessThan(inside / 5); // those that the region has left meanwhile
         assertThat(missing).isLessThan(inside / 3);
         assertThat(strangers).isZero();
-        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
+        assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
@@ -141,7 +138,7 @@ class InterestTest {
         assertThat(pictures).isPositive();
         assertThat(outside).isZero();
         assertThat(strangers).isZero();
-        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
+        assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
     }
 
     @Test

@@ -160,19 +160,6 @@ class PacketReaderTest {
         assertThat(decoder.kept(tick)).isNotNull();
     }
 
-    @Test
-    void shouldRepeatAWorldWithoutBodies() {
-        WireWorld empty = new WireWorld(1, 0, 0, PoseLayout.PLAIN);
-        SnapshotEncoder ofEmpty = new SnapshotEncoder(WireFormat.EXACT, empty.now.layout(), 7);
-        AcknowledgedWriter to = ofEmpty.newReceiver();
-        empty.tick();
-        ofEmpty.take(empty.now, empty.timeline);
-        assertThat(to.write(packet.clear())).isTrue();
-        assertThat(to.write(packet.clear())).isFalse();
-        to.repeat();
-        assertThat(to.write(packet.clear())).isTrue();
-    }
-
     /** As many as are lost of a window, if as many sums of it arrive; numbers begin again within. */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 22, 23})

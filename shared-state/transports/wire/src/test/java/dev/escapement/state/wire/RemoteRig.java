@@ -1,5 +1,8 @@
 package dev.escapement.state.wire;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class RemoteRig {
 
     static final long MILLI = WireWay.MILLI;
+    /** The bound of the format, and the rounding of floats. */
+    static final double BOUND = 0.00105;
+
     private static final long STEP = MILLI / 2;
     private static final long LOCAL_BEGINS = 77_000_000_000L;
     private static final SocketAddress RECEIVER = InetSocketAddress.createUnresolved("receiver", 1);
@@ -204,12 +210,7 @@ final class RemoteRig {
         restartServer();
     }
 
-    /** The world says no more which of its bodies jump. */
-    void hideJumps() {
-        world.tellsJumps = false;
-    }
-
-    /** None of them does. */
+    /** None of its bodies jumps any more. */
     void endJumps() {
         world.jumps = false;
     }
@@ -382,6 +383,13 @@ final class RemoteRig {
     /** How many ticks what is shown lags behind the world. */
     long ticksBehind() {
         return worldTick - seenTick();
+    }
+
+    /** All is shown as it is, and at most so many ticks late. */
+    void requireWell(int mostTicksBehind) {
+        assertThat(ticksBehind()).isBetween(0L, (long) mostTicksBehind);
+        assertThat(shownBodies).isCloseTo(worldBodies(), within(5 + bodies / 100));
+        assertThat(largestTrueError).isBetween(0.0, BOUND);
     }
 
     int worldBodies() {

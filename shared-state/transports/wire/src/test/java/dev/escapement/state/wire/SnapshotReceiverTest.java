@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A world that is received, on virtual time. That its ticks are consecutive is checked by {@link RemoteRig} throughout. */
 class SnapshotReceiverTest {
 
-    /** The bound of {@link RemoteRig}'s format, and the rounding of floats. */
-    private static final double BOUND = 0.00105;
-
     /** No body moves faster than 6 m/s, and an error of a few ticks' motion fades within ten: none jumps to its truth. */
     @ParameterizedTest
     @CsvSource({
@@ -38,20 +35,10 @@ class SnapshotReceiverTest {
         rig.loss = loss;
         rig.driftPpm = driftPpm;
         rig.run(8_000);
-        assertThat(rig.largestTrueError).isBetween(0.0, BOUND);
         assertThat(rig.filledTicks()).isBetween((long) (800 * loss * 0.5), (long) (800 * loss * 1.5) + 100);
-        assertThat(rig.largestStep).isLessThan(step);
+        assertThat(rig.largestStep).isBetween(0.03, step);
         assertThat(rig.ticks).isGreaterThan(770);
-        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(10);
-        assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
-    }
-
-    @Test
-    void shouldNoticeAJumpThatIsNotTold() {
-        RemoteRig rig = new RemoteRig(12, 200, 0.5);
-        rig.hideJumps();
-        rig.run(2000);
-        assertThat(rig.largestStep).isGreaterThan(10);
+        rig.requireWell(10);
     }
 
     /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
@@ -112,8 +99,7 @@ class SnapshotReceiverTest {
         assertThat(rig.shownBodies).isEqualTo(bodies);
         rig.cut = false;
         rig.run(1000);
-        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(6);
-        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        rig.requireWell(6);
         // 13 s at up to 6 m/s, made up for within 100 ms
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
@@ -151,11 +137,9 @@ class SnapshotReceiverTest {
             rig.restartServer();
             rig.run(1500);
             assertThat(rig.ticks - before).isGreaterThan(110);
-            assertThat(rig.shownBodies).isBetween(rig.worldBodies() - 5, rig.worldBodies() + 5);
-            assertThat(rig.ticksBehind()).isBetween(0L, 6L);
+            rig.requireWell(6);
             assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(1 + start);
         }
-        assertThat(rig.largestTrueError).isLessThan(BOUND);
     }
 
     /** A tick that is missing before the next one does not mean that time stands still. */
@@ -185,7 +169,7 @@ class SnapshotReceiverTest {
         rig.run(1500);
         assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
         assertThat(rig.isPredicted).isFalse();
-        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
     @Test
@@ -228,7 +212,7 @@ class SnapshotReceiverTest {
         long filled = rig.filledTicks();
         rig.run(2000);
         assertThat(rig.filledTicks() - filled).isLessThan(10);
-        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
     /** The whole of three seconds comes at once: the picture does not show all of that first. */
@@ -241,14 +225,13 @@ class SnapshotReceiverTest {
         long filled = rig.filledTicks();
         rig.run(10_000);
         assertThat(rig.filledTicks() - filled).isLessThan(30);
-        assertThat(rig.ticksBehind()).isLessThanOrEqualTo(25);
-        assertThat(rig.largestTrueError).isLessThan(BOUND);
+        rig.requireWell(25);
     }
 
     @Test
     void shouldShowAWorldThatStandsStillAllTheTime() {
         for (int seed = 20; seed < 24; seed++) {
-            RemoteRig rig = new RemoteRig(seed, 50, 0.5);
+            RemoteRig rig = new RemoteRig(seed, seed == 20 ? 0 : 50, 0.5);
             rig.loss = 0.2;
             rig.cut = true;
             rig.run(200);
@@ -256,8 +239,9 @@ class SnapshotReceiverTest {
             rig.run(500);
             rig.cut = false;
             rig.run(2000);
+            assertThat(rig.ticks).isPositive();
             assertThat(rig.shownBodies).isEqualTo(rig.worldBodies());
-            assertThat(rig.largestTrueError).isLessThan(BOUND);
+            assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
         }
     }
 

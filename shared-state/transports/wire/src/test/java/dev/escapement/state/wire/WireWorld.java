@@ -32,10 +32,7 @@ final class WireWorld {
     private final int most;
     private final double moving;
 
-    /** Whether it says which bodies jump. */
-    boolean tellsJumps = true;
-
-    /** Whether any of them does. */
+    /** Whether any of its bodies jumps. */
     boolean jumps = true;
 
     private long tick;
@@ -127,9 +124,7 @@ final class WireWorld {
         }
         if (random.nextInt(300) == 0 && jumps) {
             body.at[1] += 20;
-            if (tellsJumps) {
-                poses.teleport(poses.slotOf(body.id));
-            }
+            poses.teleport(poses.slotOf(body.id));
         }
         for (int k = 0; k < 3; k++) {
             body.velocity[k] += random.nextDouble(-0.1, 0.1);

@@ -167,18 +167,13 @@ final class PacketSeal {
 
     /** HMAC-SHA256 over the parts, one after the other. */
     static byte[] hmac(byte[] key, byte[]... parts) {
-        Mac mac = mac(key);
-        for (byte[] part : parts) {
-            mac.update(part);
-        }
-        return mac.doFinal();
-    }
-
-    private static Mac mac(byte[] key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(new SecretKeySpec(key, HMAC));
-            return mac;
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no " + HMAC + "; every complete JDK has", e);
         }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -259,12 +260,11 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private @Nullable RemoteClient find(byte[] session) {
-        for (RemoteClient client : clients) {
-            if (Arrays.equals(client.session, 0, Protocol.NONCE_BYTES, session, 0, Protocol.NONCE_BYTES)) {
-                return client;
-            }
-        }
-        return null;
+        return clients.stream()
+                .filter(client ->
+                        Arrays.equals(client.session, 0, Protocol.NONCE_BYTES, session, 0, Protocol.NONCE_BYTES))
+                .findFirst()
+                .orElse(null);
     }
 
     private void drop(RemoteClient client, long nowNanos) {
@@ -282,14 +282,10 @@ public final class ServerEndpoint extends Endpoint {
      * and all that it sent must not be taken again, so from now on no cookie holds that was given before: who calls just now gets another.
      */
     private void forgetOldest(long nowNanos) {
-        RemoteClient oldest = null;
-        for (RemoteClient client : clients) {
-            if (client.address == null
-                    && (oldest == null || nowNanos - client.heardNanos > nowNanos - oldest.heardNanos)) {
-                oldest = client;
-            }
-        }
-        clients.remove(oldest);
+        clients.stream()
+                .filter(client -> client.address == null)
+                .max(Comparator.comparingLong(client -> nowNanos - client.heardNanos))
+                .ifPresent(clients::remove);
         if (access.key != null) {
             random.nextBytes(secret);
         }

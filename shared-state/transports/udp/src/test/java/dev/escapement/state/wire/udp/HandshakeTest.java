@@ -167,20 +167,6 @@ class HandshakeTest extends EndpointFixture {
     }
 
     @Test
-    void shouldCallAgainAfterGoodBye() {
-        ServerEndpoint server = serve(KEY);
-        ClientEndpoint client = connect(1, KEY);
-        network.run(100);
-        server.close(network.clock.nanoTime());
-        network.remove(SERVER);
-        network.run(10);
-        assertThat(client.isConnected()).isFalse();
-        serve(KEY);
-        network.run(300);
-        assertThat(client.isConnected()).isTrue();
-    }
-
-    @Test
     void shouldRefuseAWorldWithTooLongAName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> connect(1, "w".repeat(201), PLAIN))

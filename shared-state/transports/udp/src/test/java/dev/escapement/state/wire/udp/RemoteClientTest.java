@@ -85,34 +85,26 @@ class RemoteClientTest {
         assertThat(client.lastTaken()).isEqualTo(410);
     }
 
-    @Test
-    void shouldDropWhatIsNoEvent() {
-        ByteBuffer packet = packet(1, 1, 1, 1, 1);
-        int firstEvent = 2 * Long.BYTES + 1;
-        packet.put(firstEvent + Long.BYTES, (byte) 200);
-        packet.put(firstEvent + Protocol.EVENT_BYTES + Long.BYTES, InputKind.KEY_DOWN.number());
-        packet.putInt(firstEvent + Protocol.EVENT_BYTES + Long.BYTES + 1, -1);
-        assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
-        assertThat(client.lastTaken()).isEqualTo(3);
-        assertThat(taken()).containsExactly("3 at 0");
-        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
-    }
-
     @ParameterizedTest
     @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
-    void shouldDropPlacesThatAreNoNumbers(float place) {
-        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1);
-        int firstPlace = 2 * Long.BYTES + 1 + Long.BYTES + 1 + Integer.BYTES;
-        for (int event = 0; event < 3; event++) {
-            InputKind kind = event == 2 ? InputKind.APPLICATION : InputKind.AXIS_MOVED;
-            int at = firstPlace + event * Protocol.EVENT_BYTES;
-            packet.put(at - Integer.BYTES - 1, kind.number());
-            packet.putFloat(event == 1 ? at + Float.BYTES : at, place);
-        }
+    void shouldDropWhatIsNoEvent(float noPlace) {
+        ByteBuffer packet = packet(1, 1, 1, 1, 1, 1, 1, 1);
+        int kindAt = 2 * Long.BYTES + 1 + Long.BYTES; // of the first event
+        int codeAt = kindAt + 1;
+        int placeAt = codeAt + Integer.BYTES;
+        packet.put(kindAt, (byte) 200);
+        int next = Protocol.EVENT_BYTES;
+        packet.put(next + kindAt, InputKind.KEY_DOWN.number()).putInt(next + codeAt, -1);
+        next += Protocol.EVENT_BYTES;
+        packet.put(next + kindAt, InputKind.AXIS_MOVED.number()).putFloat(next + placeAt, noPlace);
+        next += Protocol.EVENT_BYTES;
+        packet.put(next + kindAt, InputKind.AXIS_MOVED.number()).putFloat(next + placeAt + Float.BYTES, noPlace);
+        next += Protocol.EVENT_BYTES;
+        packet.putFloat(next + placeAt, noPlace);
         assertThat(client.takeInputs(packet, ring, clock.nanoTime())).isTrue();
-        assertThat(client.lastTaken()).isEqualTo(4);
-        assertThat(taken()).as("what an application means by it is its own").containsExactly("3 at 0", "4 at 0");
-        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(2);
+        assertThat(client.lastTaken()).isEqualTo(6);
+        assertThat(taken()).as("what an application means by it is its own").containsExactly("5 at 0", "6 at 0");
+        assertThat(counted).filteredOn(Traffic.INPUTS_DROPPED::equals).hasSize(4);
     }
 
     @Test
