@@ -62,7 +62,7 @@ abstract class PoseCode {
     abstract void codeRest(BitCoder coder, int first, int[] poses, int at);
 
     /** How many contexts the rest of a pose needs: for the largest component, very large differences, and all others. */
-    static final int CONTEXTS = 1 + BitCoder.CONTEXTS_PER_NUMBER + 180;
+    static final int CONTEXTS = 3 * 8 + BitCoder.CONTEXTS_PER_NUMBER + 180;
 
     private static final class Exact extends PoseCode {
 

@@ -17,6 +17,11 @@ final class RoundedPoseCode extends PoseCode {
     /** Classes of how far positions were from their predictions: where they were far, so are rotations and the next body. */
     private static final int MOST_MISSED = 8;
 
+    /** Classes of how much larger the largest component is than the next one, a 20th of a unit each. */
+    private static final int GAPS = 8;
+
+    private static final int LARGEST_CONTEXTS = 3 * GAPS;
+    private static final int GAP_SCALE = 20;
     private static final double LARGEST_SMALLER = Math.sqrt(0.5);
 
     /** The angle that one component may be off, for an error of 1 in each of three. */
@@ -53,6 +58,7 @@ final class RoundedPoseCode extends PoseCode {
     private final double perSquare;
     private final double squaredLength;
     private final double squaredStep;
+    private final long gapScale;
 
     // How far to look ahead.
     private double ahead;
@@ -88,6 +94,7 @@ final class RoundedPoseCode extends PoseCode {
         perSquare = perLength * perLength;
         squaredLength = length * length;
         squaredStep = (double) (1 << fineBits) * (1 << fineBits);
+        gapScale = (long) (GAP_SCALE * perLength * (1L << Integer.SIZE));
     }
 
     @Override
@@ -235,7 +242,7 @@ final class RoundedPoseCode extends PoseCode {
 
     @Override
     void codeRest(BitCoder coder, int first, int[] poses, int at) {
-        int escapes = first + 1; // behind that of the largest component
+        int escapes = first + LARGEST_CONTEXTS;
         int numbers = escapes + BitCoder.CONTEXTS_PER_NUMBER;
         int[] rest = rests;
         rest[0] = poses[at] - position[0];
@@ -279,13 +286,32 @@ final class RoundedPoseCode extends PoseCode {
         return limited(((component ^ sign) - sign + halfStep) >> fineBits);
     }
 
-    /** Codes which component is the largest: mostly the one that was predicted to be. */
+    /** Codes which component is the largest: mostly the one predicted, or the next one if that is nearly as large. */
     private int codeLargest(BitCoder coder, int first, int largest) {
-        int likely = 0;
-        for (int k = 1; k < rotation.length; k++) {
-            likely = Math.abs(rotation[k]) > Math.abs(rotation[likely]) ? k : likely;
+        int a = Math.abs(rotation[0]) & SIZE;
+        int b = (Math.abs(rotation[1]) & SIZE) | 1;
+        int c = (Math.abs(rotation[2]) & SIZE) | 2;
+        int d = (Math.abs(rotation[3]) & SIZE) | 3;
+        int ab = Math.max(a, b);
+        int cd = Math.max(c, d);
+        int top = Math.max(ab, cd);
+        int next = Math.max(Math.min(ab, cd), Math.max(Math.min(a, b), Math.min(c, d)));
+        int gap = (int) (((top - next) * gapScale) >>> Integer.SIZE);
+        int context = first + 3 * Math.min(GAPS - 1, gap);
+        int likely = top & INDEX;
+        int second = next & INDEX;
+        if (coder.bit(context, largest == likely ? 0 : 1) == 0) {
+            return likely;
         }
-        return coder.bit(first, largest == likely ? 0 : 1) == 0 ? likely : coder.raw(2, largest);
+        if (coder.bit(context + 1, largest == second ? 0 : 1) == 0) {
+            return second;
+        }
+        int third = 0;
+        while (third == likely || third == second) {
+            third++;
+        }
+        int fourth = 6 - likely - second - third;
+        return coder.bit(context + 2, largest == third ? 0 : 1) == 0 ? third : fourth;
     }
 
     /** How many bits a number has. */

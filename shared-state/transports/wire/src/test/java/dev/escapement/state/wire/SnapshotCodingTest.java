@@ -211,7 +211,7 @@ class SnapshotCodingTest {
                 receive(ByteBuffer.wrap(sent));
             }
         }
-        assertThat(sum.getValue()).isEqualTo(1_060_818_455L);
+        assertThat(sum.getValue()).isEqualTo(2_879_368_622L);
     }
 
     @Test
