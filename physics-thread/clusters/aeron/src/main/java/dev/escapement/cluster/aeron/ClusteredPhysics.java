@@ -174,7 +174,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+        return aeron.leads() && log.goesOn() && !answers.hasEnded();
     }
 
     /**

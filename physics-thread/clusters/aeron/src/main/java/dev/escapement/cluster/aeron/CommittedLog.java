@@ -11,9 +11,11 @@ import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** Of what the log and saved states mean. */
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -63,9 +65,9 @@ final class CommittedLog implements ClusteredService {
         }
 
         @Override
-        void hashes(int from, DirectBuffer buffer, int at, int length) {
+        void hashes(int from, ByteBuffer buffer, int length) {
             byte[] bytes = new byte[length];
-            buffer.getBytes(at, bytes);
+            buffer.get(buffer.position(), bytes);
             check.told(from, sender, new TickHashes(bytes));
         }
 
@@ -227,15 +229,18 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionMessage(
             ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-        if (!batches.read(buffer, offset, length)) {
+        byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        ByteBuffer batch = ByteBuffer.wrap(bytes);
+        if (!batches.read(batch)) {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
-            sender = InputBatch.client(buffer, offset);
+            sender = InputBatch.client(batch);
             if (batches.isNext()) {
-                apply(!batches.take(), buffer, offset, length);
+                apply(!batches.take(), batch);
             }
             DirectBuffer answer = batches.answer();
             if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
@@ -244,11 +249,10 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    private void apply(boolean refused, DirectBuffer buffer, int offset, int length) {
-        while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
-            idle();
-        }
-        rest.read(buffer, offset, length);
+    private void apply(boolean refused, ByteBuffer batch) {
+        ByteBuffer own = batch.duplicate(); // the other is the physics thread's
+        offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, batch));
+        rest.read(own);
         if (time.goOn()) {
             schedule();
         } else if (time.standsStill()) {
@@ -272,21 +276,27 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
+    private void offer(TickRing.Entry entry) {
+        while (!ticks.ring.offer(entry)) {
+            idle();
+        }
+    }
+
     private void cut() {
         if (time.tick() == cutAhead) {
             ticks.ring.forgetSaved(); // no snapshot came
         }
         long arrivedNanos = clock.nanoTime();
-        time.cut();
-        committedTick = time.tick();
+        TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
+        committedTick = cut.number();
         batches.cut();
-        long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
-        while (!ticks.ring.offerTick(
-                time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
-            idle();
-        }
-        localDue.handedOver(time.tick(), localNanos, clock.nanoTime());
+        offer(cut);
+        localDue.handedOver(cut.number(), cut.localDueNanos(), clock.nanoTime());
         check.compareOwn();
+    }
+
+    private long localDue(long dueNanos, long arrivedNanos) {
+        return localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
     private void schedule() {
@@ -314,7 +324,7 @@ final class CommittedLog implements ClusteredService {
     private void saveIfTime() {
         if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
             beginSave();
-            if (ticks.isLeader()) {
+            if (cluster().role() == Cluster.Role.LEADER) {
                 AtomicCounter toggle = ClusterControl.findControlToggle(
                         cluster().aeron().countersReader(), cluster().context().clusterId());
                 if (toggle != null) {
@@ -328,9 +338,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
         cutAhead = -1;
-        while (!ticks.ring.offerSave()) {
-            idle();
-        }
+        offer(new TickRing.Save(new AtomicReference<>()));
         long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp() < untilTimestamp) {
             cut();
@@ -369,7 +377,6 @@ final class CommittedLog implements ClusteredService {
         to.put(savedNanos).put(savedTick);
         batches.save(to);
         ticks.ring.takeSaved(to);
-        ticks.ring.forgetSaved();
     }
 
     void restore(StateBuffer from) {
@@ -384,14 +391,12 @@ final class CommittedLog implements ClusteredService {
         batches.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
-        ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));
+        ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));
         reschedules = true; // not here: Aeron takes no timers during such an event
     }
 
     @Override
-    public void onRoleChange(Cluster.Role newRole) {
-        ticks.leads(newRole == Cluster.Role.LEADER);
-    }
+    public void onRoleChange(Cluster.Role newRole) {}
 
     @Override
     public void onTerminate(Cluster ended) {}

@@ -4,12 +4,11 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What a client puts into the log in one message, and how it is written.
@@ -17,10 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long | each entry
  *   event    0 | kind, byte | code, int | x, float | y, float | how long before the batch it happened, in nanoseconds, int
- *   command  1 | bytes of the name, short | name | version, int | bytes, int | each byte
+ *   command  1 | bytes of the name, int | name | version, int | bytes, int | each byte
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
- *   hashes   4 | node, byte | bytes, short | {@link TickHashes}
+ *   hashes   4 | node, byte | bytes, int | {@link TickHashes}
  *   run      5 | bytes, int | what must be the same on all nodes, in words
  * </pre>
  *
@@ -31,10 +30,6 @@ final class InputBatch {
     /** Reads batches, and gets their entries, in their order. One thread. */
     abstract static class Reader {
 
-        private DirectBuffer batch = new UnsafeBuffer();
-        private int at;
-        private int end;
-
         void event(InputKind kind, int code, float x, float y, int beforeNanos) {}
 
         void command(CommandData command) {}
@@ -43,101 +38,95 @@ final class InputBatch {
 
         void scale(TimeScale scale) {}
 
-        /** The buffer has the bytes of {@link TickHashes} there. */
-        void hashes(int node, DirectBuffer buffer, int from, int length) {}
+        /** The bytes of {@link TickHashes} are next in the buffer, which keeps its position. */
+        void hashes(int node, ByteBuffer bytes, int length) {}
 
         void run(String sharedByAll) {}
 
         /**
-         * Reads a batch.
+         * Reads a batch, from its first byte on.
          *
          * @throws IllegalArgumentException if it is none; what was read before is lost
          */
-        final void read(DirectBuffer from, int offset, int length) {
-            if (length < HEADER_BYTES || from.getByte(offset) != VERSION) {
-                throw new IllegalArgumentException(
-                        length < HEADER_BYTES
-                                ? "a batch of inputs has at least " + HEADER_BYTES + " bytes, but this one " + length
-                                : "a batch of inputs is of version " + from.getByte(offset) + ", but this is version "
-                                        + VERSION);
-            }
-            batch = from;
-            at = offset + HEADER_BYTES;
-            end = offset + length;
-            int commands = 0;
-            while (at < end) {
-                commands += batch.getByte(at) == COMMAND ? 1 : 0;
-                require(commands <= MOST_COMMANDS);
-                readEntry();
+        final void read(ByteBuffer batch) {
+            try {
+                byte version = batch.rewind().get();
+                if (version != VERSION) {
+                    throw new IllegalArgumentException(
+                            "a batch of inputs is of version " + version + ", but this is version " + VERSION);
+                }
+                batch.getLong(); // client
+                batch.getLong(); // number
+                int commands = 0;
+                while (batch.hasRemaining()) {
+                    byte what = batch.get();
+                    commands += what == COMMAND ? 1 : 0;
+                    require(commands <= MOST_COMMANDS);
+                    readEntry(what, batch);
+                }
+            } catch (BufferUnderflowException e) {
+                throw damaged();
             }
         }
 
-        private void readEntry() {
-            byte what = batch.getByte(take(1));
+        private void readEntry(byte what, ByteBuffer batch) {
             switch (what) {
                 case EVENT -> {
-                    InputKind kind = InputKind.ofNumber(batch.getByte(take(1)));
-                    int code = nextInt();
-                    float x = Float.intBitsToFloat(nextInt());
-                    float y = Float.intBitsToFloat(nextInt());
-                    int beforeNanos = nextInt();
+                    InputKind kind = InputKind.ofNumber(batch.get());
+                    int code = batch.getInt();
+                    float x = batch.getFloat();
+                    float y = batch.getFloat();
+                    int beforeNanos = batch.getInt();
                     if (kind == null || !kind.hasCode(code) || beforeNanos < 0) {
                         throw new IllegalArgumentException("a batch of inputs has an event of no known kind");
                     }
                     event(kind, code, x, y, beforeNanos);
                 }
                 case COMMAND -> {
-                    String name = new String(nextBytes(batch.getShort(take(Short.BYTES))), StandardCharsets.UTF_8);
-                    CommandName type = new CommandName(name, nextInt());
-                    command(new CommandData(type, nextBytes(nextInt())));
+                    String name = text(batch);
+                    CommandName type = new CommandName(name, batch.getInt());
+                    command(new CommandData(type, bytes(batch)));
                 }
                 case TIME -> {
-                    byte number = batch.getByte(take(1));
+                    byte number = batch.get();
                     time(Stream.of(Request.values())
                             .filter(request -> request.number == number)
                             .findFirst()
-                            .orElseThrow(() ->
-                                    new IllegalArgumentException("a batch of inputs asks of time what has no name")));
+                            .orElseThrow(Reader::damaged));
                 }
-                case SCALE -> scale(new TimeScale(nextLong(), nextLong()));
+                case SCALE -> scale(new TimeScale(batch.getLong(), batch.getLong()));
                 case HASHES -> {
-                    int node = batch.getByte(take(1));
-                    int length = batch.getShort(take(Short.BYTES));
-                    int from = take(length);
-                    require(TickHashes.areIn(batch, from, length));
-                    hashes(node, batch, from, length);
+                    int node = batch.get();
+                    int length = batch.getInt();
+                    require(length <= batch.remaining() && TickHashes.areIn(batch, length));
+                    hashes(node, batch, length);
+                    batch.position(batch.position() + length);
                 }
-                case RUN -> run(new String(nextBytes(nextInt()), StandardCharsets.UTF_8));
+                case RUN -> run(text(batch));
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
             }
         }
 
-        /** Goes on by some bytes, and returns where they begin. */
-        private int take(int bytes) {
-            require(bytes >= 0 && bytes <= end - at);
-            at += bytes;
-            return at - bytes;
+        private static String text(ByteBuffer batch) {
+            return new String(bytes(batch), StandardCharsets.UTF_8);
         }
 
-        private int nextInt() {
-            return batch.getInt(take(Integer.BYTES));
-        }
-
-        private long nextLong() {
-            return batch.getLong(take(Long.BYTES));
-        }
-
-        private byte[] nextBytes(int length) {
-            int from = take(length);
+        private static byte[] bytes(ByteBuffer batch) {
+            int length = batch.getInt();
+            require(length >= 0 && length <= batch.remaining());
             byte[] bytes = new byte[length];
-            batch.getBytes(from, bytes);
+            batch.get(bytes);
             return bytes;
         }
 
         private static void require(boolean holds) {
             if (!holds) {
-                throw new IllegalArgumentException("a batch of inputs is damaged");
+                throw damaged();
             }
+        }
+
+        private static IllegalArgumentException damaged() {
+            return new IllegalArgumentException("a batch of inputs is damaged");
         }
     }
 
@@ -157,10 +146,12 @@ final class InputBatch {
     /** From then on nothing is added: with another command, or the events of a whole ring, it is as large as a message may be. */
     private static final int FULL_BYTES = 50_000;
 
+    private static final int MOST_BYTES = 1 << 17;
+
     /** Each of them has a bit in the answer. */
     static final int MOST_COMMANDS = 512;
 
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
@@ -170,12 +161,9 @@ final class InputBatch {
     private static final int CLIENT_AT = 1;
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
-    private static final int EVENT_BYTES = 2 + 4 * Integer.BYTES;
-    private static final int SCALE_BYTES = 1 + 2 * Long.BYTES;
 
-    private final MutableDirectBuffer buffer = new ExpandableArrayBuffer(HEADER_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocate(MOST_BYTES).position(HEADER_BYTES);
     private final long client;
-    private int size = HEADER_BYTES;
     private int commands;
 
     /** An empty batch of a client. */
@@ -184,82 +172,62 @@ final class InputBatch {
     }
 
     boolean isEmpty() {
-        return size == HEADER_BYTES;
+        return buffer.position() == HEADER_BYTES;
     }
 
     boolean hasRoom() {
-        return size < FULL_BYTES && commands < MOST_COMMANDS;
+        return buffer.position() < FULL_BYTES && commands < MOST_COMMANDS;
     }
 
     void event(InputKind kind, int code, float x, float y, long beforeNanos) {
-        buffer.putByte(size, EVENT);
-        buffer.putByte(size + 1, kind.number());
-        buffer.putInt(size + 2, code);
-        buffer.putFloat(size + 6, x);
-        buffer.putFloat(size + 10, y);
-        buffer.putInt(size + 14, (int) Math.max(0, Math.min(Integer.MAX_VALUE, beforeNanos)));
-        size += EVENT_BYTES;
+        buffer.put(EVENT).put(kind.number()).putInt(code).putFloat(x).putFloat(y);
+        buffer.putInt((int) Math.max(0, Math.min(Integer.MAX_VALUE, beforeNanos)));
     }
 
     void command(CommandData command) {
-        byte[] name = command.type().name().getBytes(StandardCharsets.UTF_8);
-        buffer.putByte(size, COMMAND);
-        buffer.putShort(size + 1, (short) name.length);
-        buffer.putBytes(size + 3, name);
-        size += 3 + name.length;
-        buffer.putInt(size, command.type().version());
-        buffer.putInt(size + 4, command.bytes().length);
-        buffer.putBytes(size + 8, command.bytes());
-        size += 8 + command.bytes().length;
+        buffer.put(COMMAND);
+        put(command.type().name());
+        buffer.putInt(command.type().version());
+        buffer.putInt(command.bytes().length).put(command.bytes());
         commands++;
     }
 
+    private void put(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        buffer.putInt(bytes.length).put(bytes);
+    }
+
     void time(Request request) {
-        buffer.putByte(size, TIME);
-        buffer.putByte(size + 1, request.number);
-        size += 2;
+        buffer.put(TIME).put(request.number);
     }
 
     void scale(TimeScale scale) {
-        buffer.putByte(size, SCALE);
-        buffer.putLong(size + 1, scale.numerator());
-        buffer.putLong(size + 9, scale.denominator());
-        size += SCALE_BYTES;
+        buffer.put(SCALE).putLong(scale.numerator()).putLong(scale.denominator());
     }
 
     void hashes(int node, TickHashes hashes) {
-        buffer.putByte(size, HASHES);
-        buffer.putByte(size + 1, (byte) node);
-        buffer.putShort(size + 2, (short) hashes.bytes().length);
-        buffer.putBytes(size + 4, hashes.bytes());
-        size += 4 + hashes.bytes().length;
+        buffer.put(HASHES).put((byte) node).putInt(hashes.bytes().length).put(hashes.bytes());
     }
 
     void run(String sharedByAll) {
-        byte[] words = sharedByAll.getBytes(StandardCharsets.UTF_8);
-        buffer.putByte(size, RUN);
-        buffer.putInt(size + 1, words.length);
-        buffer.putBytes(size + 5, words);
-        size += 5 + words.length;
+        buffer.put(RUN);
+        put(sharedByAll);
     }
 
     /** The bytes so far, as a batch with a number. The next batch begins. */
     byte[] take(long number) {
-        buffer.putByte(0, VERSION);
-        buffer.putLong(CLIENT_AT, client);
-        buffer.putLong(NUMBER_AT, number);
-        byte[] bytes = new byte[size];
-        buffer.getBytes(0, bytes);
-        size = HEADER_BYTES;
+        buffer.put(0, VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
+        byte[] bytes = Arrays.copyOf(buffer.array(), buffer.position());
+        buffer.position(HEADER_BYTES);
         commands = 0;
         return bytes;
     }
 
-    static long client(DirectBuffer batch, int offset) {
-        return batch.getLong(offset + CLIENT_AT);
+    static long client(ByteBuffer batch) {
+        return batch.getLong(CLIENT_AT);
     }
 
-    static long number(DirectBuffer batch, int offset) {
-        return batch.getLong(offset + NUMBER_AT);
+    static long number(ByteBuffer batch) {
+        return batch.getLong(NUMBER_AT);
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.StateBuffer;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -76,17 +77,17 @@ final class ReceivedBatches {
     }
 
     /** Reads a batch; false if it is none, and never to be answered. */
-    boolean read(DirectBuffer batch, int offset, int length) {
+    boolean read(ByteBuffer batch) {
         commands = 0;
         batchBytes = 0;
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
         try {
-            measure.read(batch, offset, length);
+            measure.read(batch);
         } catch (IllegalArgumentException notOurs) {
             return false;
         }
-        answer.putLong(0, InputBatch.client(batch, offset));
-        answer.putLong(Long.BYTES, InputBatch.number(batch, offset));
+        answer.putLong(0, InputBatch.client(batch));
+        answer.putLong(Long.BYTES, InputBatch.number(batch));
         return true;
     }
 

@@ -91,7 +91,6 @@ final class StateCheck implements HashVotes.Verdict {
 
     /** A tick was cut: what this node has run since is told, or if it catches up, and most have agreed about that before, compared. */
     void compareOwn() {
-        votes.cut();
         TickHashes own;
         while ((own = ticks.hashes().take()) != null) {
             TickHashes agreed = votes.agreed(own.lastTick());

@@ -3,12 +3,12 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.GroupHash;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +27,18 @@ final class TickHashes {
     private static final int GROUPS_AT = (1 + TICKS) * Long.BYTES;
 
     private final byte[] bytes;
-    private final UnsafeBuffer buffer;
+    private final ByteBuffer buffer;
 
     /** Those that were written so. */
     TickHashes(byte[] bytes) {
         this.bytes = bytes;
-        buffer = new UnsafeBuffer(bytes);
+        buffer = ByteBuffer.wrap(bytes);
     }
 
-    /** Whether some could be written there. */
-    static boolean areIn(DirectBuffer from, int at, int length) {
-        return length >= GROUPS_AT && from.getLong(at) > 0 && from.getLong(at) % TICKS == 0;
+    /** Whether the next bytes could be some. */
+    static boolean areIn(ByteBuffer from, int length) {
+        long lastTick = length < GROUPS_AT ? 0 : from.getLong(from.position());
+        return lastTick > 0 && lastTick % TICKS == 0;
     }
 
     byte[] bytes() {
@@ -110,9 +111,9 @@ final class TickHashes {
         void ran(long tick, long stateHash, @Nullable BodyStates bodies) {
             int place = place(tick);
             ExpandableArrayBuffer to = written[place];
-            to.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash);
+            to.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash, ByteOrder.BIG_ENDIAN);
             if (tick % TICKS == 0) {
-                to.putLong(0, tick);
+                to.putLong(0, tick, ByteOrder.BIG_ENDIAN);
                 bytes[place] = bodies == null ? GROUPS_AT : putGroups(to, bodies);
             }
             lastRun.setRelease(tick);

@@ -7,11 +7,11 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class InputBatchTest {
@@ -39,8 +39,8 @@ class InputBatchTest {
         }
 
         @Override
-        void hashes(int node, DirectBuffer buffer, int from, int length) {
-            read.add(node + " " + buffer.getLong(from) + " " + length);
+        void hashes(int node, ByteBuffer bytes, int length) {
+            read.add(node + " " + bytes.getLong(bytes.position()) + " " + length);
         }
 
         @Override
@@ -64,8 +64,8 @@ class InputBatchTest {
     @Test
     void allComesOutAsItWentIn() {
         InputBatch batch = filled();
-        UnsafeBuffer bytes = new UnsafeBuffer(batch.take(12));
-        reader.read(bytes, 0, bytes.capacity());
+        ByteBuffer bytes = ByteBuffer.wrap(batch.take(12));
+        reader.read(bytes);
         assertThat(read)
                 .containsExactly(
                         "POINTER_MOVED 1 0.5 -2.0 1000000",
@@ -75,27 +75,26 @@ class InputBatchTest {
                         new TimeScale(1, 4).toString(),
                         "2 48 140",
                         "of all");
-        assertThat(InputBatch.client(bytes, 0)).isEqualTo(-7);
-        assertThat(InputBatch.number(bytes, 0)).isEqualTo(12);
+        assertThat(InputBatch.client(bytes)).isEqualTo(-7);
+        assertThat(InputBatch.number(bytes)).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();
     }
 
     @Test
     void whatIsNoBatchIsRefused() {
-        UnsafeBuffer bytes = new UnsafeBuffer(filled().take(1));
-        for (int length = 0; length < bytes.capacity(); length++) {
-            int cut = length;
+        byte[] bytes = filled().take(1);
+        for (int length = 0; length < bytes.length; length++) {
             read.clear();
             try {
-                reader.read(bytes, 0, cut);
+                reader.read(ByteBuffer.wrap(Arrays.copyOf(bytes, length)));
                 assertThat(read).hasSizeLessThan(7); // it ends after an entry
             } catch (IllegalArgumentException refused) {
                 assertThat(refused).hasMessageContaining("a batch of inputs");
             }
         }
-        bytes.putByte(0, (byte) 9);
+        bytes[0] = 9;
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> reader.read(bytes, 0, bytes.capacity()))
+                .isThrownBy(() -> reader.read(ByteBuffer.wrap(bytes)))
                 .withMessageContaining("of version 9");
     }
 
@@ -110,7 +109,7 @@ class InputBatchTest {
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
-                reader.read(new UnsafeBuffer(damaged), 0, damaged.length);
+                reader.read(ByteBuffer.wrap(damaged));
             } catch (IllegalArgumentException told) {
                 refused++;
             }
