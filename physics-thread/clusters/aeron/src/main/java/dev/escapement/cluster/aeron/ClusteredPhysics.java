@@ -167,7 +167,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of {@link Failover#heartbeatTimeoutNanos} after
+     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of the heartbeat timeout of {@link Failover} after
      * a tick was due that most nodes do not have, before these elect another leader; while time stands still, for as long as that timeout after
      * it has heard from most of them.
      *

@@ -2,7 +2,6 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TimeScale;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.cluster.ClusterControl;
@@ -11,7 +10,6 @@ import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.logbuffer.Header;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -50,34 +48,6 @@ final class CommittedLog implements ClusteredService {
     private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
-    private long sender; // of the batch that is read
-
-    /** What of a batch is not for the physics thread. */
-    private final InputBatch.Reader rest = new InputBatch.Reader() {
-        @Override
-        void time(InputBatch.Request request) {
-            time.request(request);
-        }
-
-        @Override
-        void scale(TimeScale requested) {
-            time.request(requested);
-        }
-
-        @Override
-        void hashes(int from, ByteBuffer buffer, int length) {
-            byte[] bytes = new byte[length];
-            buffer.get(buffer.position(), bytes);
-            check.told(from, sender, new TickHashes(bytes));
-        }
-
-        @Override
-        void run(String sharedByAll) {
-            if (sharedByCluster.isEmpty()) {
-                requireSame(sharedByAll);
-            }
-        }
-    };
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
@@ -120,14 +90,6 @@ final class CommittedLog implements ClusteredService {
         check = new StateCheck(node, client, ticks, tell);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
-        if (!ticks.savesStates()) {
-            System.getLogger("dev.escapement.cluster")
-                    .log(
-                            System.Logger.Level.INFO,
-                            "Cluster, node " + node.number()
-                                    + ": the simulation is not Restorable in another process, so no"
-                                    + " state is saved; a node that is started again runs all ticks since the first");
-        }
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */
@@ -231,14 +193,16 @@ final class CommittedLog implements ClusteredService {
             ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        ByteBuffer batch = ByteBuffer.wrap(bytes);
-        if (!batches.read(batch)) {
+        InputBatch.Received batch;
+        try {
+            batch = InputBatch.Received.of(bytes);
+        } catch (IllegalArgumentException notOurs) {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
-            sender = InputBatch.client(batch);
+            batches.look(batch);
             if (batches.isNext()) {
                 apply(!batches.take(), batch);
             }
@@ -249,10 +213,19 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    private void apply(boolean refused, ByteBuffer batch) {
-        ByteBuffer own = batch.duplicate(); // the other is the physics thread's
+    private void apply(boolean refused, InputBatch.Received batch) {
         offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, batch));
-        rest.read(own);
+        for (InputBatch.Entry entry : batch.entries()) { // what is not for the physics thread
+            if (entry instanceof InputBatch.Request request) {
+                time.request(request);
+            } else if (entry instanceof InputBatch.Scale requested) {
+                time.request(requested.scale());
+            } else if (entry instanceof InputBatch.Hashes told) {
+                check.told(told.node(), batch.client(), told.hashes());
+            } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
+                requireSame(run.sharedByAll());
+            }
+        }
         if (time.goOn()) {
             schedule();
         } else if (time.standsStill()) {

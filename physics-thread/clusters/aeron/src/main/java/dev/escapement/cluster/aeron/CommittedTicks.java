@@ -6,16 +6,15 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -63,29 +62,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private final NextTick next = new NextTick();
     private TickRing.@Nullable Cut ready;
     private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
-    private TickRing.Batch batch = new TickRing.Batch(0, false, false, ByteBuffer.allocate(0));
-    private long batchClient;
-
-    private final InputBatch.Reader stage = new InputBatch.Reader() {
-        @Override
-        void event(InputKind kind, int code, float x, float y, int beforeNanos) {
-            if (batch.paused()) {
-                next.level(kind, code, x);
-            } else {
-                next.event(batchClient, batch.timestamp() - beforeNanos, kind, code, x, y);
-            }
-        }
-
-        @Override
-        void command(CommandData command) {
-            String refusal =
-                    ReceivedBatches.refusal(handlers().handles(command.type()), !batch.refused(), command.type());
-            PendingAnswers.Asked own = batchClient == client ? answers.found(refusal) : null;
-            if (refusal == null) {
-                next.command(command, own);
-            }
-        }
-    };
 
     /** Of a node whose own client has that number. */
     CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
@@ -183,10 +159,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     }
 
     private void read(TickRing.Entry entry) {
-        if (entry instanceof TickRing.Batch read) {
-            batch = read;
-            batchClient = InputBatch.client(read.bytes());
-            stage.read(read.bytes());
+        if (entry instanceof TickRing.Batch batch) {
+            List<InputBatch.Entry> entries = batch.received().entries();
+            for (int i = 0; i < entries.size(); i++) {
+                stage(entries.get(i), batch);
+            }
         } else if (entry instanceof TickRing.Cut cut) {
             ready = cut;
         } else if (entry instanceof TickRing.Save save) {
@@ -197,6 +174,25 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         } else if (entry instanceof TickRing.Restore restore) {
             next.restore(restore.state());
             restorable().restore(restore.state());
+        }
+    }
+
+    private void stage(InputBatch.Entry entry, TickRing.Batch batch) {
+        long from = batch.received().client();
+        if (entry instanceof InputBatch.Event event) {
+            if (batch.paused()) {
+                next.level(event.kind(), event.code(), event.x());
+            } else {
+                long nanos = batch.timestamp() - event.beforeNanos();
+                next.event(from, nanos, event.kind(), event.code(), event.x(), event.y());
+            }
+        } else if (entry instanceof InputBatch.Command command) {
+            CommandName type = command.data().type();
+            String refusal = ReceivedBatches.refusal(handlers().handles(type), !batch.refused(), type);
+            PendingAnswers.Asked own = from == client ? answers.found(refusal) : null;
+            if (refusal == null) {
+                next.command(command.data(), own);
+            }
         }
     }
 

@@ -7,7 +7,9 @@ import dev.escapement.state.time.TimeScale;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -27,95 +29,105 @@ import java.util.stream.Stream;
  */
 final class InputBatch {
 
-    /** Reads batches, and gets their entries, in their order. One thread. */
-    abstract static class Reader {
+    /** An entry of a batch. */
+    sealed interface Entry {}
 
-        void event(InputKind kind, int code, float x, float y, int beforeNanos) {}
+    record Event(InputKind kind, int code, float x, float y, int beforeNanos) implements Entry {}
 
-        void command(CommandData command) {}
+    record Command(CommandData data) implements Entry {}
 
-        void time(Request request) {}
+    record Scale(TimeScale scale) implements Entry {}
 
-        void scale(TimeScale scale) {}
+    record Hashes(int node, TickHashes hashes) implements Entry {}
 
-        /** The bytes of {@link TickHashes} are next in the buffer, which keeps its position. */
-        void hashes(int node, ByteBuffer bytes, int length) {}
+    record Run(String sharedByAll) implements Entry {}
 
-        void run(String sharedByAll) {}
+    /** What can be requested of time, besides its speed. */
+    enum Request implements Entry {
+        PAUSE(1),
+        RESUME(2),
+        STEP(3);
+
+        private final byte number;
+
+        Request(int number) {
+            this.number = (byte) number;
+        }
+    }
+
+    /** A batch that came. Immutable, as long as nothing writes to its bytes. */
+    @SuppressWarnings("ArrayRecordComponent") // is not compared
+    record Received(long client, long number, byte[] bytes, List<Entry> entries) {
 
         /**
-         * Reads a batch, from its first byte on.
+         * Reads a batch.
          *
-         * @throws IllegalArgumentException if it is none; what was read before is lost
+         * @throws IllegalArgumentException if it is none
          */
-        final void read(ByteBuffer batch) {
+        static Received of(byte[] bytes) {
+            ByteBuffer from = ByteBuffer.wrap(bytes);
+            List<Entry> entries = new ArrayList<>();
             try {
-                byte version = batch.rewind().get();
+                byte version = from.get();
                 if (version != VERSION) {
                     throw new IllegalArgumentException(
                             "a batch of inputs is of version " + version + ", but this is version " + VERSION);
                 }
-                batch.getLong(); // client
-                batch.getLong(); // number
-                int commands = 0;
-                while (batch.hasRemaining()) {
-                    byte what = batch.get();
-                    commands += what == COMMAND ? 1 : 0;
-                    require(commands <= MOST_COMMANDS);
-                    readEntry(what, batch);
+                Received batch = new Received(from.getLong(), from.getLong(), bytes, entries);
+                while (from.hasRemaining()) {
+                    entries.add(next(from));
                 }
+                require(entries.stream().filter(Command.class::isInstance).count() <= MOST_COMMANDS);
+                return batch;
             } catch (BufferUnderflowException e) {
                 throw damaged();
             }
         }
 
-        private void readEntry(byte what, ByteBuffer batch) {
-            switch (what) {
+        private static Entry next(ByteBuffer from) {
+            byte what = from.get();
+            return switch (what) {
                 case EVENT -> {
-                    InputKind kind = InputKind.ofNumber(batch.get());
-                    int code = batch.getInt();
-                    float x = batch.getFloat();
-                    float y = batch.getFloat();
-                    int beforeNanos = batch.getInt();
-                    if (kind == null || !kind.hasCode(code) || beforeNanos < 0) {
-                        throw new IllegalArgumentException("a batch of inputs has an event of no known kind");
+                    InputKind kind = InputKind.ofNumber(from.get());
+                    if (kind == null) {
+                        throw damaged();
                     }
-                    event(kind, code, x, y, beforeNanos);
+                    Event event = new Event(kind, from.getInt(), from.getFloat(), from.getFloat(), from.getInt());
+                    require(kind.hasCode(event.code) && event.beforeNanos >= 0);
+                    yield event;
                 }
                 case COMMAND -> {
-                    String name = text(batch);
-                    CommandName type = new CommandName(name, batch.getInt());
-                    command(new CommandData(type, bytes(batch)));
+                    CommandName type = new CommandName(text(from), from.getInt());
+                    yield new Command(new CommandData(type, bytes(from)));
                 }
                 case TIME -> {
-                    byte number = batch.get();
-                    time(Stream.of(Request.values())
+                    byte number = from.get();
+                    yield Stream.of(Request.values())
                             .filter(request -> request.number == number)
                             .findFirst()
-                            .orElseThrow(Reader::damaged));
+                            .orElseThrow(Received::damaged);
                 }
-                case SCALE -> scale(new TimeScale(batch.getLong(), batch.getLong()));
+                case SCALE -> new Scale(new TimeScale(from.getLong(), from.getLong()));
                 case HASHES -> {
-                    int node = batch.get();
-                    int length = batch.getInt();
-                    require(length <= batch.remaining() && TickHashes.areIn(batch, length));
-                    hashes(node, batch, length);
-                    batch.position(batch.position() + length);
+                    int node = from.get();
+                    byte[] hashes = bytes(from);
+                    require(TickHashes.areIn(hashes));
+                    yield new Hashes(node, new TickHashes(hashes));
                 }
-                case RUN -> run(text(batch));
+                case RUN -> new Run(text(from));
                 default -> throw new IllegalArgumentException("a batch of inputs has an entry of kind " + what);
-            }
+            };
         }
 
-        private static String text(ByteBuffer batch) {
-            return new String(bytes(batch), StandardCharsets.UTF_8);
+        private static String text(ByteBuffer from) {
+            return new String(bytes(from), StandardCharsets.UTF_8);
         }
 
-        private static byte[] bytes(ByteBuffer batch) {
-            int length = batch.getInt();
-            require(length >= 0 && length <= batch.remaining());
+        private static byte[] bytes(ByteBuffer from) {
+            int length = from.getInt();
+            require(length >= 0 && length <= from.remaining());
             byte[] bytes = new byte[length];
-            batch.get(bytes);
+            from.get(bytes);
             return bytes;
         }
 
@@ -127,19 +139,6 @@ final class InputBatch {
 
         private static IllegalArgumentException damaged() {
             return new IllegalArgumentException("a batch of inputs is damaged");
-        }
-    }
-
-    /** What can be requested of time, besides its speed. */
-    enum Request {
-        PAUSE(1),
-        RESUME(2),
-        STEP(3);
-
-        private final byte number;
-
-        Request(int number) {
-            this.number = (byte) number;
         }
     }
 
@@ -221,13 +220,5 @@ final class InputBatch {
         buffer.position(HEADER_BYTES);
         commands = 0;
         return bytes;
-    }
-
-    static long client(ByteBuffer batch) {
-        return batch.getLong(CLIENT_AT);
-    }
-
-    static long number(ByteBuffer batch) {
-        return batch.getLong(NUMBER_AT);
     }
 }

@@ -1,9 +1,7 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.StateBuffer;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -54,53 +52,43 @@ final class ReceivedBatches {
     };
 
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[ANSWER_BYTES]);
-    private int commands;
     private long batchBytes;
     private long waitingBytes;
-
-    /** Finds out whether a batch can be read, how large its commands are, and which are not handled. */
-    private final InputBatch.Reader measure = new InputBatch.Reader() {
-        @Override
-        void command(CommandData command) {
-            if (handled.test(command.type())) {
-                batchBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
-            } else {
-                int at = BITS_AT + commands / Byte.SIZE;
-                answer.putByte(at, (byte) (answer.getByte(at) | 1 << commands % Byte.SIZE));
-            }
-            commands++;
-        }
-    };
 
     ReceivedBatches(Predicate<CommandName> handled) {
         this.handled = handled;
     }
 
-    /** Reads a batch; false if it is none, and never to be answered. */
-    boolean read(ByteBuffer batch) {
-        commands = 0;
+    /** Looks at the next batch: how large its commands are, and which are not handled. */
+    void look(InputBatch.Received batch) {
+        int commands = 0;
         batchBytes = 0;
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
-        try {
-            measure.read(batch);
-        } catch (IllegalArgumentException notOurs) {
-            return false;
+        answer.putLong(0, batch.client());
+        answer.putLong(Long.BYTES, batch.number());
+        for (InputBatch.Entry entry : batch.entries()) {
+            if (entry instanceof InputBatch.Command command) {
+                if (handled.test(command.data().type())) {
+                    batchBytes += command.data().bytes().length + COMMAND_OVERHEAD_BYTES;
+                } else {
+                    int at = BITS_AT + commands / Byte.SIZE;
+                    answer.putByte(at, (byte) (answer.getByte(at) | 1 << commands % Byte.SIZE));
+                }
+                commands++;
+            }
         }
-        answer.putLong(0, InputBatch.client(batch));
-        answer.putLong(Long.BYTES, InputBatch.number(batch));
-        return true;
     }
 
     private Last last() {
         return clients.getOrDefault(answer.getLong(0), NONE);
     }
 
-    /** Whether the batch that was read is the next of its client, and not one that was here, or comes too early. */
+    /** Whether the batch that it has looked at is the next of its client, and not one that was here, or comes too early. */
     boolean isNext() {
         return answer.getLong(Long.BYTES) == last().number + 1;
     }
 
-    /** Takes the batch that was read; false if there is no room for its commands. */
+    /** Takes the batch that it has looked at; false if there is no room for its commands. */
     boolean take() {
         boolean room = waitingBytes + batchBytes <= MOST_COMMAND_BYTES;
         waitingBytes += room ? batchBytes : 0;
@@ -108,7 +96,7 @@ final class ReceivedBatches {
         return room;
     }
 
-    /** What its client is to be told of the batch that was read; null if nothing. */
+    /** What its client is to be told of the batch that it has looked at; null if nothing. */
     @Nullable
     DirectBuffer answer() {
         Last last = last();

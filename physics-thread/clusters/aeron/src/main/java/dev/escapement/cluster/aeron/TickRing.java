@@ -2,7 +2,6 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.TimeScale;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +29,11 @@ final class TickRing {
     sealed interface Entry {}
 
     /** While time stands still, its events change levels only, as in any service. Its commands may be refused, because too many wait. */
-    record Batch(long timestamp, boolean paused, boolean refused, ByteBuffer bytes) implements Entry {}
+    record Batch(long timestamp, boolean paused, boolean refused, InputBatch.Received received) implements Entry {
+        int bytes() {
+            return received.bytes().length;
+        }
+    }
 
     /** A tick, its input being all that was offered before, and what is after it. */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
@@ -79,7 +82,7 @@ final class TickRing {
     /** False if there is no room. The log's thread. */
     boolean offer(Entry entry) {
         boolean isTick = entry instanceof Cut;
-        int bytes = entry instanceof Batch batch ? batch.bytes.capacity() : 0;
+        int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
         boolean room = isTick ? waiting() < mostWaiting : waitingBytes() + bytes <= MOST_BYTES;
         if (!room || !queue.offer(entry)) {
             return false;
@@ -118,13 +121,11 @@ final class TickRing {
                 .toBytes());
         for (Entry entry : since) {
             if (entry instanceof Batch batch) {
-                byte[] bytes = new byte[batch.bytes.capacity()];
-                batch.bytes.get(0, bytes); // the position is the physics thread's
                 to.put(true)
                         .put(batch.timestamp)
                         .put(batch.paused)
                         .put(batch.refused)
-                        .put(bytes);
+                        .put(batch.received.bytes());
             } else if (entry instanceof Cut cut) {
                 to.put(false).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
                 to.put(cut.scale.numerator()).put(cut.scale.denominator()).put(cut.standsStill);
@@ -149,7 +150,7 @@ final class TickRing {
     }
 
     private static Batch batch(StateBuffer from) {
-        return new Batch(from.getLong(), from.getBoolean(), from.getBoolean(), ByteBuffer.wrap(from.getBytes()));
+        return new Batch(from.getLong(), from.getBoolean(), from.getBoolean(), InputBatch.Received.of(from.getBytes()));
     }
 
     private static Cut cut(StateBuffer from, LongUnaryOperator localDueNanos) {
@@ -165,7 +166,7 @@ final class TickRing {
     Entry poll() {
         Entry entry = queue.poll();
         if (entry instanceof Batch batch) {
-            takenBytes.setRelease(takenBytes.getPlain() + batch.bytes.capacity());
+            takenBytes.setRelease(takenBytes.getPlain() + batch.bytes());
         }
         return entry;
     }

@@ -322,7 +322,7 @@ final class ModelCluster {
         int kept = committed();
         entries.subList(kept, entries.size()).clear();
         leader = -1;
-        electionStep = step + (int) (failover.heartbeatTimeoutNanos() / STEP_NANOS) + number(ELECTION_STEPS);
+        electionStep = step + (int) (failover.heartbeatTimeoutNanos / STEP_NANOS) + number(ELECTION_STEPS);
     }
 
     ClusterClient.Connector connector() {
