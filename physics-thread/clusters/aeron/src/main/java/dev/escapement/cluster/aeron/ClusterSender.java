@@ -51,8 +51,9 @@ public final class ClusterSender implements AutoCloseable {
         answers = new PendingAnswers("the sender to the cluster", false, answerTimeoutNanos, NanoClock.system());
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
+                answers,
                 NanoClock.system(),
-                AeronLink.connector(listener -> AeronLink.context(
+                new AeronLink(listener -> AeronLink.context(
                         driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
@@ -104,8 +105,7 @@ public final class ClusterSender implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be written
      */
     public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
-        CommandData data = CommandData.of(type, command);
-        return answers.await(asked -> client.offer(data, asked)).thenApply(stored -> null);
+        return client.command(CommandData.of(type, command)).thenApply(stored -> null);
     }
 
     private void run() {
@@ -119,7 +119,6 @@ public final class ClusterSender implements AutoCloseable {
             } catch (RuntimeException e) {
                 note(e);
             }
-            answers.expire();
             LockSupport.parkNanos(PARK_NANOS);
         }
         client.close();

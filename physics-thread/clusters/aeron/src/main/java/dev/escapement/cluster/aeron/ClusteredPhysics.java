@@ -1,11 +1,9 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -111,7 +109,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         ticks = new CommittedTicks(node, number, answers);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         try {
-            client = new ClusterClient(number, clock, AeronLink.connector(this::clientContext));
+            client = new ClusterClient(number, answers, clock, new AeronLink(this::clientContext));
             log = new CommittedLog(
                     ticks,
                     node,
@@ -206,7 +204,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * The service that runs the ticks on this node, for its statistics, and for queries. Steer this object and not that one.
+     * The service that runs the ticks on this node, for its statistics, for queries, and for how the state of this node differs from that of most others, or
+     * from some while none has a majority: its divergence. Steer this object and not that one.
      *
      * @return the service
      */
@@ -244,8 +243,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        CommandData data = ticks.handlers().write(type, command);
-        return answers.await(asked -> client.offer(data, asked));
+        return client.command(ticks.handlers().write(type, command));
     }
 
     @Override
@@ -309,23 +307,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service.shapes(bodies);
     }
 
-    /**
-     * How the state of this node differs from that of others: from most of them, so that it has ended, or from some, while none has a majority.
-     *
-     * @return the first difference, empty if none is known
-     */
-    public Optional<Divergence> divergence() {
-        return service.divergence();
-    }
-
     private void run() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
-                answers.expire();
                 tellListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                long done = ticks.hashes().lastRun() + log.stateRead();
+                long done = ticks.hashes().lastRun();
                 aeron.progress().stuck(done).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
@@ -355,7 +343,15 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
         if (toldBehind != isBehind) {
             toldBehind = isBehind;
-            tryTo(() -> listener.lagChanged(isBehind, log.localDue.lagNanos()));
+            long lagNanos = lagNanos();
+            note(
+                    isBehind ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                    isBehind
+                            ? "a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
+                                    + " ms after it was due; if this node was"
+                                    + " not down, its machine is too slow for the simulation"
+                            : "it has caught up");
+            tryTo(() -> listener.lagChanged(isBehind, lagNanos));
         }
     }
 
@@ -373,9 +369,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     private void note(Throwable error) {
         if (!closing) {
-            String line = "Cluster, node " + node.number() + ": " + AeronDriver.firstLine(error);
-            System.getLogger("dev.escapement.cluster").log(System.Logger.Level.WARNING, line);
+            note(System.Logger.Level.WARNING, AeronDriver.firstLine(error));
         }
+    }
+
+    private void note(System.Logger.Level level, String line) {
+        System.getLogger("dev.escapement.cluster").log(level, "Cluster, node " + node.number() + ": " + line);
     }
 
     /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */

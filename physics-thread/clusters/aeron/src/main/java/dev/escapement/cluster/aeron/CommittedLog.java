@@ -62,7 +62,6 @@ final class CommittedLog implements ClusteredService {
 
     // As that.
     private volatile long committedTick;
-    private volatile long stateRead;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -89,7 +88,7 @@ final class CommittedLog implements ClusteredService {
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks, tell);
         aheadNanos = clusterTime.aheadNanos();
-        localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
+        localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */
@@ -113,7 +112,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateRead = bytes))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
         }
     }
 
@@ -144,11 +143,6 @@ final class CommittedLog implements ClusteredService {
     /** The last tick whose input is cut. Any thread. */
     long committedTick() {
         return committedTick;
-    }
-
-    /** How many bytes of the state were read with which this node began. Any thread. */
-    long stateRead() {
-        return stateRead;
     }
 
     @Override
@@ -202,11 +196,10 @@ final class CommittedLog implements ClusteredService {
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
-            batches.look(batch);
-            if (batches.isNext()) {
-                apply(!batches.take(), batch);
+            if (batches.isNext(batch)) {
+                apply(!batches.take(batch), batch);
             }
-            DirectBuffer answer = batches.answer();
+            DirectBuffer answer = batches.answer(batch);
             if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
@@ -264,7 +257,7 @@ final class CommittedLog implements ClusteredService {
         committedTick = cut.number();
         batches.cut();
         offer(cut);
-        localDue.handedOver(cut.number(), cut.localDueNanos(), clock.nanoTime());
+        localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
         check.compareOwn();
     }
 

@@ -77,11 +77,18 @@ final class InputBatch {
                 while (from.hasRemaining()) {
                     entries.add(next(from));
                 }
-                require(entries.stream().filter(Command.class::isInstance).count() <= MOST_COMMANDS);
+                require(batch.commands().size() <= MOST_COMMANDS);
                 return batch;
             } catch (BufferUnderflowException e) {
                 throw damaged();
             }
+        }
+
+        List<CommandData> commands() {
+            return entries.stream()
+                    .filter(Command.class::isInstance)
+                    .map(entry -> ((Command) entry).data)
+                    .toList();
         }
 
         private static Entry next(ByteBuffer from) {

@@ -165,8 +165,58 @@ final class ModelCluster {
         }
     }
 
-    /** A session and the way of a client to it. */
-    final class ModelSession implements ClusterClient.Link {
+    /** A client's way to the leader, one session after the other. */
+    final class ModelLink implements ClusterClient.Link {
+        private @Nullable ModelSession session;
+
+        @Override
+        public boolean connect(ClusterClient client) {
+            if (leader >= 0) {
+                session = new ModelSession(client);
+                append(null, session);
+            }
+            return leader >= 0;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return session != null && !session.isClosed();
+        }
+
+        private ModelSession session() {
+            return Objects.requireNonNull(session);
+        }
+
+        @Override
+        public void poll() {
+            session().poll();
+        }
+
+        @Override
+        public boolean offer(DirectBuffer batch) {
+            if (leader < 0) {
+                return false;
+            }
+            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
+                byte[] bytes = new byte[batch.capacity()];
+                batch.getBytes(0, bytes);
+                append(new UnsafeBuffer(bytes), session());
+            }
+            return true;
+        }
+
+        @Override
+        public boolean sendKeepAlive() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            session = null;
+        }
+    }
+
+    final class ModelSession {
         private final ClusterClient client;
         private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
         private final int terms = term;
@@ -191,8 +241,7 @@ final class ModelCluster {
             return 1L;
         }
 
-        @Override
-        public void poll() {
+        void poll() {
             if (term != terms && told) {
                 told = false;
                 client.leaderChanged();
@@ -203,31 +252,9 @@ final class ModelCluster {
             }
         }
 
-        @Override
-        public boolean offer(DirectBuffer batch) {
-            if (leader < 0) {
-                return false;
-            }
-            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
-                byte[] bytes = new byte[batch.capacity()];
-                batch.getBytes(0, bytes);
-                append(new UnsafeBuffer(bytes), this);
-            }
-            return true;
-        }
-
-        @Override
-        public boolean sendKeepAlive() {
-            return true;
-        }
-
-        @Override
-        public boolean isClosed() {
+        boolean isClosed() {
             return term != terms && !told && happens(0.5); // some clients connect anew, others go on
         }
-
-        @Override
-        public void close() {}
     }
 
     /** What the code under test calls of an interface of Aeron. */
@@ -325,21 +352,8 @@ final class ModelCluster {
         electionStep = step + (int) (failover.heartbeatTimeoutNanos / STEP_NANOS) + number(ELECTION_STEPS);
     }
 
-    ClusterClient.Connector connector() {
-        return new ClusterClient.Connector() {
-            @Override
-            public ClusterClient.@Nullable Link poll(ClusterClient client) {
-                if (leader < 0) {
-                    return null;
-                }
-                ModelSession session = new ModelSession(client);
-                append(null, session);
-                return session;
-            }
-
-            @Override
-            public void close() {}
-        };
+    ClusterClient client(long number, PendingAnswers answers) {
+        return new ClusterClient(number, answers, clock, new ModelLink());
     }
 
     private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
