@@ -7,7 +7,7 @@ import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.logbuffer.Header;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -16,25 +16,25 @@ import org.jspecify.annotations.Nullable;
 /** A client's way to the leader over Aeron. One thread. */
 final class AeronLink implements ClusterClient.Link {
 
-    private final Function<EgressListener, AeronCluster.Context> contexts;
+    private final Supplier<Aeron.Context> clients;
+    private final String ingressEndpoints;
+    private final String ownHost;
+    private final ErrorHandler errors;
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
 
-    /** With new settings for each time that it connects. */
-    AeronLink(Function<EgressListener, AeronCluster.Context> contexts) {
-        this.contexts = contexts;
+    /** Of clients that connect to a driver, on a machine with a name that the nodes know. */
+    AeronLink(Supplier<Aeron.Context> clients, String ingressEndpoints, String ownHost, ErrorHandler errors) {
+        this.clients = clients;
+        this.ingressEndpoints = ingressEndpoints;
+        this.ownHost = ownHost;
+        this.errors = errors;
     }
 
-    /** Connects a client to its driver, on a machine with a name that the nodes know. */
-    static AeronCluster.Context context(
-            Aeron.Context client,
-            String ingressEndpoints,
-            String ownHost,
-            EgressListener listener,
-            ErrorHandler errors) {
+    private AeronCluster.Context context(EgressListener listener) {
         return new AeronCluster.Context()
                 .aeron(Aeron.connect(
-                        client.errorHandler(errors).subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                        clients.get().errorHandler(errors).subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
                 .ownsAeronClient(true)
                 .ingressChannel(AeronNode.INGRESS_CHANNEL)
                 .ingressEndpoints(ingressEndpoints)
@@ -49,7 +49,7 @@ final class AeronLink implements ClusterClient.Link {
     public boolean connect(ClusterClient client) {
         try {
             if (connecting == null) {
-                connecting = AeronCluster.asyncConnect(contexts.apply(new Egress(client)));
+                connecting = AeronCluster.asyncConnect(context(new Egress(client)));
             }
             cluster = connecting.poll();
             connecting = cluster == null ? connecting : null;

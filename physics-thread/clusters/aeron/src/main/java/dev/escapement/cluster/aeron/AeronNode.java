@@ -11,8 +11,6 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
-import io.aeron.cluster.client.AeronCluster;
-import io.aeron.cluster.client.EgressListener;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -314,7 +312,7 @@ final class AeronNode implements AutoCloseable {
     }
 
     /** Of a client with a thread of its own. */
-    private Aeron.Context clientContext() {
+    Aeron.Context clientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
@@ -373,16 +371,6 @@ final class AeronNode implements AutoCloseable {
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
-    }
-
-    /** Of a client of the cluster that uses the driver of this node. */
-    AeronCluster.Context clientContext(EgressListener listener) {
-        return AeronLink.context(
-                clientContext(),
-                ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
-                node.host(),
-                listener,
-                errors);
     }
 
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */

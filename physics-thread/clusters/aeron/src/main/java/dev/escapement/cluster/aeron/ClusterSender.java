@@ -53,8 +53,7 @@ public final class ClusterSender implements AutoCloseable {
                 new SecureRandom().nextLong(),
                 answers,
                 NanoClock.system(),
-                new AeronLink(listener -> AeronLink.context(
-                        driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
+                new AeronLink(driver::newClientContext, ingressEndpoints, ownHost, ClusterSender::note));
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
     }
@@ -66,7 +65,7 @@ public final class ClusterSender implements AutoCloseable {
      * @param hosts              the machines of all nodes, in their order
      * @param firstPort          as of {@link ClusterNode}
      * @param ownHost            a name or address of this machine that the nodes can reach
-     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#answerTimeoutNanos}: 30 s for example
+     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#withAnswerTimeout}: 30 s for example
      * @return a sender, to be closed
      * @throws IllegalArgumentException if the timeout is not positive
      */

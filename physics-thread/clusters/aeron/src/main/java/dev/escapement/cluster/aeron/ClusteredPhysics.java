@@ -16,8 +16,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
-import io.aeron.cluster.client.AeronCluster;
-import io.aeron.cluster.client.EgressListener;
+import io.aeron.Aeron;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
@@ -100,16 +99,24 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
         this.node = node;
-        listener = options.listener();
+        listener = options.listener;
         thread.setDaemon(true);
         NanoClock clock = NanoClock.system();
-        ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos());
+        ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos() - clock.nanoTime());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos(), clock);
+        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos, clock);
         ticks = new CommittedTicks(node, number, answers);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         try {
-            client = new ClusterClient(number, answers, clock, new AeronLink(this::clientContext));
+            client = new ClusterClient(
+                    number,
+                    answers,
+                    clock,
+                    new AeronLink(
+                            this::clientContext,
+                            ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
+                            node.host(),
+                            this::note));
             log = new CommittedLog(
                     ticks,
                     node,
@@ -119,7 +126,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     saveEveryNanos);
             client.offer(batch -> batch.run(log.sharedByAll())); // first of all
-            aeron = new AeronNode(node, options.requiresWorld(), keptLogBytes, time, log, this::note);
+            aeron = new AeronNode(node, options.requiresWorld, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -133,8 +140,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    private AeronCluster.Context clientContext(EgressListener egress) {
-        return aeron.clientContext(egress);
+    private Aeron.Context clientContext() {
+        return aeron.clientContext();
     }
 
     /**
@@ -195,7 +202,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * How far this node is behind the cluster. That this is more than 1 s is logged once, and that it has caught up.
+     * How far this node is behind the cluster. That this is more than 1 s is logged, until it has caught up not again.
      *
      * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
      */
@@ -233,7 +240,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
      * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
-     * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
+     * that of {@link ClusterOptions#withAnswerTimeout}, or this node has ended.
      *
      * @param type    for which the simulation has a handler; a lambda would run on this node alone
      * @param command what is to be done
@@ -344,13 +351,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         if (toldBehind != isBehind) {
             toldBehind = isBehind;
             long lagNanos = lagNanos();
-            note(
-                    isBehind ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-                    isBehind
-                            ? "a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
-                                    + " ms after it was due; if this node was"
-                                    + " not down, its machine is too slow for the simulation"
-                            : "it has caught up");
+            if (isBehind) {
+                note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
+                        + " ms after it was due; if this node was not"
+                        + " down, its machine is too slow for the simulation");
+            }
             tryTo(() -> listener.lagChanged(isBehind, lagNanos));
         }
     }
@@ -369,12 +374,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     private void note(Throwable error) {
         if (!closing) {
-            note(System.Logger.Level.WARNING, AeronDriver.firstLine(error));
+            note(AeronDriver.firstLine(error));
         }
     }
 
-    private void note(System.Logger.Level level, String line) {
-        System.getLogger("dev.escapement.cluster").log(level, "Cluster, node " + node.number() + ": " + line);
+    private void note(String line) {
+        System.getLogger("dev.escapement.cluster")
+                .log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + line);
     }
 
     /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */

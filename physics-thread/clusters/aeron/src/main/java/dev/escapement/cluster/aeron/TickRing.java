@@ -63,6 +63,7 @@ final class TickRing {
     private @Nullable Save asked;
 
     private final List<Entry> since = new ArrayList<>();
+    private long askedAtBytes;
 
     /** With room for so many ticks. */
     TickRing(int mostWaiting) {
@@ -84,17 +85,23 @@ final class TickRing {
         boolean isTick = entry instanceof Cut;
         int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
         boolean room = isTick ? waiting() < mostWaiting : waitingBytes() + bytes <= MOST_BYTES;
-        if (!room || !queue.offer(entry)) {
+        return room && add(entry, isTick, bytes);
+    }
+
+    private boolean add(Entry entry, boolean isTick, int bytes) {
+        if (!queue.offer(entry)) {
             return false;
         }
         offeredTicks += isTick ? 1 : 0;
         offeredBytes += bytes;
         if (entry instanceof Save save) {
             asked = save;
+            askedAtBytes = offeredBytes;
             since.clear();
         } else if (asked != null) {
             since.add(entry);
-            asked = since.size() < MOST_ENTRIES ? asked : null; // who restores it has to offer all at once
+            boolean tooMuch = since.size() == MOST_ENTRIES || offeredBytes - askedAtBytes > MOST_BYTES;
+            asked = tooMuch ? null : asked; // who restores it has to offer all at once
         }
         return true;
     }
@@ -142,7 +149,12 @@ final class TickRing {
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
         boolean taken = offer(new Restore(new StateBuffer(from.getBytes())));
         while (taken && from.hasMore()) {
-            taken = offer(from.getBoolean() ? batch(from) : cut(from, localDueNanos));
+            if (from.getBoolean()) {
+                Batch batch = batch(from);
+                taken = add(batch, false, batch.bytes());
+            } else {
+                taken = add(cut(from, localDueNanos), true, 0);
+            }
         }
         if (!taken) {
             throw new IllegalStateException("a saved state has more than there is room for");

@@ -60,14 +60,12 @@ final class ModelCluster {
 
     private static final Header NO_HEADER = new Header(0, 0);
 
-    private record Entry(
-            long atStep,
-            long timestamp,
-            long timerOf,
-            boolean isTerm,
-            boolean isSave,
-            @Nullable UnsafeBuffer message,
-            @Nullable ModelSession session) {}
+    /** What an entry of the log does to a node. */
+    private interface Effect {
+        void on(Node node, long timestamp);
+    }
+
+    private record Entry(long atStep, long timestamp, Effect effect) {}
 
     /** A state, and what of the log it has. Aeron keeps timers besides. */
     private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
@@ -96,7 +94,7 @@ final class ModelCluster {
                     failover);
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
-            time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
+            time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
@@ -128,26 +126,7 @@ final class ModelCluster {
         private void apply(int most) {
             for (int i = 0; i < most && applied < committed() && mayApply(); i++) {
                 Entry entry = entries.get(applied++);
-                if (entry.isTerm) {
-                    log.onNewLeadershipTermEvent(0, 0, entry.timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0);
-                } else if (entry.isSave) {
-                    saving = true;
-                    log.saveNow();
-                } else if (entry.session == null) {
-                    timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
-                    log.onTimerEvent(entry.timerOf, entry.timestamp);
-                } else if (entry.message == null) {
-                    log.onSessionOpen(entry.session.session, entry.timestamp);
-                } else {
-                    entry.session.from = this;
-                    log.onSessionMessage(
-                            entry.session.session,
-                            entry.timestamp,
-                            entry.message,
-                            0,
-                            entry.message.capacity(),
-                            NO_HEADER);
-                }
+                entry.effect.on(this, entry.timestamp);
             }
         }
 
@@ -172,8 +151,9 @@ final class ModelCluster {
         @Override
         public boolean connect(ClusterClient client) {
             if (leader >= 0) {
-                session = new ModelSession(client);
-                append(null, session);
+                ModelSession opened = new ModelSession(client);
+                append((node, timestamp) -> node.log.onSessionOpen(opened.session, timestamp));
+                session = opened;
             }
             return leader >= 0;
         }
@@ -200,7 +180,12 @@ final class ModelCluster {
             for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
                 byte[] bytes = new byte[batch.capacity()];
                 batch.getBytes(0, bytes);
-                append(new UnsafeBuffer(bytes), session());
+                UnsafeBuffer message = new UnsafeBuffer(bytes);
+                ModelSession to = session();
+                append((node, timestamp) -> {
+                    to.from = node;
+                    node.log.onSessionMessage(to.session, timestamp, message, 0, bytes.length, NO_HEADER);
+                });
             }
             return true;
         }
@@ -316,8 +301,10 @@ final class ModelCluster {
     /** Has all nodes save their state, if there is a leader. */
     void save() {
         if (leader >= 0) {
-            entries.add(
-                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, false, true, null, null));
+            append((node, timestamp) -> {
+                node.saving = true;
+                node.log.saveNow();
+            });
         }
     }
 
@@ -356,9 +343,8 @@ final class ModelCluster {
         return new ClusterClient(number, answers, clock, new ModelLink());
     }
 
-    private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
-        Node leading = Objects.requireNonNull(nodes[leader]);
-        entries.add(new Entry(step, leading.time.time(), leading.timerOf, false, false, message, session));
+    private void append(Effect effect) {
+        entries.add(new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), effect));
     }
 
     private int committed() {
@@ -380,14 +366,18 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null || leader == cutOff);
             term++;
-            entries.add(
-                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, false, null, null));
+            append((node, timestamp) ->
+                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
         if (leading != null && leading.timerNanos <= leading.time.time()) {
             leading.timerNanos = Long.MAX_VALUE;
-            append(null, null);
+            long timerOf = leading.timerOf;
+            append((node, timestamp) -> {
+                node.timerNanos = timerOf == node.timerOf ? Long.MAX_VALUE : node.timerNanos;
+                node.log.onTimerEvent(timerOf, timestamp);
+            });
         }
         if (leading != null && leading.ticks.ring.hasState() && happens(0.01)) {
             save(); // sometimes too late

@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededClusterTest {
 
     private static final int NODES = 3;
-    private static final int KEY_W = 87;
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
     private static final int CUT_OFF_STEPS = 1500;
@@ -68,7 +67,7 @@ class SeededClusterTest {
                 offer(InputKind.APPLICATION, first + happened);
             }
             if (cluster.happens(0.02)) {
-                offer(cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP, KEY_W);
+                offer(cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP, RememberingWorld.KEY_W);
             }
         }
 
