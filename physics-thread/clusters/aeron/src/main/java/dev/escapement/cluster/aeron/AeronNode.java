@@ -84,7 +84,9 @@ final class AeronNode implements AutoCloseable {
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
-    private final NodeProgress progress;
+    /** Whether this node gets on, and why it does not. */
+    final NodeProgress progress;
+
     private final long keptLogBytes;
     private long savesSeen;
 
@@ -192,11 +194,6 @@ final class AeronNode implements AutoCloseable {
                 archiveClientContext().aeron(Aeron.connect(clientContext())).ownsAeronClient(true))) {
             folder.purgeOld(client, keptLogBytes);
         }
-    }
-
-    /** Whether this node gets on, and why it does not. */
-    NodeProgress progress() {
-        return progress;
     }
 
     /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link Failover#heartbeatTimeoutNanos}. */

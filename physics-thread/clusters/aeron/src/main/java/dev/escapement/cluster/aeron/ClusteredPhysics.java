@@ -320,8 +320,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 tryTo(client::work);
                 tellListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                long done = ticks.hashes().lastRun();
-                aeron.progress().stuck(done).ifPresent(ticks::fail);
+                long done = ticks.hashes.lastRun();
+                aeron.progress.stuck(done).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
@@ -366,7 +366,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
         if (hasFailed) {
-            ticks.fail(aeron.progress().whyEnded());
+            ticks.fail(aeron.progress.whyEnded());
         }
         answers.end(service.failure().orElse(null));
         tellListener(false, false);

@@ -47,7 +47,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
-    private final TickHashes.Own hashes = new TickHashes.Own();
+    /** Of the ticks that this node has run. */
+    final TickHashes.Own hashes = new TickHashes.Own();
 
     /** Of the first tick that this node runs. Written before the tick is offered. */
     private long firstTick = 1;
@@ -93,11 +94,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     /** Those of the simulation. Any thread, after {@link #replay}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
-    }
-
-    /** Of the ticks that this node has run. */
-    TickHashes.Own hashes() {
-        return hashes;
     }
 
     /** No further tick is taken: who waits for room is to stop. Any thread. */

@@ -89,7 +89,7 @@ final class StateCheck implements HashVotes.Verdict {
     /** A tick was cut: what this node has run since is told, or if it catches up, and most have agreed about that before, compared. */
     void compareOwn() {
         TickHashes own;
-        while ((own = ticks.hashes().take()) != null) {
+        while ((own = ticks.hashes.take()) != null) {
             TickHashes agreed = votes.agreed(own.lastTick());
             if (agreed == null) {
                 tell.accept(own);

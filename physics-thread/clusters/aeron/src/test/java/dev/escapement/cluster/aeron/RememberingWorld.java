@@ -15,7 +15,6 @@ import java.util.List;
 final class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
-    static final int KEY_W = 87;
 
     final List<Long> hashes = new ArrayList<>();
     final List<Integer> events = new ArrayList<>();
@@ -60,7 +59,6 @@ final class RememberingWorld extends PushedMasses {
             assertThat(event.offsetNanos()).isBetween(offsetNanos, tick.input().lengthNanos());
             offsetNanos = event.offsetNanos();
         }
-        seen = 31 * seen + (tick.input().state().isKeyDown(KEY_W) ? 1 : 0);
         hashes.add(31 * seen + hash());
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededClusterTest {
 
     private static final int NODES = 3;
+    private static final int KEY_W = 87;
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
     private static final int CUT_OFF_STEPS = 1500;
@@ -67,7 +68,7 @@ class SeededClusterTest {
                 offer(InputKind.APPLICATION, first + happened);
             }
             if (cluster.happens(0.02)) {
-                offer(cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP, RememberingWorld.KEY_W);
+                offer(cluster.happens(0.5) ? InputKind.KEY_DOWN : InputKind.KEY_UP, KEY_W);
             }
         }
 
@@ -168,7 +169,7 @@ class SeededClusterTest {
         checkWorlds();
         checkAnswers();
         for (int node = 0; node < NODES; node++) {
-            long lastRun = node(node).ticks.hashes().lastRun();
+            long lastRun = node(node).ticks.hashes.lastRun();
             assertThat(node(node).log.committedTick()).isBetween(lastRun, lastRun + 20);
         }
         senders.forEach(sender -> sender.answers.end(null));

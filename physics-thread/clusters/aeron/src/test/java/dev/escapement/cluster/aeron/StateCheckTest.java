@@ -86,4 +86,18 @@ class StateCheckTest {
         check.told(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
+
+    /** A node tells late what it has otherwise, and dies. */
+    @Test
+    void whatIsAboutToBeForgottenIsNotSilent() {
+        for (long group = 1; group <= HashVotes.KEPT; group++) {
+            check.told(0, 8, hashes(group * TICKS, 5));
+            if (group == 20) {
+                check.told(1, 1, hashes(TICKS, 6));
+            }
+        }
+        assertThat(ticks.divergence()).isEmpty();
+        check.told(0, 8, hashes((HashVotes.KEPT + 1) * TICKS, 5));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, -1, -1, "", -1));
+    }
 }
