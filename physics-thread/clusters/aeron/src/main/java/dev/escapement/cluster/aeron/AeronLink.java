@@ -6,7 +6,8 @@ import io.aeron.RethrowingErrorHandler;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.logbuffer.Header;
-import java.util.function.Function;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -15,22 +16,25 @@ import org.jspecify.annotations.Nullable;
 /** A client's way to the leader over Aeron. One thread. */
 final class AeronLink implements ClusterClient.Link {
 
-    private final AeronCluster cluster;
+    private final Supplier<Aeron.Context> clients;
+    private final String ingressEndpoints;
+    private final String ownHost;
+    private final ErrorHandler errors;
+    private AeronCluster.@Nullable AsyncConnect connecting;
+    private @Nullable AeronCluster cluster;
 
-    private AeronLink(AeronCluster cluster) {
-        this.cluster = cluster;
+    /** Of clients that connect to a driver, on a machine with a name that the nodes know. */
+    AeronLink(Supplier<Aeron.Context> clients, String ingressEndpoints, String ownHost, ErrorHandler errors) {
+        this.clients = clients;
+        this.ingressEndpoints = ingressEndpoints;
+        this.ownHost = ownHost;
+        this.errors = errors;
     }
 
-    /** Connects a client to its driver, on a machine with a name that the nodes know. */
-    static AeronCluster.Context context(
-            Aeron.Context client,
-            String ingressEndpoints,
-            String ownHost,
-            EgressListener listener,
-            ErrorHandler errors) {
+    private AeronCluster.Context context(EgressListener listener) {
         return new AeronCluster.Context()
                 .aeron(Aeron.connect(
-                        client.errorHandler(errors).subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
+                        clients.get().errorHandler(errors).subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
                 .ownsAeronClient(true)
                 .ingressChannel(AeronNode.INGRESS_CHANNEL)
                 .ingressEndpoints(ingressEndpoints)
@@ -41,65 +45,54 @@ final class AeronLink implements ClusterClient.Link {
                 .errorHandler(errors);
     }
 
-    /** Connects again and again. */
-    static ClusterClient.Connector connector(Function<EgressListener, AeronCluster.Context> contexts) {
-        return new ClusterClient.Connector() {
-            private AeronCluster.@Nullable AsyncConnect connecting;
-
-            @Override
-            public ClusterClient.@Nullable Link poll(ClusterClient client) {
-                try {
-                    if (connecting == null) {
-                        connecting = AeronCluster.asyncConnect(contexts.apply(new Egress(client)));
-                    }
-                    AeronCluster connected = connecting.poll();
-                    if (connected == null) {
-                        return null;
-                    }
-                    connecting = null;
-                    return new AeronLink(connected);
-                } catch (Exception noLeaderYet) { // Agrona throws checked ones, too
-                    close();
-                    return null;
-                }
+    @Override
+    public boolean connect(ClusterClient client) {
+        try {
+            if (connecting == null) {
+                connecting = AeronCluster.asyncConnect(context(new Egress(client)));
             }
+            cluster = connecting.poll();
+            connecting = cluster == null ? connecting : null;
+        } catch (Exception noLeaderYet) { // Agrona throws checked ones, too
+            close();
+        }
+        return isOpen();
+    }
 
-            @Override
-            public void close() {
-                CloseHelper.quietClose(connecting);
-                connecting = null;
-            }
-        };
+    @Override
+    public boolean isOpen() {
+        return cluster != null && !cluster.isClosed();
+    }
+
+    private AeronCluster cluster() {
+        return Objects.requireNonNull(cluster);
     }
 
     @Override
     public void poll() {
-        cluster.pollEgress();
-        cluster.pollStateChanges();
+        cluster().pollEgress();
+        cluster().pollStateChanges();
     }
 
     @Override
     public boolean offer(DirectBuffer batch) {
-        long result = cluster.offer(batch, 0, batch.capacity());
+        long result = cluster().offer(batch, 0, batch.capacity());
         if (result == Publication.ADMIN_ACTION) { // a term is full
-            result = cluster.offer(batch, 0, batch.capacity());
+            result = cluster().offer(batch, 0, batch.capacity());
         }
         return result > 0;
     }
 
     @Override
     public boolean sendKeepAlive() {
-        return cluster.sendKeepAlive();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return cluster.isClosed();
+        return cluster().sendKeepAlive();
     }
 
     @Override
     public void close() {
-        CloseHelper.quietClose(cluster);
+        CloseHelper.quietCloseAll(connecting, cluster);
+        connecting = null;
+        cluster = null;
     }
 
     private record Egress(ClusterClient client) implements EgressListener {

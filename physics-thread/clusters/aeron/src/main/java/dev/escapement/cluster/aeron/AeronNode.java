@@ -11,8 +11,6 @@ import io.aeron.archive.client.AeronArchive;
 import io.aeron.cluster.ConsensusModule;
 import io.aeron.cluster.ElectionState;
 import io.aeron.cluster.PriorityHeapTimerServiceSupplier;
-import io.aeron.cluster.client.AeronCluster;
-import io.aeron.cluster.client.EgressListener;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.cluster.service.ClusteredService;
 import io.aeron.cluster.service.ClusteredServiceContainer;
@@ -86,7 +84,9 @@ final class AeronNode implements AutoCloseable {
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
-    private final NodeProgress progress;
+    /** Whether this node gets on, and why it does not. */
+    final NodeProgress progress;
+
     private final long keptLogBytes;
     private long savesSeen;
 
@@ -194,11 +194,6 @@ final class AeronNode implements AutoCloseable {
                 archiveClientContext().aeron(Aeron.connect(clientContext())).ownsAeronClient(true))) {
             folder.purgeOld(client, keptLogBytes);
         }
-    }
-
-    /** Whether this node gets on, and why it does not. */
-    NodeProgress progress() {
-        return progress;
     }
 
     /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link Failover#heartbeatTimeoutNanos}. */
@@ -314,7 +309,7 @@ final class AeronNode implements AutoCloseable {
     }
 
     /** Of a client with a thread of its own. */
-    private Aeron.Context clientContext() {
+    Aeron.Context clientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory())
                 .epochClock(epochClock())
@@ -345,10 +340,10 @@ final class AeronNode implements AutoCloseable {
                 .clusterMembers(node.members())
                 .clusterClock(clock)
                 .timerServiceSupplier(new PriorityHeapTimerServiceSupplier())
-                .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos())
-                .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos())
-                .electionTimeoutNs(node.failover().electionTimeoutNanos())
-                .electionStatusIntervalNs(node.failover().electionTimeoutNanos() / 4)
+                .leaderHeartbeatTimeoutNs(node.failover().heartbeatTimeoutNanos)
+                .leaderHeartbeatIntervalNs(node.failover().heartbeatNanos)
+                .electionTimeoutNs(node.failover().electionTimeoutNanos)
+                .electionStatusIntervalNs(node.failover().electionTimeoutNanos / 4)
                 .startupCanvassTimeoutNs(CANVASS_NANOS)
                 .sessionTimeoutNs(CLIENT_NANOS)
                 .logChannel(LOG_CHANNEL)
@@ -373,16 +368,6 @@ final class AeronNode implements AutoCloseable {
                 .clusteredService(service)
                 .terminationHook(() -> ended = true)
                 .errorHandler(errors);
-    }
-
-    /** Of a client of the cluster that uses the driver of this node. */
-    AeronCluster.Context clientContext(EgressListener listener) {
-        return AeronLink.context(
-                clientContext(),
-                ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
-                node.host(),
-                listener,
-                errors);
     }
 
     /** The thread closes what it drives. If a thread does not end within {@link #CLOSE_NANOS}, the folder stays locked. */

@@ -1,7 +1,7 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
@@ -11,13 +11,12 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends inputs to the cluster, in numbered batches, at most one in {@value #BATCH_MILLIS} ms. A batch is kept until it is acknowledged, and
@@ -33,8 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterClient implements AutoCloseable {
 
-    /** A way to the leader of the cluster. */
+    /** The way to the leader of the cluster, once one is found. */
     interface Link extends AutoCloseable {
+
+        /** Looks for a leader, and does not wait. */
+        boolean connect(ClusterClient client);
+
+        boolean isOpen();
 
         /** Takes what has come, and tells the client. */
         void poll();
@@ -44,19 +48,7 @@ final class ClusterClient implements AutoCloseable {
 
         boolean sendKeepAlive();
 
-        boolean isClosed();
-
-        @Override
-        void close();
-    }
-
-    /** Makes links. */
-    interface Connector extends AutoCloseable {
-
-        /** Null as long as there is none. */
-        @Nullable
-        Link poll(ClusterClient client);
-
+        /** It can be connected again. */
         @Override
         void close();
     }
@@ -75,17 +67,16 @@ final class ClusterClient implements AutoCloseable {
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long KEEP_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    private record SentCommand(CommandName type, PendingAnswers.Asked asked) {}
+    private record Batch(long number, UnsafeBuffer bytes, List<PendingAnswers.Asked> commands) {}
 
-    private record Batch(long number, UnsafeBuffer bytes, List<SentCommand> commands) {}
-
+    private final PendingAnswers answers;
     private final NanoClock clock;
-    private final Connector connector;
+    private final Link link;
     private final InputRing input;
     private final InputSampler sampler;
     private final Queue<Consumer<InputBatch>> requests = new MpscArrayQueue<>(QUEUE);
     private final InputBatch next;
-    private final List<SentCommand> nextCommands = new ArrayList<>();
+    private final List<PendingAnswers.Asked> nextCommands = new ArrayList<>();
     private final Deque<Batch> kept = new ArrayDeque<>();
     private final long client;
     private long lastNumber;
@@ -94,14 +85,14 @@ final class ClusterClient implements AutoCloseable {
     private long builtNanos;
     private long acknowledgedNanos;
     private long resentNanos;
-    private @Nullable Link link;
 
     /** A client with a number that no other one has. */
-    ClusterClient(long client, NanoClock clock, Connector connector) {
+    ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
+        this.answers = answers;
         this.client = client;
         input = new InputRing(MOST_EVENTS, clock);
         this.clock = clock;
-        this.connector = connector;
+        this.link = link;
         sampler = new InputSampler(input);
         next = new InputBatch(client);
         builtNanos = clock.nanoTime();
@@ -112,13 +103,15 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /** Adds a command to the next batch, if there is room. */
-    boolean offer(CommandData command, PendingAnswers.Asked asked) {
-        return offer(batch -> {
-            if (asked.mayBeSent()) {
-                batch.command(command);
-                nextCommands.add(new SentCommand(command.type(), asked));
-            }
-        });
+    <T> CompletableFuture<Answer<T>> command(CommandData command) {
+        return answers.await(
+                command.type(),
+                asked -> offer(batch -> {
+                    if (asked.mayBeSent()) {
+                        batch.command(command);
+                        nextCommands.add(asked);
+                    }
+                }));
     }
 
     /** Has something else added to the next batch, if there is room: after all before it, on the client's thread. */
@@ -133,26 +126,30 @@ final class ClusterClient implements AutoCloseable {
 
     /** Does what is to be done now, and does not wait. */
     void work() {
+        answers.expire();
         long nowNanos = clock.nanoTime();
         if (nowNanos - builtNanos >= BATCH_NANOS && mayBuild()) {
             build(nowNanos);
         }
-        Link open = link;
-        if (open != null && !kept.isEmpty() && nowNanos - acknowledgedNanos > SILENCE_NANOS) {
-            open.close(); // perhaps the cluster has closed the session
+        if (link.isOpen() && !kept.isEmpty() && nowNanos - acknowledgedNanos > SILENCE_NANOS) {
+            link.close(); // perhaps the cluster has closed the session
         }
-        if (open == null || open.isClosed()) {
-            connect(nowNanos);
+        if (!link.isOpen()) {
+            if (link.connect(this)) {
+                leaderChanged();
+                sentNanos = nowNanos;
+                acknowledgedNanos = nowNanos;
+            }
             return;
         }
-        open.poll();
+        link.poll();
         if (kept.isEmpty()) {
             acknowledgedNanos = nowNanos;
         } else if (nowNanos - Math.max(acknowledgedNanos, resentNanos) > RESEND_NANOS) {
             leaderChanged();
             resentNanos = nowNanos;
         }
-        if (send(open) || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && open.sendKeepAlive())) {
+        if (send() || (nowNanos - sentNanos > KEEP_ALIVE_NANOS && kept.isEmpty() && link.sendKeepAlive())) {
             sentNanos = nowNanos;
         }
     }
@@ -181,11 +178,11 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /** Sends what was not sent to this leader. */
-    private boolean send(Link open) {
+    private boolean send() {
         boolean sent = false;
         for (Batch batch : kept) {
             if (batch.number > lastSent) {
-                if (!open.offer(batch.bytes)) {
+                if (!link.offer(batch.bytes)) {
                     return sent; // later
                 }
                 lastSent = batch.number;
@@ -193,15 +190,6 @@ final class ClusterClient implements AutoCloseable {
             }
         }
         return sent;
-    }
-
-    private void connect(long nowNanos) {
-        link = connector.poll(this);
-        if (link != null) {
-            leaderChanged();
-            sentNanos = nowNanos;
-            acknowledgedNanos = nowNanos;
-        }
     }
 
     /** The cluster has a batch, and tells which of its commands are refused. If that is lost, the batch is sent again. */
@@ -214,8 +202,8 @@ final class ClusterClient implements AutoCloseable {
                     acknowledgedNanos = batch.equals(kept.element()) ? clock.nanoTime() : acknowledgedNanos;
                     batches.remove();
                     for (int i = 0; i < batch.commands.size(); i++) {
-                        SentCommand sent = batch.commands.get(i);
-                        sent.asked.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
+                        PendingAnswers.Asked sent = batch.commands.get(i);
+                        sent.stored(ReceivedBatches.refusal(answer, offset, i, sent.type));
                     }
                     return;
                 }
@@ -231,6 +219,6 @@ final class ClusterClient implements AutoCloseable {
     @Override
     public void close() {
         input.close(); // no batch has what comes later
-        CloseHelper.quietCloseAll(connector, link);
+        link.close();
     }
 }

@@ -18,7 +18,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a cluster: which one it is, where all of them are, and where it keeps its log.
@@ -57,7 +56,7 @@ public record ClusterNode(
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
-    private static final int MOST_WAITING = TickHashes.Own.KEPT_TICKS / 2;
+    private static final int MOST_WAITING = 512;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final List<String> PROPERTIES =
@@ -150,6 +149,9 @@ public record ClusterNode(
      */
     public static ClusterNode read(Path file, RunDescription run) {
         Properties properties = new Properties();
+        properties.setProperty("first-port", String.valueOf(FIRST_PORT));
+        properties.setProperty("lead-millis", String.valueOf(TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS)));
+        properties.setProperty("failover", "default");
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException e) {
@@ -161,36 +163,31 @@ public record ClusterNode(
             throw new IllegalArgumentException(file + " has " + unknown + ", but a node has " + PROPERTIES);
         }
         return new ClusterNode(
-                number(file, properties, "number", null),
-                List.of(text(file, properties, "hosts", null).split("[,\\s]+")),
-                number(file, properties, "first-port", FIRST_PORT),
-                file.toAbsolutePath().resolveSibling(text(file, properties, "folder", null)),
+                number(file, properties, "number"),
+                List.of(text(file, properties, "hosts").split("[,\\s]+")),
+                number(file, properties, "first-port"),
+                file.toAbsolutePath().resolveSibling(text(file, properties, "folder")),
                 run,
-                TimeUnit.MILLISECONDS.toNanos(
-                        number(file, properties, "lead-millis", (int) TimeUnit.NANOSECONDS.toMillis(LEAD_NANOS))),
-                failover(file, text(file, properties, "failover", "default")));
+                TimeUnit.MILLISECONDS.toNanos(number(file, properties, "lead-millis")),
+                switch (text(file, properties, "failover")) {
+                    case "default" -> Failover.DEFAULT;
+                    case "one-rack" -> Failover.ONE_RACK;
+                    default ->
+                        throw new IllegalArgumentException("failover in " + file
+                                + " must be default or one-rack, but is '" + properties.getProperty("failover") + "'");
+                });
     }
 
-    private static Failover failover(Path file, String name) {
-        return switch (name) {
-            case "default" -> Failover.DEFAULT;
-            case "one-rack" -> Failover.ONE_RACK;
-            default ->
-                throw new IllegalArgumentException(
-                        "failover in " + file + " must be default or one-rack, but is '" + name + "'");
-        };
-    }
-
-    private static String text(Path file, Properties properties, String name, @Nullable Object otherwise) {
-        String value = properties.getProperty(name, otherwise == null ? "" : otherwise.toString());
+    private static String text(Path file, Properties properties, String name) {
+        String value = properties.getProperty(name, "");
         if (value.isBlank()) {
             throw new IllegalArgumentException(file + " has no " + name + "; a node needs number, hosts and folder");
         }
         return value.strip();
     }
 
-    private static int number(Path file, Properties properties, String name, @Nullable Integer otherwise) {
-        String value = text(file, properties, name, otherwise);
+    private static int number(Path file, Properties properties, String name) {
+        String value = text(file, properties, name);
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {

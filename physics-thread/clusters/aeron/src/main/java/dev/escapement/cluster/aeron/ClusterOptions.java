@@ -11,28 +11,23 @@ import java.util.concurrent.TimeUnit;
  * ClusteredPhysics.start(PhysicsService.builder(simulation), node, options);
  * }</pre>
  *
- * @param listener           is told who leads, of the quorum and of lag
- * @param answerTimeoutNanos after how long without an answer the future of a command fails with a
- *                           {@link java.util.concurrent.TimeoutException}, in nanoseconds
- * @param requiresWorld      whether a node is refused that has no world in its folder and finds no cluster that has one
+ * <p>Immutable; any thread may use it.
  */
-public record ClusterOptions(ClusterListener listener, long answerTimeoutNanos, boolean requiresWorld) {
+public final class ClusterOptions {
 
-    /** No listener, 30 s, and a new world is begun where there is none. */
+    /** No listener, 30 s until a command has no answer, and a new world is begun where there is none. */
     public static final ClusterOptions DEFAULT =
             new ClusterOptions(new ClusterListener() {}, TimeUnit.SECONDS.toNanos(30), false);
 
-    /**
-     * Checks them.
-     *
-     * @param listener           is told who leads, of the quorum and of lag
-     * @param answerTimeoutNanos after how long without an answer the future of a command fails, in nanoseconds
-     * @param requiresWorld      whether a node is refused that would begin a new world
-     * @throws IllegalArgumentException if the timeout is not positive
-     */
-    public ClusterOptions {
-        Objects.requireNonNull(listener, "listener must not be null; ClusterOptions.DEFAULT has one that does nothing");
-        requireTimeout(answerTimeoutNanos);
+    final ClusterListener listener;
+    final long answerTimeoutNanos;
+    final boolean requiresWorld;
+
+    private ClusterOptions(ClusterListener listener, long answerTimeoutNanos, boolean requiresWorld) {
+        this.listener = Objects.requireNonNull(
+                listener, "listener must not be null; ClusterOptions.DEFAULT has one that does nothing");
+        this.answerTimeoutNanos = requireTimeout(answerTimeoutNanos);
+        this.requiresWorld = requiresWorld;
     }
 
     static long requireTimeout(long answerTimeoutNanos) {
@@ -46,7 +41,7 @@ public record ClusterOptions(ClusterListener listener, long answerTimeoutNanos, 
     /**
      * The same with another listener.
      *
-     * @param other is told who leads, of the quorum and of lag
+     * @param other is told who leads, of the quorum and of lag, on this node
      * @return other options
      */
     public ClusterOptions withListener(ClusterListener other) {
@@ -54,9 +49,10 @@ public record ClusterOptions(ClusterListener listener, long answerTimeoutNanos, 
     }
 
     /**
-     * The same with another timeout. What has timed out may have run, or may run later.
+     * The same with another time after which the future of a command without an answer fails with a
+     * {@link java.util.concurrent.TimeoutException}. What has timed out may have run, or may run later.
      *
-     * @param nanos positive; longer than an election takes, or commands fail in each
+     * @param nanos in nanoseconds, positive; longer than an election takes, or commands fail in each
      * @return other options
      * @throws IllegalArgumentException if it is not positive
      */
@@ -65,7 +61,8 @@ public record ClusterOptions(ClusterListener listener, long answerTimeoutNanos, 
     }
 
     /**
-     * The same for a node of a world that exists: it never begins another one, if its disk is not there for example.
+     * The same for a node of a world that exists: it is refused if it has no world in its folder, because its disk is not there for example, and
+     * finds no cluster that has one.
      *
      * @return other options
      */

@@ -51,9 +51,9 @@ public final class ClusterSender implements AutoCloseable {
         answers = new PendingAnswers("the sender to the cluster", false, answerTimeoutNanos, NanoClock.system());
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
+                answers,
                 NanoClock.system(),
-                AeronLink.connector(listener -> AeronLink.context(
-                        driver.newClientContext(), ingressEndpoints, ownHost, listener, ClusterSender::note)));
+                new AeronLink(driver::newClientContext, ingressEndpoints, ownHost, ClusterSender::note));
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
     }
@@ -65,7 +65,7 @@ public final class ClusterSender implements AutoCloseable {
      * @param hosts              the machines of all nodes, in their order
      * @param firstPort          as of {@link ClusterNode}
      * @param ownHost            a name or address of this machine that the nodes can reach
-     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#answerTimeoutNanos}: 30 s for example
+     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#withAnswerTimeout}: 30 s for example
      * @return a sender, to be closed
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -104,8 +104,7 @@ public final class ClusterSender implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be written
      */
     public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
-        CommandData data = CommandData.of(type, command);
-        return answers.await(asked -> client.offer(data, asked)).thenApply(stored -> null);
+        return client.command(CommandData.of(type, command)).thenApply(stored -> null);
     }
 
     private void run() {
@@ -119,7 +118,6 @@ public final class ClusterSender implements AutoCloseable {
             } catch (RuntimeException e) {
                 note(e);
             }
-            answers.expire();
             LockSupport.parkNanos(PARK_NANOS);
         }
         client.close();

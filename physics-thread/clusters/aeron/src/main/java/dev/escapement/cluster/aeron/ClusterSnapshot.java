@@ -8,7 +8,6 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,10 +52,9 @@ final class ClusterSnapshot {
     /**
      * Reads the state after which a cluster goes on with its log.
      *
-     * @param progress is told how many bytes it has so far
      * @throws IllegalStateException if it is not whole, or belongs to another position of the log
      */
-    static byte[] read(Image from, Cluster cluster, LongConsumer progress) {
+    static byte[] read(Image from, Cluster cluster) {
         IdleStrategy idle = cluster.idleStrategy();
         Reading reading = new Reading();
         FragmentHandler assembled = new FragmentAssembler(reading);
@@ -67,7 +65,6 @@ final class ClusterSnapshot {
                         + (reading.state == null ? "an unknown number of" : reading.state.length) + " bytes"
                         + DAMAGED);
             }
-            progress.accept(reading.at);
             idle.idle(fragments);
         }
         if (reading.logPosition != cluster.logPosition()) {

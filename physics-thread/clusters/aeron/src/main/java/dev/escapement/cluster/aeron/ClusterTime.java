@@ -9,16 +9,10 @@ import java.util.concurrent.TimeUnit;
  * says. So the machine's clock may jump.
  *
  * <p>Any thread may call any method.
+ *
+ * @param aheadNanos how far the cluster's clock is ahead of the monotonic one
  */
-final class ClusterTime implements ClusterClock {
-
-    private final NanoClock clock;
-    private final long aheadNanos;
-
-    ClusterTime(NanoClock clock, long epochNanos) {
-        this.clock = clock;
-        aheadNanos = epochNanos - clock.nanoTime();
-    }
+record ClusterTime(NanoClock clock, long aheadNanos) implements ClusterClock {
 
     @Override
     public TimeUnit timeUnit() {
@@ -28,10 +22,5 @@ final class ClusterTime implements ClusterClock {
     @Override
     public long time() {
         return clock.nanoTime() + aheadNanos;
-    }
-
-    /** How far the cluster's clock is ahead of the monotonic one. */
-    long aheadNanos() {
-        return aheadNanos;
     }
 }

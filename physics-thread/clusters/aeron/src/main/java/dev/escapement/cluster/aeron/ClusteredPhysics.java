@@ -1,11 +1,9 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.Divergence;
 import dev.escapement.physics.LateTicks;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -18,8 +16,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.transport.aeron.AeronDriver;
-import io.aeron.cluster.client.AeronCluster;
-import io.aeron.cluster.client.EgressListener;
+import io.aeron.Aeron;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
@@ -102,16 +99,24 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
         this.node = node;
-        listener = options.listener();
+        listener = options.listener;
         thread.setDaemon(true);
         NanoClock clock = NanoClock.system();
-        ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos());
+        ClusterTime time = new ClusterTime(clock, HighResolutionClock.epochNanos() - clock.nanoTime());
         long number = new SecureRandom().nextLong();
-        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos(), clock);
+        answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos, clock);
         ticks = new CommittedTicks(node, number, answers);
         service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
         try {
-            client = new ClusterClient(number, clock, AeronLink.connector(this::clientContext));
+            client = new ClusterClient(
+                    number,
+                    answers,
+                    clock,
+                    new AeronLink(
+                            this::clientContext,
+                            ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
+                            node.host(),
+                            this::note));
             log = new CommittedLog(
                     ticks,
                     node,
@@ -121,7 +126,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     saveEveryNanos);
             client.offer(batch -> batch.run(log.sharedByAll())); // first of all
-            aeron = new AeronNode(node, options.requiresWorld(), keptLogBytes, time, log, this::note);
+            aeron = new AeronNode(node, options.requiresWorld, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -135,8 +140,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    private AeronCluster.Context clientContext(EgressListener egress) {
-        return aeron.clientContext(egress);
+    private Aeron.Context clientContext() {
+        return aeron.clientContext();
     }
 
     /**
@@ -167,14 +172,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of {@link Failover#heartbeatTimeoutNanos} after
+     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of the heartbeat timeout of {@link Failover} after
      * a tick was due that most nodes do not have, before these elect another leader; while time stands still, for as long as that timeout after
      * it has heard from most of them.
      *
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return ticks.isLeader() && aeron.leads() && log.goesOn() && !answers.hasEnded();
+        return aeron.leads() && log.goesOn() && !answers.hasEnded();
     }
 
     /**
@@ -197,7 +202,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * How far this node is behind the cluster. That this is more than 1 s is logged once, and that it has caught up.
+     * How far this node is behind the cluster. That this is more than 1 s is logged, until it has caught up not again.
      *
      * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
      */
@@ -206,7 +211,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * The service that runs the ticks on this node, for its statistics, and for queries. Steer this object and not that one.
+     * The service that runs the ticks on this node, for its statistics, for queries, and for how the state of this node differs from that of most others, or
+     * from some while none has a majority: its divergence. Steer this object and not that one.
      *
      * @return the service
      */
@@ -234,7 +240,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
      * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
-     * {@link ClusterOptions#answerTimeoutNanos}, or this node has ended.
+     * that of {@link ClusterOptions#withAnswerTimeout}, or this node has ended.
      *
      * @param type    for which the simulation has a handler; a lambda would run on this node alone
      * @param command what is to be done
@@ -244,8 +250,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      */
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        CommandData data = ticks.handlers().write(type, command);
-        return answers.await(asked -> client.offer(data, asked));
+        return client.command(ticks.handlers().write(type, command));
     }
 
     @Override
@@ -309,24 +314,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         return service.shapes(bodies);
     }
 
-    /**
-     * How the state of this node differs from that of others: from most of them, so that it has ended, or from some, while none has a majority.
-     *
-     * @return the first difference, empty if none is known
-     */
-    public Optional<Divergence> divergence() {
-        return service.divergence();
-    }
-
     private void run() {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
-                answers.expire();
                 tellListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                long done = ticks.hashes().lastRun() + log.stateRead();
-                aeron.progress().stuck(done).ifPresent(ticks::fail);
+                long done = ticks.hashes.lastRun();
+                aeron.progress.stuck(done).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
@@ -355,7 +350,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
         if (toldBehind != isBehind) {
             toldBehind = isBehind;
-            tryTo(() -> listener.lagChanged(isBehind, log.localDue.lagNanos()));
+            long lagNanos = lagNanos();
+            if (isBehind) {
+                note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
+                        + " ms after it was due; if this node was not"
+                        + " down, its machine is too slow for the simulation");
+            }
+            tryTo(() -> listener.lagChanged(isBehind, lagNanos));
         }
     }
 
@@ -365,7 +366,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         ticks.end();
         CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
         if (hasFailed) {
-            ticks.fail(aeron.progress().whyEnded());
+            ticks.fail(aeron.progress.whyEnded());
         }
         answers.end(service.failure().orElse(null));
         tellListener(false, false);
@@ -373,9 +374,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     private void note(Throwable error) {
         if (!closing) {
-            String line = "Cluster, node " + node.number() + ": " + AeronDriver.firstLine(error);
-            System.getLogger("dev.escapement.cluster").log(System.Logger.Level.WARNING, line);
+            note(AeronDriver.firstLine(error));
         }
+    }
+
+    private void note(String line) {
+        System.getLogger("dev.escapement.cluster")
+                .log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + line);
     }
 
     /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */

@@ -2,7 +2,6 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TimeScale;
 import io.aeron.ExclusivePublication;
 import io.aeron.Image;
 import io.aeron.cluster.ClusterControl;
@@ -14,6 +13,7 @@ import io.aeron.logbuffer.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentTerminationException;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class CommittedLog implements ClusteredService {
 
     /** Of what the log and saved states mean. */
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     private final CommittedTicks ticks;
     private final NanoClock clock;
@@ -48,34 +48,6 @@ final class CommittedLog implements ClusteredService {
     private final ClusterNode node;
     private final long saveEveryNanos;
     private final long leadNanos;
-    private long sender; // of the batch that is read
-
-    /** What of a batch is not for the physics thread. */
-    private final InputBatch.Reader rest = new InputBatch.Reader() {
-        @Override
-        void time(InputBatch.Request request) {
-            time.request(request);
-        }
-
-        @Override
-        void scale(TimeScale requested) {
-            time.request(requested);
-        }
-
-        @Override
-        void hashes(int from, DirectBuffer buffer, int at, int length) {
-            byte[] bytes = new byte[length];
-            buffer.getBytes(at, bytes);
-            check.told(from, sender, new TickHashes(bytes));
-        }
-
-        @Override
-        void run(String sharedByAll) {
-            if (sharedByCluster.isEmpty()) {
-                requireSame(sharedByAll);
-            }
-        }
-    };
 
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
@@ -90,7 +62,6 @@ final class CommittedLog implements ClusteredService {
 
     // As that.
     private volatile long committedTick;
-    private volatile long stateRead;
 
     /** When the state was saved last, in the time of the log, and after which tick. */
     private long savedNanos;
@@ -117,15 +88,7 @@ final class CommittedLog implements ClusteredService {
         time = new LogTime(node.rate(), node.leadNanos());
         check = new StateCheck(node, client, ticks, tell);
         aheadNanos = clusterTime.aheadNanos();
-        localDue = new LocalDue("Cluster, node " + node.number(), aheadNanos, node.leadNanos());
-        if (!ticks.savesStates()) {
-            System.getLogger("dev.escapement.cluster")
-                    .log(
-                            System.Logger.Level.INFO,
-                            "Cluster, node " + node.number()
-                                    + ": the simulation is not Restorable in another process, so no"
-                                    + " state is saved; a node that is started again runs all ticks since the first");
-        }
+        localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
 
     /** What must be the same on all nodes, in words. Any thread, after the replay began. */
@@ -149,7 +112,7 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateRead = bytes))));
+            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
         }
     }
 
@@ -180,11 +143,6 @@ final class CommittedLog implements ClusteredService {
     /** The last tick whose input is cut. Any thread. */
     long committedTick() {
         return committedTick;
-    }
-
-    /** How many bytes of the state were read with which this node began. Any thread. */
-    long stateRead() {
-        return stateRead;
     }
 
     @Override
@@ -227,28 +185,40 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionMessage(
             ClientSession from, long timestamp, DirectBuffer buffer, int offset, int length, Header header) {
-        if (!batches.read(buffer, offset, length)) {
+        byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        InputBatch.Received batch;
+        try {
+            batch = InputBatch.Received.of(bytes);
+        } catch (IllegalArgumentException notOurs) {
             return; // on each node; it is never acknowledged
         }
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
-            sender = InputBatch.client(buffer, offset);
-            if (batches.isNext()) {
-                apply(!batches.take(), buffer, offset, length);
+            if (batches.isNext(batch)) {
+                apply(!batches.take(batch), batch);
             }
-            DirectBuffer answer = batches.answer();
+            DirectBuffer answer = batches.answer(batch);
             if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
     }
 
-    private void apply(boolean refused, DirectBuffer buffer, int offset, int length) {
-        while (!ticks.ring.offerBatch(time.nowNanos(), time.standsStill(), refused, buffer, offset, length)) {
-            idle();
+    private void apply(boolean refused, InputBatch.Received batch) {
+        offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, batch));
+        for (InputBatch.Entry entry : batch.entries()) { // what is not for the physics thread
+            if (entry instanceof InputBatch.Request request) {
+                time.request(request);
+            } else if (entry instanceof InputBatch.Scale requested) {
+                time.request(requested.scale());
+            } else if (entry instanceof InputBatch.Hashes told) {
+                check.told(told.node(), batch.client(), told.hashes());
+            } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
+                requireSame(run.sharedByAll());
+            }
         }
-        rest.read(buffer, offset, length);
         if (time.goOn()) {
             schedule();
         } else if (time.standsStill()) {
@@ -272,21 +242,27 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
+    private void offer(TickRing.Entry entry) {
+        while (!ticks.ring.offer(entry)) {
+            idle();
+        }
+    }
+
     private void cut() {
         if (time.tick() == cutAhead) {
             ticks.ring.forgetSaved(); // no snapshot came
         }
         long arrivedNanos = clock.nanoTime();
-        time.cut();
-        committedTick = time.tick();
+        TickRing.Cut cut = time.cut(dueNanos -> localDue(dueNanos, arrivedNanos));
+        committedTick = cut.number();
         batches.cut();
-        long localNanos = localDue.of(time.timestamp(time.dueNanos()), time.timestamp(), arrivedNanos);
-        while (!ticks.ring.offerTick(
-                time.tick(), time.fromNanos(), time.dueNanos(), localNanos, time.scale(), time.standsStill())) {
-            idle();
-        }
-        localDue.handedOver(time.tick(), localNanos, clock.nanoTime());
+        offer(cut);
+        localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
         check.compareOwn();
+    }
+
+    private long localDue(long dueNanos, long arrivedNanos) {
+        return localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
     private void schedule() {
@@ -314,7 +290,7 @@ final class CommittedLog implements ClusteredService {
     private void saveIfTime() {
         if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
             beginSave();
-            if (ticks.isLeader()) {
+            if (cluster().role() == Cluster.Role.LEADER) {
                 AtomicCounter toggle = ClusterControl.findControlToggle(
                         cluster().aeron().countersReader(), cluster().context().clusterId());
                 if (toggle != null) {
@@ -328,9 +304,7 @@ final class CommittedLog implements ClusteredService {
         savedNanos = time.nowNanos();
         savedTick = time.tick();
         cutAhead = -1;
-        while (!ticks.ring.offerSave()) {
-            idle();
-        }
+        offer(new TickRing.Save(new AtomicReference<>()));
         long untilTimestamp = time.timestamp() + leadNanos + ClusterNode.CUT_AHEAD_NANOS;
         while (time.isRunning() && time.cutTimestamp() < untilTimestamp) {
             cut();
@@ -369,7 +343,6 @@ final class CommittedLog implements ClusteredService {
         to.put(savedNanos).put(savedTick);
         batches.save(to);
         ticks.ring.takeSaved(to);
-        ticks.ring.forgetSaved();
     }
 
     void restore(StateBuffer from) {
@@ -384,14 +357,12 @@ final class CommittedLog implements ClusteredService {
         batches.restore(from);
         ticks.beginAfter(savedTick);
         long arrivedNanos = clock.nanoTime();
-        ticks.ring.restore(from, dueNanos -> localDue.of(time.timestamp(dueNanos), time.timestamp(), arrivedNanos));
+        ticks.ring.restore(from, dueNanos -> localDue(dueNanos, arrivedNanos));
         reschedules = true; // not here: Aeron takes no timers during such an event
     }
 
     @Override
-    public void onRoleChange(Cluster.Role newRole) {
-        ticks.leads(newRole == Cluster.Role.LEADER);
-    }
+    public void onRoleChange(Cluster.Role newRole) {}
 
     @Override
     public void onTerminate(Cluster ended) {}

@@ -6,11 +6,11 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -18,8 +18,6 @@ import dev.escapement.transport.aeron.AeronDriver;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
  */
-final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.Visitor {
+final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
 
     private final TickRate rate;
     private final long leadNanos;
@@ -45,63 +43,32 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     /** The way of all this to the physics thread. The log's thread offers. */
     final TickRing ring;
 
-    // Volatile: written by the log's thread, read by any; nothing else is ordered by it.
-    private volatile boolean isLeader;
-
     // Volatile: the log's thread stops waiting soon after; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
-    private final TickHashes.Own hashes = new TickHashes.Own();
+    /** Of the ticks that this node has run. */
+    final TickHashes.Own hashes = new TickHashes.Own();
 
     /** Of the first tick that this node runs. Written before the tick is offered. */
     private long firstTick = 1;
 
-    // Set once. Volatile: the physics thread that sees it sees all of it.
-    private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
-
-    // Set and taken back by the log's thread. Volatile: any thread that sees it sees all of it.
-    private volatile @Nullable Divergence dispute;
+    // Written by the log's thread. Volatile: any thread that sees it sees all of it.
+    private volatile @Nullable Divergence divergence;
 
     // The rest is the physics thread's.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
     private @Nullable BodyStates bodies;
     private final NextTick next = new NextTick();
-    private boolean ready;
-    private long number;
-    private TimeScale scale = TimeScale.ONE;
-    private boolean standsStill;
-    private long batchNanos;
-    private long batchClient;
-    private boolean batchPaused;
-    private boolean batchRefused;
-
-    private final InputBatch.Reader stage = new InputBatch.Reader() {
-        @Override
-        void event(InputKind kind, int code, float x, float y, int beforeNanos) {
-            if (batchPaused) {
-                next.level(kind, code, x);
-            } else {
-                next.event(batchClient, batchNanos - beforeNanos, kind, code, x, y);
-            }
-        }
-
-        @Override
-        void command(CommandData command) {
-            String refusal = ReceivedBatches.refusal(handlers().handles(command.type()), !batchRefused, command.type());
-            PendingAnswers.Asked own = batchClient == client ? answers.found(refusal) : null;
-            if (refusal == null) {
-                next.command(command, own);
-            }
-        }
-    };
+    private TickRing.@Nullable Cut ready;
+    private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
 
     /** Of a node whose own client has that number. */
     CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
-        ring = new TickRing(node.mostWaiting(), this);
+        ring = new TickRing(node.mostWaiting());
         this.client = client;
         this.answers = answers;
     }
@@ -129,11 +96,6 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
-    /** Of the ticks that this node has run. */
-    TickHashes.Own hashes() {
-        return hashes;
-    }
-
     /** No further tick is taken: who waits for room is to stop. Any thread. */
     void end() {
         ended = true;
@@ -149,26 +111,16 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
-    /** Most other nodes have another state: no further tick runs here. Any thread. */
+    /** Most other nodes have another state: no further tick runs here. The log's thread, which has nothing else to say after that. */
     void differs(Divergence found) {
-        divergence.compareAndSet(null, found);
+        disputed(found);
         failure.add(new IllegalStateException(
                 "the state of this node differs from that of most others, so it ends: " + found));
     }
 
     /** Nodes have different states, and no majority says which is right: they go on. Null when most agree again. The log's thread. */
     void disputed(@Nullable Divergence found) {
-        dispute = found;
-    }
-
-    /** Whether this node leads. The log's thread. */
-    void leads(boolean leads) {
-        isLeader = leads;
-    }
-
-    /** Whether this node leads. Any thread. */
-    boolean isLeader() {
-        return isLeader;
+        divergence = failure.cause().isEmpty() ? found : divergence;
     }
 
     @Override
@@ -195,36 +147,49 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
-        while (!ready && ring.read()) {
-            // until the next cut
+        TickRing.Entry entry;
+        while (ready == null && (entry = ring.poll()) != null) {
+            read(entry);
         }
-        return ready;
+        return ready != null;
     }
 
-    @Override
-    public void batch(long timestamp, boolean paused, boolean refused, DirectBuffer buffer, int offset, int length) {
-        batchNanos = timestamp;
-        batchPaused = paused;
-        batchRefused = refused;
-        batchClient = InputBatch.client(buffer, offset);
-        stage.read(buffer, offset, length);
+    private void read(TickRing.Entry entry) {
+        if (entry instanceof TickRing.Batch batch) {
+            List<InputBatch.Entry> entries = batch.received().entries();
+            for (int i = 0; i < entries.size(); i++) {
+                stage(entries.get(i), batch);
+            }
+        } else if (entry instanceof TickRing.Cut cut) {
+            ready = cut;
+        } else if (entry instanceof TickRing.Save save) {
+            StateBuffer state = new StateBuffer();
+            next.save(state);
+            restorable().save(state);
+            save.state().setRelease(state);
+        } else if (entry instanceof TickRing.Restore restore) {
+            next.restore(restore.state());
+            restorable().restore(restore.state());
+        }
     }
 
-    @Override
-    public void tick() {
-        ready = true;
-    }
-
-    @Override
-    public void save(StateBuffer to) {
-        next.save(to);
-        restorable().save(to);
-    }
-
-    @Override
-    public void restore(StateBuffer from) {
-        next.restore(from);
-        restorable().restore(from);
+    private void stage(InputBatch.Entry entry, TickRing.Batch batch) {
+        long from = batch.received().client();
+        if (entry instanceof InputBatch.Event event) {
+            if (batch.paused()) {
+                next.level(event.kind(), event.code(), event.x());
+            } else {
+                long nanos = batch.timestamp() - event.beforeNanos();
+                next.event(from, nanos, event.kind(), event.code(), event.x(), event.y());
+            }
+        } else if (entry instanceof InputBatch.Command command) {
+            CommandName type = command.data().type();
+            String refusal = ReceivedBatches.refusal(handlers().handles(type), !batch.refused(), type);
+            PendingAnswers.Asked own = from == client ? answers.found(refusal) : null;
+            if (refusal == null) {
+                next.command(command.data(), own);
+            }
+        }
     }
 
     @Override
@@ -234,22 +199,24 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public long dueNanos(long expectedNanos) {
-        return ring.tick.localDueNanos;
+        return ready().localDueNanos();
     }
 
     @Override
     public void take(long tick, long localFromNanos, long dueHereNanos) {
-        TickRing.Cut cut = ring.tick;
-        if (tick != cut.number) {
-            throw new IllegalStateException("tick " + tick + " is to run, but tick " + cut.number + " was committed");
+        taken = ready();
+        if (tick != taken.number()) {
+            throw new IllegalStateException(
+                    "tick " + tick + " is to run, but tick " + taken.number() + " was committed");
         }
-        number = tick;
-        next.cut(cut.fromNanos, cut.dueNanos, leadNanos);
+        next.cut(taken.fromNanos(), taken.dueNanos(), leadNanos);
         next.moveTo(localFromNanos, dueHereNanos);
-        scale = cut.scale;
-        standsStill = cut.standsStill;
-        ready = false;
+        ready = null;
         ring.taken();
+    }
+
+    private TickRing.Cut ready() {
+        return Objects.requireNonNull(ready, "isReady has returned false");
     }
 
     @Override
@@ -268,7 +235,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         Throwable thrown = null;
         try {
             answer = new Answer<>(
-                    number, handlers().read(next.commands().get(command)).run(number));
+                    taken.number(),
+                    handlers().read(next.commands().get(command)).run(taken.number()));
         } catch (Throwable failed) { // as in a queue of commands
             thrown = failed;
         }
@@ -297,17 +265,17 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public TimeScale scale(TimeScale requested) {
-        return scale;
+        return taken.scale();
     }
 
     @Override
     public boolean standsStill() {
-        return standsStill;
+        return taken.standsStill();
     }
 
     @Override
     public void compare(long stateHash) {
-        hashes.ran(number, stateHash, bodies);
+        hashes.ran(taken.number(), stateHash, bodies);
         next.forgetCommands();
     }
 
@@ -318,8 +286,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
 
     @Override
     public Optional<Divergence> divergence() {
-        Divergence found = divergence.get();
-        return Optional.ofNullable(found == null ? dispute : found);
+        return Optional.ofNullable(divergence);
     }
 
     @Override

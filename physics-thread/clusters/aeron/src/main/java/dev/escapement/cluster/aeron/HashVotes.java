@@ -4,6 +4,7 @@ import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out which nodes have another state than most. Each node tells the hashes after its ticks through the log, so all of them come to the
  * same result.
  *
- * <p>One thread. Knows the last {@value #KEPT} that each node has told.
+ * <p>One thread. Knows the last {@value #KEPT} that were told.
  */
 final class HashVotes {
 
@@ -35,15 +36,15 @@ final class HashVotes {
 
     static final int KEPT = 64;
 
-    /** For how many ticks others may still tell, until nodes that differ are disputed: once to twice as many. */
+    /** For how many ticks others may still tell, until nodes that differ are disputed. */
     static final int WAIT_TICKS = 64;
 
     private static final long NONE = -1;
 
     private final Verdict verdict;
 
-    /** By node, and by the last of the ticks. */
-    private final List<NavigableMap<Long, TickHashes>> told;
+    /** By the last of the ticks, and by node. */
+    private final NavigableMap<Long, @Nullable TickHashes[]> told = new TreeMap<>();
 
     private final long[] clientOf;
     private final boolean[] named;
@@ -53,16 +54,8 @@ final class HashVotes {
 
     private long settled = NONE;
 
-    /** The first ticks after which nodes differed when that was looked for last. */
-    private long waitsSince = NONE;
-
-    private long cuts;
-
     HashVotes(int nodes, Verdict verdict) {
         this.verdict = verdict;
-        told = Stream.<NavigableMap<Long, TickHashes>>generate(TreeMap::new)
-                .limit(nodes)
-                .toList();
         named = new boolean[nodes];
         clientOf = new long[nodes];
     }
@@ -72,23 +65,13 @@ final class HashVotes {
         if (node < 0 || node >= named.length) {
             return;
         }
-        NavigableMap<Long, TickHashes> own = told.get(node);
         if (clientOf[node] != client) {
             clientOf[node] = client;
             named[node] = false;
-            own.clear();
+            told.values().forEach(of -> of[node] = null);
         }
         long tick = hashes.lastTick();
-        if (!own.isEmpty() && tick <= own.lastKey()) {
-            return;
-        }
-        if (own.size() == KEPT) {
-            if (isToTell(own.firstKey())) { // now, because it is about to be forgotten
-                dispute(own.firstKey());
-            }
-            own.pollFirstEntry();
-        }
-        own.put(tick, hashes);
+        told.computeIfAbsent(tick, added -> new TickHashes[named.length])[node] = hashes;
         TickHashes agreed = agreed(tick);
         if (agreed != null) {
             nameOthers(tick, agreed);
@@ -98,17 +81,21 @@ final class HashVotes {
                 verdict.settled(tick);
             }
         }
+        disputeIfToTell(tick - WAIT_TICKS);
+        if (told.size() > KEPT) {
+            disputeIfToTell(told.firstKey()); // now, because it is about to be forgotten
+            told.pollFirstEntry();
+        }
     }
 
     /** What most nodes have told of ticks, as far as is known. */
     @Nullable
     TickHashes agreed(long tick) {
-        for (NavigableMap<Long, TickHashes> one : told) {
-            TickHashes hashes = one.get(tick);
-            int votes = 0;
-            for (NavigableMap<Long, TickHashes> other : told) {
-                votes += hashes != null && isSame(hashes, other.get(tick)) ? 1 : 0;
-            }
+        @Nullable TickHashes[] of = told.getOrDefault(tick, new TickHashes[0]);
+        for (TickHashes hashes : of) {
+            long votes = Stream.of(of)
+                    .filter(other -> hashes != null && other != null && hashes.isSameAs(other))
+                    .count();
             if (2 * votes > named.length) {
                 return hashes;
             }
@@ -116,60 +103,31 @@ final class HashVotes {
         return null;
     }
 
-    private static boolean isSame(TickHashes hashes, @Nullable TickHashes others) {
-        return others != null && hashes.isSameAs(others);
-    }
-
     private void nameOthers(long tick, TickHashes agreed) {
         for (int node = 0; node < named.length; node++) {
-            TickHashes its = told.get(node).get(tick);
-            if (its != null && !named[node] && !its.isSameAs(agreed)) {
+            TickHashes its = unnamed(node, tick);
+            if (its != null && !its.isSameAs(agreed)) {
                 named[node] = true;
                 verdict.differs(node, clientOf[node], its.differenceFrom(agreed));
             }
         }
     }
 
-    /** Another tick was cut. Now and then, looks for nodes that have differed for a while, and none of which is in a majority. */
-    void cut() {
-        cuts++;
-        if (cuts % WAIT_TICKS == 0) {
-            long first = told.stream()
-                    .flatMap(one -> one.keySet().stream())
-                    .filter(this::isToTell)
-                    .min(Long::compare)
-                    .orElse(NONE);
-            if (first != NONE && first == waitsSince) {
-                dispute(first);
+    /** What a node has told of ticks; null if nothing, or if it is known to differ from most. */
+    private @Nullable TickHashes unnamed(int node, long tick) {
+        return named[node] ? null : Objects.requireNonNull(told.get(tick))[node];
+    }
+
+    /** If nodes differ, and nothing of that was told: one that is not in a majority is named. */
+    private void disputeIfToTell(long tick) {
+        if (disputed == NONE && tick > settled && told.containsKey(tick)) {
+            @Nullable TickHashes[] of = new TickHashes[named.length];
+            Arrays.setAll(of, node -> unnamed(node, tick));
+            List<TickHashes> known = Stream.of(of).filter(Objects::nonNull).toList();
+            if (known.stream().anyMatch(hashes -> !hashes.isSameAs(known.get(0)))) {
+                disputed = tick;
+                verdict.disputed(Arrays.asList(of));
             }
-            waitsSince = first;
         }
-    }
-
-    private void dispute(long tick) {
-        disputed = tick;
-        verdict.disputed(toldOf(tick));
-    }
-
-    private List<@Nullable TickHashes> toldOf(long tick) {
-        @Nullable TickHashes[] of = new TickHashes[named.length];
-        Arrays.setAll(of, node -> named[node] ? null : told.get(node).get(tick));
-        return Arrays.asList(of);
-    }
-
-    /** Whether two nodes differ, and nothing of that was told: one that is not in a majority is named. */
-    private boolean isToTell(long tick) {
-        if (disputed != NONE || tick <= settled) {
-            return false;
-        }
-        TickHashes first = null;
-        for (int node = 0; node < named.length; node++) {
-            TickHashes its = named[node] ? null : told.get(node).get(tick);
-            if (its != null && first != null && !its.isSameAs(first)) {
-                return true;
-            }
-            first = first == null ? its : first;
-        }
-        return false;
     }
 }

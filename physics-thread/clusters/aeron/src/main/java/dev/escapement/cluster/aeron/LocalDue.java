@@ -1,6 +1,5 @@
 package dev.escapement.cluster.aeron;
 
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,18 +14,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class LocalDue {
 
-    private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int CUTS = 100;
 
     /** What part of their time cuts take longer to come at most if it is the clocks that differ. */
     private static final int MOST_SLOWER = 64;
 
-    /** A node is behind when it hands ticks over later than this after they were due. */
+    /** A node is behind when it hands ticks over later than this after they were due, until that is halved. */
     private static final long MOST_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
-    private final String whose;
     private final long leadNanos;
     private long aheadNanos;
     private int late;
@@ -41,8 +36,7 @@ final class LocalDue {
     private volatile boolean isBehind;
     private volatile long lagNanos;
 
-    LocalDue(String whose, long aheadNanos, long leadNanos) {
-        this.whose = whose;
+    LocalDue(long aheadNanos, long leadNanos) {
         this.aheadNanos = aheadNanos;
         this.leadNanos = leadNanos;
     }
@@ -65,28 +59,13 @@ final class LocalDue {
         return dueNanos - aheadNanos;
     }
 
-    /** A tick was handed over to the physics thread. Logs when this node falls behind, and when it has caught up. */
-    void handedOver(long tick, long localDueNanos, long nowNanos) {
-        long behindNanos = Math.max(0, nowNanos - localDueNanos);
-        lagNanos = behindNanos;
-        if (!isBehind && behindNanos > MOST_LAG_NANOS) {
-            isBehind = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    whose
-                            + String.format(
-                                    Locale.ROOT,
-                                    ": tick %,d comes %.1f s after it was due; if this node was not down, its machine is too slow for"
-                                            + " the simulation",
-                                    tick,
-                                    behindNanos / NANOS_PER_SECOND));
-        } else if (isBehind && behindNanos < MOST_LAG_NANOS / 2) {
-            isBehind = false;
-            LOG.log(System.Logger.Level.INFO, whose + ": it has caught up at tick " + tick);
-        }
+    /** A tick was handed over to the physics thread. */
+    void handedOver(long localDueNanos, long nowNanos) {
+        lagNanos = Math.max(0, nowNanos - localDueNanos);
+        isBehind = lagNanos > (isBehind ? MOST_LAG_NANOS / 2 : MOST_LAG_NANOS);
     }
 
-    /** Whether that was logged, and not that it has caught up. Any thread. */
+    /** Whether this node has fallen behind, and has not caught up. Any thread. */
     boolean isBehind() {
         return isBehind;
     }

@@ -5,6 +5,7 @@ import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The time of the log: which tick is cut next, and when it is due. All nodes come to the same, for it depends on what the log has, and on
@@ -28,8 +29,6 @@ final class LogTime {
 
     private TimeScale scale = TimeScale.ONE;
     private long tick;
-    private long fromNanos;
-    private long dueNanos;
 
     LogTime(TickRate rate, long leadNanos) {
         this.leadNanos = leadNanos;
@@ -111,15 +110,19 @@ final class LogTime {
         return timeline.dueNanos(tick + 1) - leadNanos - shiftNanos;
     }
 
-    /** Cuts the next tick now. If its deadline has passed, time is given up. */
-    void cut() {
+    /**
+     * Cuts the next tick now. If its deadline has passed, time is given up.
+     *
+     * @param localDueNanos when a tick is due on this node that is due by the log
+     */
+    TickRing.Cut cut(LongUnaryOperator localDueNanos) {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
         if (lateNanos > leadNanos) {
             timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
         }
         tick++;
-        fromNanos = timeline.goesOnNanos(tick - 1);
-        dueNanos = timeline.dueNanos(tick);
+        long fromNanos = timeline.goesOnNanos(tick - 1);
+        long dueNanos = timeline.dueNanos(tick);
         if (!requests.scale().equals(scale)) {
             scale = requests.scale();
             timeline.scale(tick, scale);
@@ -127,25 +130,13 @@ final class LogTime {
         if (requests.endTick()) {
             timeline.pause(tick);
         }
+        return new TickRing.Cut(
+                tick, fromNanos, dueNanos, localDueNanos.applyAsLong(dueNanos), scale, timeline.isPaused());
     }
 
     /** The tick that was cut last. */
     long tick() {
         return tick;
-    }
-
-    /** When simulated time left the tick before. */
-    long fromNanos() {
-        return fromNanos;
-    }
-
-    long dueNanos() {
-        return dueNanos;
-    }
-
-    /** The speed of time after that tick. */
-    TimeScale scale() {
-        return scale;
     }
 
     void save(StateBuffer to) {

@@ -331,9 +331,4 @@ final class NodeFolder implements AutoCloseable {
             return (int) sum.getValue();
         };
     }
-
-    @Override
-    public String toString() {
-        return folder.toString();
-    }
 }

@@ -105,7 +105,7 @@ final class NodeProgress {
     /**
      * Asks. Now and then.
      *
-     * @param done how many bytes of a state were read, and ticks run
+     * @param done how many ticks were run
      * @return why the node will not get on; empty if it may
      */
     Optional<IllegalStateException> stuck(long done) {

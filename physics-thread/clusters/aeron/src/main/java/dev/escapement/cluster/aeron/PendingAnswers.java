@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.request.AnswerThread;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.NanoClock;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAnswers {
 
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOKS = 8;
 
     private final String whose;
@@ -50,6 +50,7 @@ final class PendingAnswers {
 
     /** A command that was offered. */
     final class Asked {
+        final CommandName type;
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
@@ -58,6 +59,10 @@ final class PendingAnswers {
 
         // Volatile: who looks for what takes long sees it in its next look.
         private volatile boolean stored;
+
+        private Asked(CommandName type) {
+            this.type = type;
+        }
 
         /** It is about to be put into the next batch, after all before it. False if it is to be left out. The client's thread. */
         boolean mayBeSent() {
@@ -114,8 +119,8 @@ final class PendingAnswers {
      *
      * @param offer is given what is to be told of it; false if it is refused
      */
-    <T> CompletableFuture<Answer<T>> await(Predicate<Asked> offer) {
-        Asked asked = new Asked();
+    <T> CompletableFuture<Answer<T>> await(CommandName type, Predicate<Asked> offer) {
+        Asked asked = new Asked(type);
         pending.add(asked);
         if (!ended && !offer.test(asked)) {
             asked.future.completeExceptionally(full());
@@ -143,7 +148,7 @@ final class PendingAnswers {
     /** Gives up what was offered long ago, and is not in the log yet. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos >= Math.min(LOOK_NANOS, timeoutNanos / LOOKS)) {
+        if (nowNanos - lookedNanos >= timeoutNanos / LOOKS) {
             lookedNanos = nowNanos;
             for (Asked asked : pending) {
                 if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {

@@ -4,6 +4,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.StateBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.agrona.DirectBuffer;
@@ -53,67 +54,52 @@ final class ReceivedBatches {
     };
 
     private final UnsafeBuffer answer = new UnsafeBuffer(new byte[ANSWER_BYTES]);
-    private int commands;
-    private long batchBytes;
     private long waitingBytes;
-
-    /** Finds out whether a batch can be read, how large its commands are, and which are not handled. */
-    private final InputBatch.Reader measure = new InputBatch.Reader() {
-        @Override
-        void command(CommandData command) {
-            if (handled.test(command.type())) {
-                batchBytes += command.bytes().length + COMMAND_OVERHEAD_BYTES;
-            } else {
-                int at = BITS_AT + commands / Byte.SIZE;
-                answer.putByte(at, (byte) (answer.getByte(at) | 1 << commands % Byte.SIZE));
-            }
-            commands++;
-        }
-    };
 
     ReceivedBatches(Predicate<CommandName> handled) {
         this.handled = handled;
     }
 
-    /** Reads a batch; false if it is none, and never to be answered. */
-    boolean read(DirectBuffer batch, int offset, int length) {
-        commands = 0;
-        batchBytes = 0;
-        answer.setMemory(0, ANSWER_BYTES, (byte) 0);
-        try {
-            measure.read(batch, offset, length);
-        } catch (IllegalArgumentException notOurs) {
-            return false;
-        }
-        answer.putLong(0, InputBatch.client(batch, offset));
-        answer.putLong(Long.BYTES, InputBatch.number(batch, offset));
-        return true;
+    private Last last(InputBatch.Received batch) {
+        return clients.getOrDefault(batch.client(), NONE);
     }
 
-    private Last last() {
-        return clients.getOrDefault(answer.getLong(0), NONE);
+    /** Whether a batch is the next of its client, and not one that was here, or comes too early. */
+    boolean isNext(InputBatch.Received batch) {
+        return batch.number() == last(batch).number + 1;
     }
 
-    /** Whether the batch that was read is the next of its client, and not one that was here, or comes too early. */
-    boolean isNext() {
-        return answer.getLong(Long.BYTES) == last().number + 1;
-    }
-
-    /** Takes the batch that was read; false if there is no room for its commands. */
-    boolean take() {
-        boolean room = waitingBytes + batchBytes <= MOST_COMMAND_BYTES;
-        waitingBytes += room ? batchBytes : 0;
-        clients.put(answer.getLong(0), new Last(answer.getLong(Long.BYTES), last().noRoom << 1 | (room ? 0 : 1)));
+    /** Takes the next batch of a client; false if there is no room for its commands. */
+    boolean take(InputBatch.Received batch) {
+        long bytes = batch.commands().stream()
+                .filter(command -> handled.test(command.type()))
+                .mapToLong(command -> command.bytes().length + COMMAND_OVERHEAD_BYTES)
+                .sum();
+        boolean room = waitingBytes + bytes <= MOST_COMMAND_BYTES;
+        waitingBytes += room ? bytes : 0;
+        clients.put(batch.client(), new Last(batch.number(), last(batch).noRoom << 1 | (room ? 0 : 1)));
         return room;
     }
 
-    /** What its client is to be told of the batch that was read; null if nothing. */
+    /** What the client of a batch is to be told; null if nothing. */
     @Nullable
-    DirectBuffer answer() {
-        Last last = last();
-        long before = last.number - answer.getLong(Long.BYTES);
+    DirectBuffer answer(InputBatch.Received batch) {
+        Last last = last(batch);
+        long before = last.number - batch.number();
+        if (before < 0 || before >= ClusterClient.MOST_KEPT) {
+            return null;
+        }
+        answer.setMemory(0, ANSWER_BYTES, (byte) 0);
+        answer.putLong(0, batch.client());
+        answer.putLong(Long.BYTES, batch.number());
         answer.putByte(NO_ROOM_AT, (byte) (last.noRoom >> before & 1));
-        return before < 0 || before >= ClusterClient.MOST_KEPT ? null : answer;
+        List<CommandData> commands = batch.commands();
+        for (int i = 0; i < commands.size(); i++) {
+            int at = BITS_AT + i / Byte.SIZE;
+            int bit = handled.test(commands.get(i).type()) ? 0 : 1 << i % Byte.SIZE;
+            answer.putByte(at, (byte) (answer.getByte(at) | bit));
+        }
+        return answer;
     }
 
     /** A tick takes all commands. */

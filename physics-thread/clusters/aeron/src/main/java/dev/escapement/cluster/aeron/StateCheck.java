@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +55,13 @@ final class StateCheck implements HashVotes.Verdict {
 
     @Override
     public void disputed(List<@Nullable TickHashes> told) {
-        TickHashes first = known(told).findFirst().orElseThrow();
-        TickHashes other =
-                known(told).filter(one -> !one.isSameAs(first)).findFirst().orElseThrow();
-        TickHashes own = told.get(node) == null ? first : told.get(node);
-        Divergence found = own.differenceFrom(own.isSameAs(first) ? other : first);
+        List<TickHashes> known = told.stream().filter(Objects::nonNull).toList();
+        TickHashes own = Objects.requireNonNullElse(told.get(node), known.get(0));
+        Divergence found = known.stream()
+                .filter(other -> !other.isSameAs(own))
+                .findFirst()
+                .map(own::differenceFrom)
+                .orElseThrow();
         ticks.disputed(found);
         LOG.log(
                 System.Logger.Level.ERROR,
@@ -68,10 +69,6 @@ final class StateCheck implements HashVotes.Verdict {
                         + words(told, found.tick())
                         + ". All go on, each with its own state; stop those that you trust"
                         + " less, delete their folders and start them: they go on from the leader's state");
-    }
-
-    private static Stream<TickHashes> known(List<@Nullable TickHashes> told) {
-        return told.stream().filter(Objects::nonNull);
     }
 
     private static String words(List<@Nullable TickHashes> told, long tick) {
@@ -91,9 +88,8 @@ final class StateCheck implements HashVotes.Verdict {
 
     /** A tick was cut: what this node has run since is told, or if it catches up, and most have agreed about that before, compared. */
     void compareOwn() {
-        votes.cut();
         TickHashes own;
-        while ((own = ticks.hashes().take()) != null) {
+        while ((own = ticks.hashes.take()) != null) {
             TickHashes agreed = votes.agreed(own.lastTick());
             if (agreed == null) {
                 tell.accept(own);

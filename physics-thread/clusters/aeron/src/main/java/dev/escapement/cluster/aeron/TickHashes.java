@@ -3,12 +3,15 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.Divergence;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.replay.GroupHash;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +30,18 @@ final class TickHashes {
     private static final int GROUPS_AT = (1 + TICKS) * Long.BYTES;
 
     private final byte[] bytes;
-    private final UnsafeBuffer buffer;
+    private final ByteBuffer buffer;
 
     /** Those that were written so. */
     TickHashes(byte[] bytes) {
         this.bytes = bytes;
-        buffer = new UnsafeBuffer(bytes);
+        buffer = ByteBuffer.wrap(bytes);
     }
 
-    /** Whether some could be written there. */
-    static boolean areIn(DirectBuffer from, int at, int length) {
-        return length >= GROUPS_AT && from.getLong(at) > 0 && from.getLong(at) % TICKS == 0;
+    /** Whether some could be written so. */
+    static boolean areIn(byte[] bytes) {
+        long lastTick = bytes.length < GROUPS_AT ? 0 : ByteBuffer.wrap(bytes).getLong();
+        return lastTick > 0 && lastTick % TICKS == 0;
     }
 
     byte[] bytes() {
@@ -74,62 +78,61 @@ final class TickHashes {
     }
 
     /**
-     * Those of the ticks that this node has run, on their way from the physics thread to that of the log.
-     *
-     * <p><b>Assumption.</b> The log's thread takes what is there at least once for each tick that it hands over, and is at most
-     * {@link ClusterNode#mostWaiting} ticks ahead: so nothing is overwritten that it has not taken.
+     * Those of the ticks that this node has run, on their way from the physics thread to that of the log, which takes what is there at least
+     * once for each tick that it hands over. What it has not taken for very long is not told.
      *
      * <p>The physics thread allocates only when there are more groups than before.
      */
     static final class Own {
 
-        static final int KEPT_TICKS = 1024;
-
         /** Of more groups nothing is told, so that all have room in a batch. */
         private static final int MOST_GROUPS = 4096;
 
-        private final ExpandableArrayBuffer[] written = Stream.generate(() -> new ExpandableArrayBuffer(GROUPS_AT))
-                .limit(KEPT_TICKS / TICKS)
-                .toArray(ExpandableArrayBuffer[]::new);
-        private final int[] bytes = new int[written.length];
+        private static final int RING_BYTES = 1 << 20;
+        private static final int HASHES = 1;
+
+        private final OneToOneRingBuffer written = new OneToOneRingBuffer(
+                new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+        private final ExpandableArrayBuffer next = new ExpandableArrayBuffer(GROUPS_AT);
         private @Nullable GroupHash hash;
 
         // Released by the physics thread, acquired by any other one, for all that was written before.
         private final AtomicLong lastRun = new AtomicLong();
 
-        /** The end of what is taken next. The log's thread. */
-        private long next = TICKS;
+        /** Written by the log's thread before any tick is handed over. */
+        private long begunAfter;
+
+        private @Nullable TickHashes taken;
+        private final MessageHandler taking = (type, buffer, at, length) -> {
+            byte[] copy = new byte[length];
+            buffer.getBytes(at, copy);
+            taken = new TickHashes(copy);
+        };
 
         /** This node goes on after a tick. The log's thread, before any tick is handed over. */
         void beginAfter(long tick) {
-            next = (tick + TICKS - 1) / TICKS * TICKS + TICKS;
+            begunAfter = tick;
             lastRun.setRelease(tick);
         }
 
         /** A tick was run. Physics thread. */
         void ran(long tick, long stateHash, @Nullable BodyStates bodies) {
-            int place = place(tick);
-            ExpandableArrayBuffer to = written[place];
-            to.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash);
-            if (tick % TICKS == 0) {
-                to.putLong(0, tick);
-                bytes[place] = bodies == null ? GROUPS_AT : putGroups(to, bodies);
+            next.putLong((int) ((tick - 1) % TICKS + 1) * Long.BYTES, stateHash, ByteOrder.BIG_ENDIAN);
+            if (tick % TICKS == 0 && tick - TICKS >= begunAfter) {
+                next.putLong(0, tick, ByteOrder.BIG_ENDIAN);
+                written.write(HASHES, next, 0, bodies == null ? GROUPS_AT : putGroups(bodies));
             }
             lastRun.setRelease(tick);
         }
 
-        private int place(long tick) {
-            return (int) ((tick - 1) / TICKS % written.length);
-        }
-
-        private int putGroups(ExpandableArrayBuffer to, BodyStates bodies) {
+        private int putGroups(BodyStates bodies) {
             GroupHash by = hash == null ? new GroupHash(bodies.stateComponents().size()) : hash;
             hash = by;
             int bodyCount = bodies.bodyCount();
             int groups = GroupHash.groups(bodyCount);
             int at = GROUPS_AT;
             for (int group = 0; group < groups && groups <= MOST_GROUPS; group++) {
-                to.putInt(at, by.of(bodies, group, bodyCount));
+                next.putInt(at, by.of(bodies, group, bodyCount));
                 at += Integer.BYTES;
             }
             return at;
@@ -143,13 +146,9 @@ final class TickHashes {
         /** The next that are complete, once; null if there are none. The log's thread. */
         @Nullable
         TickHashes take() {
-            if (lastRun() < next) {
-                return null;
-            }
-            byte[] copy = new byte[bytes[place(next)]];
-            written[place(next)].getBytes(0, copy);
-            next += TICKS;
-            return new TickHashes(copy);
+            taken = null;
+            written.read(taking, 1);
+            return taken;
         }
     }
 }

@@ -2,239 +2,158 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.TimeScale;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongUnaryOperator;
-import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.MessageHandler;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the log has, on its way from the thread that reads it to the physics thread: batches, and the cuts of ticks between them.
  *
- * <pre>{@code
- * ring.offerBatch(nowNanos, false, false, batch, 0, length); // the log's thread
- * ring.offerTick(1, fromNanos, dueNanos, localDueNanos, TimeScale.ONE, false);
- *
- * while (!tickFound && ring.read(visitor)) {} // the physics thread
- * }</pre>
- *
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets all that was offered once, in order.</li>
- *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #RING_BYTES} bytes, wait.</li>
+ *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #MOST_BYTES} bytes of batches, wait.</li>
  *   <li>A state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
  * </ol>
  *
- * <p><b>Threads and progress.</b> One thread offers, one reads; both are wait-free. Reading allocates nothing but new scales.
+ * <p><b>Threads and progress.</b> One thread offers, one takes; both are wait-free. Taking allocates nothing.
  */
 final class TickRing {
 
-    /** Gets what was offered. Physics thread. */
-    interface Visitor {
+    /** A batch, a cut, or that a state is to be saved or restored. */
+    sealed interface Entry {}
 
-        /** The buffer is valid until this returns. */
-        void batch(long timestamp, boolean paused, boolean refused, DirectBuffer buffer, int offset, int length);
-
-        /** The tick is {@link TickRing#tick} until the next one is read. */
-        void tick();
-
-        /** Everything that is the physics thread's is to be appended. */
-        void save(StateBuffer to);
-
-        /** Everything that is the physics thread's is next. */
-        void restore(StateBuffer from);
-    }
-
-    /** A tick that was cut, and what is after it. */
-    static final class Cut {
-        private static final int DUE_AT = 2 * Long.BYTES;
-        private static final int LOCAL_DUE_AT = 3 * Long.BYTES;
-        private static final int BYTES = 6 * Long.BYTES + 1;
-
-        long number;
-        long fromNanos;
-        long dueNanos;
-        long localDueNanos;
-        TimeScale scale = TimeScale.ONE;
-        boolean standsStill;
-
-        private void read(DirectBuffer buffer, int at) {
-            number = buffer.getLong(at);
-            fromNanos = buffer.getLong(at + Long.BYTES);
-            dueNanos = buffer.getLong(at + DUE_AT);
-            localDueNanos = buffer.getLong(at + LOCAL_DUE_AT);
-            long numerator = buffer.getLong(at + 4 * Long.BYTES);
-            long denominator = buffer.getLong(at + 5 * Long.BYTES);
-            if (numerator != scale.numerator() || denominator != scale.denominator()) {
-                scale = new TimeScale(numerator, denominator);
-            }
-            standsStill = buffer.getByte(at + 6 * Long.BYTES) != 0;
+    /** While time stands still, its events change levels only, as in any service. Its commands may be refused, because too many wait. */
+    record Batch(long timestamp, boolean paused, boolean refused, InputBatch.Received received) implements Entry {
+        int bytes() {
+            return received.bytes().length;
         }
     }
 
-    /** The state that was asked for so many times before. */
-    private record Saved(long number, StateBuffer state) {}
+    /** A tick, its input being all that was offered before, and what is after it. */
+    record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
+            implements Entry {}
 
-    static final int RING_BYTES = 1 << 21;
+    /** Everything that is the physics thread's is to be saved. Released by that, acquired by the log's thread. */
+    record Save(AtomicReference<@Nullable StateBuffer> state) implements Entry {}
 
-    private static final int BATCH_HEADER_BYTES = Long.BYTES + 2;
-    private static final int BATCH = 1;
-    private static final int TICK = 2;
-    private static final int SAVE = 3;
-    private static final int RESTORE = 4;
-    private static final int NONE = -1;
+    /** Everything that is the physics thread's is next in a state. */
+    record Restore(StateBuffer state) implements Entry {}
 
-    /** What more was offered since a state was saved could perhaps not be offered at once by who restores it. */
-    private static final int MOST_SINCE_BYTES = RING_BYTES / 4;
+    static final int MOST_BYTES = 1 << 21;
+    private static final int MOST_ENTRIES = 1 << 13;
 
-    final OneToOneRingBuffer ring = new OneToOneRingBuffer(
-            new UnsafeBuffer(ByteBuffer.allocateDirect(RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+    private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MOST_ENTRIES);
     private final int mostWaiting;
-    private final Visitor visitor;
-    private final MessageHandler reading = this::read;
 
-    // Acquired by the log's thread, released by the physics thread: orders nothing else, the ring has its own fences.
-    private final AtomicLong taken = new AtomicLong();
-    private long offered;
+    // Acquired by the log's thread, released by the physics thread: they order nothing else.
+    private final AtomicLong takenTicks = new AtomicLong();
+    private final AtomicLong takenBytes = new AtomicLong();
 
-    /** What was offered after the last state was asked for. The log's thread. */
-    private @Nullable StateBuffer since;
+    // The rest is the log's thread's.
+    private long offeredTicks;
+    private long offeredBytes;
 
-    /** How many states were asked for. The log's thread. */
-    private long asked;
+    /** The state that was asked for last, and what was offered after that. */
+    private @Nullable Save asked;
 
-    /** How many were saved. Physics thread. */
-    private long done;
-
-    // Released by the physics thread, acquired by the log's thread: the state that was saved last.
-    private final AtomicReference<@Nullable Saved> saved = new AtomicReference<>();
-
-    /** Handed over through the ring, once. */
-    private @Nullable StateBuffer toRestore;
-
-    /** The tick that was read last. Physics thread. */
-    final Cut tick = new Cut();
+    private final List<Entry> since = new ArrayList<>();
+    private long askedAtBytes;
 
     /** With room for so many ticks. */
-    TickRing(int mostWaiting, Visitor visitor) {
+    TickRing(int mostWaiting) {
         this.mostWaiting = mostWaiting;
-        this.visitor = visitor;
-    }
-
-    /**
-     * Offers a batch; false if there is no room. While time stands still, its events change levels only, as in any service. Its commands may be
-     * refused, because too many wait. The log's thread.
-     */
-    boolean offerBatch(long timestamp, boolean paused, boolean refused, DirectBuffer batch, int offset, int length) {
-        int at = ring.tryClaim(BATCH, BATCH_HEADER_BYTES + length);
-        if (at < 0) {
-            return false;
-        }
-        ring.buffer().putLong(at, timestamp);
-        ring.buffer().putByte(at + Long.BYTES, (byte) (paused ? 1 : 0));
-        ring.buffer().putByte(at + Long.BYTES + 1, (byte) (refused ? 1 : 0));
-        ring.buffer().putBytes(at + BATCH_HEADER_BYTES, batch, offset, length);
-        commit(BATCH, at, BATCH_HEADER_BYTES + length);
-        return true;
-    }
-
-    private void commit(int type, int at, int length) {
-        if (since != null) {
-            byte[] bytes = new byte[length];
-            ring.buffer().getBytes(at, bytes);
-            since.put((long) type).put(bytes);
-            since = since.size() > MOST_SINCE_BYTES ? null : since;
-        }
-        ring.commit(at);
     }
 
     /** How many ticks wait. The log's thread. */
     long waiting() {
-        return offered - taken.getAcquire();
+        return offeredTicks - takenTicks.getAcquire();
     }
 
-    /** Offers a tick, its input being all that was offered before; false if there is no room. The log's thread. */
-    boolean offerTick(long number, long from, long due, long localDue, TimeScale after, boolean standsStillAfter) {
-        int at = waiting() < mostWaiting ? ring.tryClaim(TICK, Cut.BYTES) : NONE;
-        if (at < 0) {
+    /** How many bytes of batches wait. The log's thread. */
+    long waitingBytes() {
+        return offeredBytes - takenBytes.getAcquire();
+    }
+
+    /** False if there is no room. The log's thread. */
+    boolean offer(Entry entry) {
+        boolean isTick = entry instanceof Cut;
+        int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
+        boolean room = isTick ? waiting() < mostWaiting : waitingBytes() + bytes <= MOST_BYTES;
+        return room && add(entry, isTick, bytes);
+    }
+
+    private boolean add(Entry entry, boolean isTick, int bytes) {
+        if (!queue.offer(entry)) {
             return false;
         }
-        MutableDirectBuffer buffer = ring.buffer();
-        buffer.putLong(at, number);
-        buffer.putLong(at + Long.BYTES, from);
-        buffer.putLong(at + Cut.DUE_AT, due);
-        buffer.putLong(at + Cut.LOCAL_DUE_AT, localDue);
-        buffer.putLong(at + 4 * Long.BYTES, after.numerator());
-        buffer.putLong(at + 5 * Long.BYTES, after.denominator());
-        buffer.putByte(at + 6 * Long.BYTES, (byte) (standsStillAfter ? 1 : 0));
-        commit(TICK, at, Cut.BYTES);
-        offered++;
+        offeredTicks += isTick ? 1 : 0;
+        offeredBytes += bytes;
+        if (entry instanceof Save save) {
+            asked = save;
+            askedAtBytes = offeredBytes;
+            since.clear();
+        } else if (asked != null) {
+            since.add(entry);
+            boolean tooMuch = since.size() == MOST_ENTRIES || offeredBytes - askedAtBytes > MOST_BYTES;
+            asked = tooMuch ? null : asked; // who restores it has to offer all at once
+        }
         return true;
-    }
-
-    /**
-     * Has the physics thread's state saved, once all that was offered before has run, and remembers what is offered from now on; false if
-     * there is no room. The log's thread.
-     */
-    boolean offerSave() {
-        boolean taken = offer(SAVE);
-        asked += taken ? 1 : 0;
-        since = taken ? new StateBuffer() : since;
-        return taken;
     }
 
     /** Forgets what was offered since the state was saved. The log's thread. */
     void forgetSaved() {
-        since = null;
+        asked = null;
+        since.clear();
     }
 
     /** Whether a state was asked for, and not forgotten. The log's thread. */
     boolean hasState() {
-        return since != null;
+        return asked != null;
     }
 
     /** Whether that state is complete. The log's thread. */
     boolean isSaved() {
-        Saved last = saved.getAcquire();
-        return last != null && last.number == asked;
+        return asked != null && asked.state.getAcquire() != null;
     }
 
-    /** Appends the state that was saved, and what was offered since. The log's thread, once it {@link #isSaved}. */
+    /** Appends the state that was saved, and what was offered since, and forgets it. The log's thread, once it {@link #isSaved}. */
     void takeSaved(StateBuffer to) {
-        to.put(Objects.requireNonNull(saved.getAcquire()).state.toBytes())
-                .put(Objects.requireNonNull(since).toBytes());
+        to.put(Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire())
+                .toBytes());
+        for (Entry entry : since) {
+            if (entry instanceof Batch batch) {
+                to.put(true)
+                        .put(batch.timestamp)
+                        .put(batch.paused)
+                        .put(batch.refused)
+                        .put(batch.received.bytes());
+            } else if (entry instanceof Cut cut) {
+                to.put(false).put(cut.number).put(cut.fromNanos).put(cut.dueNanos);
+                to.put(cut.scale.numerator()).put(cut.scale.denominator()).put(cut.standsStill);
+            }
+        }
+        forgetSaved();
     }
 
     /**
-     * Has the physics thread's state restored, and offers again what was offered after it was saved. The log's thread, before all else: no more
-     * was offered than there is room for.
+     * Has the physics thread's state restored, and offers again what was offered after it was saved. The log's thread, before all else.
      *
      * @param localDueNanos when a tick is due here that is due by the log
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
-        toRestore = new StateBuffer(from.getBytes());
-        boolean taken = offer(RESTORE);
-        StateBuffer again = new StateBuffer(from.getBytes());
-        while (taken && again.hasMore()) {
-            int type = (int) again.getLong();
-            byte[] bytes = again.getBytes();
-            int at = ring.tryClaim(type, bytes.length);
-            taken = at >= 0;
-            if (taken) {
-                ring.buffer().putBytes(at, bytes);
-                if (type == TICK) {
-                    long dueNanos = ring.buffer().getLong(at + Cut.DUE_AT);
-                    ring.buffer().putLong(at + Cut.LOCAL_DUE_AT, localDueNanos.applyAsLong(dueNanos));
-                    offered++;
-                }
-                commit(type, at, bytes.length);
+        boolean taken = offer(new Restore(new StateBuffer(from.getBytes())));
+        while (taken && from.hasMore()) {
+            if (from.getBoolean()) {
+                Batch batch = batch(from);
+                taken = add(batch, false, batch.bytes());
+            } else {
+                taken = add(cut(from, localDueNanos), true, 0);
             }
         }
         if (!taken) {
@@ -242,45 +161,30 @@ final class TickRing {
         }
     }
 
-    private boolean offer(int type) {
-        int at = ring.tryClaim(type, 0);
-        if (at >= 0) {
-            ring.commit(at);
-        }
-        return at >= 0;
+    private static Batch batch(StateBuffer from) {
+        return new Batch(from.getLong(), from.getBoolean(), from.getBoolean(), InputBatch.Received.of(from.getBytes()));
     }
 
-    /** Reads what was offered next; false if there is nothing. Physics thread. */
-    boolean read() {
-        return ring.read(reading, 1) > 0;
+    private static Cut cut(StateBuffer from, LongUnaryOperator localDueNanos) {
+        long number = from.getLong();
+        long fromNanos = from.getLong();
+        long dueNanos = from.getLong();
+        TimeScale scale = new TimeScale(from.getLong(), from.getLong());
+        return new Cut(number, fromNanos, dueNanos, localDueNanos.applyAsLong(dueNanos), scale, from.getBoolean());
     }
 
-    private void read(int type, MutableDirectBuffer buffer, int at, int length) {
-        switch (type) {
-            case BATCH ->
-                visitor.batch(
-                        buffer.getLong(at),
-                        buffer.getByte(at + Long.BYTES) != 0,
-                        buffer.getByte(at + Long.BYTES + 1) != 0,
-                        buffer,
-                        at + BATCH_HEADER_BYTES,
-                        length - BATCH_HEADER_BYTES);
-            case TICK -> {
-                tick.read(buffer, at);
-                visitor.tick();
-            }
-            case SAVE -> {
-                StateBuffer state = new StateBuffer();
-                visitor.save(state);
-                saved.setRelease(new Saved(++done, state));
-            }
-            case RESTORE -> visitor.restore(Objects.requireNonNull(toRestore));
-            default -> throw new IllegalStateException("no message is of type " + type);
+    /** What was offered next; null if there is nothing. Physics thread. */
+    @Nullable
+    Entry poll() {
+        Entry entry = queue.poll();
+        if (entry instanceof Batch batch) {
+            takenBytes.setRelease(takenBytes.getPlain() + batch.bytes());
         }
+        return entry;
     }
 
     /** Another tick may wait. Physics thread. */
     void taken() {
-        taken.setRelease(taken.getPlain() + 1);
+        takenTicks.setRelease(takenTicks.getPlain() + 1);
     }
 }

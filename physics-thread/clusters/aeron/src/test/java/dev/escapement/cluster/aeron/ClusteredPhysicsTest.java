@@ -167,12 +167,12 @@ class ClusteredPhysicsTest {
             while (!nodes.get(2).hasEnded()) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
-            assertThat(nodes.get(2).divergence())
+            assertThat(nodes.get(2).service().divergence())
                     .hasValueSatisfying(found -> assertThat(found.group()).isZero());
             play(nodes.get(0));
             play(nodes.get(1));
-            assertThat(nodes.get(0).divergence()).isEmpty();
-            assertThat(nodes.get(1).divergence()).isEmpty();
+            assertThat(nodes.get(0).service().divergence()).isEmpty();
+            assertThat(nodes.get(1).service().divergence()).isEmpty();
             nodes.get(2).close();
             IoUtil.delete(folder.resolve("node2").toFile(), false);
             Hashed again = new Hashed();

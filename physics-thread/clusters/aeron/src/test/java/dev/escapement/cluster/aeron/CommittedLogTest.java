@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
@@ -82,13 +81,13 @@ class CommittedLogTest {
         ModelCluster cluster = new ModelCluster(1, 1);
         PendingAnswers answers = answers(cluster.clock);
         cluster.start(0, 1, answers);
-        ClusterClient client = new ClusterClient(1, cluster.clock, cluster.connector());
+        ClusterClient client = cluster.client(1, answers);
         assertThat(client.offer(batch -> batch.time(InputBatch.Request.PAUSE))).isTrue();
         run(cluster, client, 200);
         CommandData large = new CommandData(new CommandName("push", 1), new byte[60_000]); // which no reader takes
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            asked.add(answers.await(its -> client.offer(large, its)));
+            asked.add(client.command(large));
         }
         run(cluster, client, 5000);
         int room = ReceivedBatches.MOST_COMMAND_BYTES / 60_100;
@@ -119,17 +118,10 @@ class CommittedLogTest {
     /** It was offered while the client looked at its queues, a moment after these were read. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
-        ManualClock clock = new ManualClock(0);
-        ClusterClient client = new ClusterClient(1, clock, new ClusterClient.Connector() {
-            @Override
-            public ClusterClient.@Nullable Link poll(ClusterClient of) {
-                return null;
-            }
-
-            @Override
-            public void close() {}
-        });
-        assertThat(client.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
+        ModelCluster cluster = new ModelCluster(1, 1);
+        cluster.start(0);
+        ClusterClient client = cluster.client(1, answers(cluster.clock));
+        assertThat(client.input().offer(cluster.clock.nanoTime() + 1, InputKind.KEY_DOWN, 1, 0, 0))
                 .isTrue();
         client.work();
         assertThat(client.hasSentAll()).isFalse();

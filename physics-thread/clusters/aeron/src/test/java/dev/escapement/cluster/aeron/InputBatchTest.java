@@ -1,53 +1,16 @@
 package dev.escapement.cluster.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class InputBatchTest {
-
-    private final List<String> read = new ArrayList<>();
-    private final InputBatch.Reader reader = new InputBatch.Reader() {
-        @Override
-        void event(InputKind kind, int code, float x, float y, int beforeNanos) {
-            read.add(kind + " " + code + " " + x + " " + y + " " + beforeNanos);
-        }
-
-        @Override
-        void command(CommandData command) {
-            read.add(command.type() + " " + command.bytes().length);
-        }
-
-        @Override
-        void time(InputBatch.Request request) {
-            read.add(request.toString());
-        }
-
-        @Override
-        void scale(TimeScale scale) {
-            read.add(scale.toString());
-        }
-
-        @Override
-        void hashes(int node, DirectBuffer buffer, int from, int length) {
-            read.add(node + " " + buffer.getLong(from) + " " + length);
-        }
-
-        @Override
-        void run(String sharedByAll) {
-            read.add(sharedByAll);
-        }
-    };
 
     private static InputBatch filled() {
         InputBatch batch = new InputBatch(-7);
@@ -64,39 +27,27 @@ class InputBatchTest {
     @Test
     void allComesOutAsItWentIn() {
         InputBatch batch = filled();
-        UnsafeBuffer bytes = new UnsafeBuffer(batch.take(12));
-        reader.read(bytes, 0, bytes.capacity());
-        assertThat(read)
+        InputBatch.Received read = InputBatch.Received.of(batch.take(12));
+        assertThat(read.entries().subList(0, 2))
                 .containsExactly(
-                        "POINTER_MOVED 1 0.5 -2.0 1000000",
-                        "APPLICATION -9 0.0 0.0 " + Integer.MAX_VALUE,
-                        "'stoß' version 3 70",
-                        "STEP",
-                        new TimeScale(1, 4).toString(),
-                        "2 48 140",
-                        "of all");
-        assertThat(InputBatch.client(bytes, 0)).isEqualTo(-7);
-        assertThat(InputBatch.number(bytes, 0)).isEqualTo(12);
+                        new InputBatch.Event(InputKind.POINTER_MOVED, 1, 0.5f, -2, 1_000_000),
+                        new InputBatch.Event(InputKind.APPLICATION, -9, 0, 0, Integer.MAX_VALUE));
+        CommandData command = ((InputBatch.Command) read.entries().get(2)).data();
+        assertThat(command.type()).isEqualTo(new CommandName("stoß", 3));
+        assertThat(command.bytes()).hasSize(70);
+        InputBatch.Hashes hashes = (InputBatch.Hashes) read.entries().get(5);
+        assertThat(hashes.node()).isEqualTo(2);
+        assertThat(hashes.hashes().bytes())
+                .isEqualTo(StateCheckTest.hashes(48, -42, -5).bytes());
+        assertThat(read.entries())
+                .hasSize(7)
+                .contains(
+                        InputBatch.Request.STEP,
+                        new InputBatch.Scale(new TimeScale(1, 4)),
+                        new InputBatch.Run("of all"));
+        assertThat(read.client()).isEqualTo(-7);
+        assertThat(read.number()).isEqualTo(12);
         assertThat(batch.isEmpty()).isTrue();
-    }
-
-    @Test
-    void whatIsNoBatchIsRefused() {
-        UnsafeBuffer bytes = new UnsafeBuffer(filled().take(1));
-        for (int length = 0; length < bytes.capacity(); length++) {
-            int cut = length;
-            read.clear();
-            try {
-                reader.read(bytes, 0, cut);
-                assertThat(read).hasSizeLessThan(7); // it ends after an entry
-            } catch (IllegalArgumentException refused) {
-                assertThat(refused).hasMessageContaining("a batch of inputs");
-            }
-        }
-        bytes.putByte(0, (byte) 9);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> reader.read(bytes, 0, bytes.capacity()))
-                .withMessageContaining("of version 9");
     }
 
     /** All that is wrong is told in the same way. */
@@ -106,11 +57,11 @@ class InputBatchTest {
         SplittableRandom random = new SplittableRandom(1);
         int refused = 0;
         for (int i = 0; i < 20_000; i++) {
-            byte[] damaged = whole.clone();
+            byte[] damaged = Arrays.copyOf(whole, i % 2 == 0 ? whole.length : random.nextInt(1, whole.length));
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
-                reader.read(new UnsafeBuffer(damaged), 0, damaged.length);
+                InputBatch.Received.of(damaged);
             } catch (IllegalArgumentException told) {
                 refused++;
             }

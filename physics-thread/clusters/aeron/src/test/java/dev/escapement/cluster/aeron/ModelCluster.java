@@ -56,18 +56,16 @@ final class ModelCluster {
     private static final int MOST_ENTRIES = 30;
 
     /** And how many bytes: there is room for them. */
-    private static final int MOST_BYTES = TickRing.RING_BYTES / 2;
+    private static final int MOST_BYTES = TickRing.MOST_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
-    private record Entry(
-            long atStep,
-            long timestamp,
-            long timerOf,
-            boolean isTerm,
-            boolean isSave,
-            @Nullable UnsafeBuffer message,
-            @Nullable ModelSession session) {}
+    /** What an entry of the log does to a node. */
+    private interface Effect {
+        void on(Node node, long timestamp);
+    }
+
+    private record Entry(long atStep, long timestamp, Effect effect) {}
 
     /** A state, and what of the log it has. Aeron keeps timers besides. */
     private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
@@ -96,7 +94,7 @@ final class ModelCluster {
                     failover);
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).replay(ticks).inline(clock);
-            time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
+            time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
@@ -111,7 +109,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < MOST_WAITING && ticks.ring.ring.size() < MOST_BYTES && !isSaving();
+            return ticks.ring.waiting() < MOST_WAITING && ticks.ring.waitingBytes() < MOST_BYTES && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
@@ -128,31 +126,15 @@ final class ModelCluster {
         private void apply(int most) {
             for (int i = 0; i < most && applied < committed() && mayApply(); i++) {
                 Entry entry = entries.get(applied++);
-                if (entry.isTerm) {
-                    log.onNewLeadershipTermEvent(0, 0, entry.timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0);
-                } else if (entry.isSave) {
-                    saving = true;
-                    log.saveNow();
-                } else if (entry.session == null) {
-                    timerNanos = entry.timerOf == timerOf ? Long.MAX_VALUE : timerNanos;
-                    log.onTimerEvent(entry.timerOf, entry.timestamp);
-                } else if (entry.message == null) {
-                    log.onSessionOpen(entry.session.session, entry.timestamp);
-                } else {
-                    entry.session.from = this;
-                    log.onSessionMessage(
-                            entry.session.session,
-                            entry.timestamp,
-                            entry.message,
-                            0,
-                            entry.message.capacity(),
-                            NO_HEADER);
-                }
+                entry.effect.on(this, entry.timestamp);
             }
         }
 
         /** All that the log asks of a cluster. It never waits: there is room for all that is applied. */
         private Object answer(Method asked, Object[] arguments) {
+            if (asked.getName().equals("role")) {
+                return Cluster.Role.FOLLOWER; // the model says itself when states are saved
+            }
             if (!asked.getName().equals("scheduleTimer")) {
                 throw new AssertionError(asked);
             }
@@ -162,8 +144,64 @@ final class ModelCluster {
         }
     }
 
-    /** A session and the way of a client to it. */
-    final class ModelSession implements ClusterClient.Link {
+    /** A client's way to the leader, one session after the other. */
+    final class ModelLink implements ClusterClient.Link {
+        private @Nullable ModelSession session;
+
+        @Override
+        public boolean connect(ClusterClient client) {
+            if (leader >= 0) {
+                ModelSession opened = new ModelSession(client);
+                append((node, timestamp) -> node.log.onSessionOpen(opened.session, timestamp));
+                session = opened;
+            }
+            return leader >= 0;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return session != null && !session.isClosed();
+        }
+
+        private ModelSession session() {
+            return Objects.requireNonNull(session);
+        }
+
+        @Override
+        public void poll() {
+            session().poll();
+        }
+
+        @Override
+        public boolean offer(DirectBuffer batch) {
+            if (leader < 0) {
+                return false;
+            }
+            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
+                byte[] bytes = new byte[batch.capacity()];
+                batch.getBytes(0, bytes);
+                UnsafeBuffer message = new UnsafeBuffer(bytes);
+                ModelSession to = session();
+                append((node, timestamp) -> {
+                    to.from = node;
+                    node.log.onSessionMessage(to.session, timestamp, message, 0, bytes.length, NO_HEADER);
+                });
+            }
+            return true;
+        }
+
+        @Override
+        public boolean sendKeepAlive() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            session = null;
+        }
+    }
+
+    final class ModelSession {
         private final ClusterClient client;
         private final Deque<byte[]> acknowledgements = new ArrayDeque<>();
         private final int terms = term;
@@ -188,8 +226,7 @@ final class ModelCluster {
             return 1L;
         }
 
-        @Override
-        public void poll() {
+        void poll() {
             if (term != terms && told) {
                 told = false;
                 client.leaderChanged();
@@ -200,31 +237,9 @@ final class ModelCluster {
             }
         }
 
-        @Override
-        public boolean offer(DirectBuffer batch) {
-            if (leader < 0) {
-                return false;
-            }
-            for (int copies = happens(lost) ? 0 : happens(DOUBLED) ? 2 : 1; copies > 0; copies--) {
-                byte[] bytes = new byte[batch.capacity()];
-                batch.getBytes(0, bytes);
-                append(new UnsafeBuffer(bytes), this);
-            }
-            return true;
-        }
-
-        @Override
-        public boolean sendKeepAlive() {
-            return true;
-        }
-
-        @Override
-        public boolean isClosed() {
+        boolean isClosed() {
             return term != terms && !told && happens(0.5); // some clients connect anew, others go on
         }
-
-        @Override
-        public void close() {}
     }
 
     /** What the code under test calls of an interface of Aeron. */
@@ -286,8 +301,10 @@ final class ModelCluster {
     /** Has all nodes save their state, if there is a leader. */
     void save() {
         if (leader >= 0) {
-            entries.add(
-                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, false, true, null, null));
+            append((node, timestamp) -> {
+                node.saving = true;
+                node.log.saveNow();
+            });
         }
     }
 
@@ -319,29 +336,15 @@ final class ModelCluster {
         int kept = committed();
         entries.subList(kept, entries.size()).clear();
         leader = -1;
-        electionStep = step + (int) (failover.heartbeatTimeoutNanos() / STEP_NANOS) + number(ELECTION_STEPS);
+        electionStep = step + (int) (failover.heartbeatTimeoutNanos / STEP_NANOS) + number(ELECTION_STEPS);
     }
 
-    ClusterClient.Connector connector() {
-        return new ClusterClient.Connector() {
-            @Override
-            public ClusterClient.@Nullable Link poll(ClusterClient client) {
-                if (leader < 0) {
-                    return null;
-                }
-                ModelSession session = new ModelSession(client);
-                append(null, session);
-                return session;
-            }
-
-            @Override
-            public void close() {}
-        };
+    ClusterClient client(long number, PendingAnswers answers) {
+        return new ClusterClient(number, answers, clock, new ModelLink());
     }
 
-    private void append(@Nullable UnsafeBuffer message, @Nullable ModelSession session) {
-        Node leading = Objects.requireNonNull(nodes[leader]);
-        entries.add(new Entry(step, leading.time.time(), leading.timerOf, false, false, message, session));
+    private void append(Effect effect) {
+        entries.add(new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), effect));
     }
 
     private int committed() {
@@ -363,14 +366,18 @@ final class ModelCluster {
                 leader = number(nodes.length);
             } while (nodes[leader] == null || leader == cutOff);
             term++;
-            entries.add(
-                    new Entry(step, Objects.requireNonNull(nodes[leader]).time.time(), 0, true, false, null, null));
+            append((node, timestamp) ->
+                    node.log.onNewLeadershipTermEvent(0, 0, timestamp, 0, 0, 0, TimeUnit.NANOSECONDS, 0));
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
         if (leading != null && leading.timerNanos <= leading.time.time()) {
             leading.timerNanos = Long.MAX_VALUE;
-            append(null, null);
+            long timerOf = leading.timerOf;
+            append((node, timestamp) -> {
+                node.timerNanos = timerOf == node.timerOf ? Long.MAX_VALUE : node.timerNanos;
+                node.log.onTimerEvent(timerOf, timestamp);
+            });
         }
         if (leading != null && leading.ticks.ring.hasState() && happens(0.01)) {
             save(); // sometimes too late

@@ -41,7 +41,7 @@ class NodeProgressTest {
             progress.turn(ElectionState.LEADER_REPLAY, i);
             assertThat(isStuckAfter(LIMIT)).isFalse();
         }
-        for (int done = 1; done < 100; done++) { // ticks take long, or a state is large
+        for (int done = 1; done < 100; done++) { // ticks take long
             clock.advance(LIMIT);
             assertThat(progress.stuck(done)).isEmpty();
         }

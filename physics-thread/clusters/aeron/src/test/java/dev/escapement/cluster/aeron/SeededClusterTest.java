@@ -49,7 +49,7 @@ class SeededClusterTest {
         Sender(int number, boolean isNode) {
             first = MOST_OFFERED * number;
             answers = new PendingAnswers("sender " + number, isNode, timeoutNanos, cluster.clock);
-            client = new ClusterClient(number, cluster.clock, cluster.connector());
+            client = cluster.client(number, answers);
         }
 
         void offerCommand() {
@@ -59,7 +59,7 @@ class SeededClusterTest {
                     : CommandData.of(Push.TYPE, new Push(number % 10, number));
             CommandData offer =
                     cluster.happens(0.05) ? new CommandData(new CommandName("unhandled", 1), data.bytes()) : data;
-            asked.add(new Asked(number, answers.await(its -> client.offer(offer, its))));
+            asked.add(new Asked(number, client.command(offer)));
         }
 
         void offerEvents() {
@@ -143,7 +143,6 @@ class SeededClusterTest {
                         sender.offerEvents();
                     }
                     sender.client.work();
-                    sender.answers.expire();
                 }
             }
             if (cluster.happens(0.0005)) {
@@ -170,7 +169,7 @@ class SeededClusterTest {
         checkWorlds();
         checkAnswers();
         for (int node = 0; node < NODES; node++) {
-            long lastRun = node(node).ticks.hashes().lastRun();
+            long lastRun = node(node).ticks.hashes.lastRun();
             assertThat(node(node).log.committedTick()).isBetween(lastRun, lastRun + 20);
         }
         senders.forEach(sender -> sender.answers.end(null));

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Divergence;
 import dev.escapement.state.Slice;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +29,7 @@ class SeededVotesTest implements HashVotes.Verdict {
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final Deque<Integer> known = new ArrayDeque<>();
-        final long[] told = new long[TOLD + 1]; // by what is told together, 0 if it was not heard
+        final long[] told = new long[TOLD + HashVotes.KEPT + 1]; // by what is told together, 0 if it was not heard
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
@@ -38,6 +37,7 @@ class SeededVotesTest implements HashVotes.Verdict {
     }
 
     private Node[] nodes = {};
+    private final NavigableSet<Integer> known = new TreeSet<>();
     private HashVotes votes = new HashVotes(1, this);
     private boolean isDisputed;
     private long settled;
@@ -112,13 +112,9 @@ class SeededVotesTest implements HashVotes.Verdict {
                 node.differsFrom = random.nextBoolean() ? Long.MAX_VALUE : node.differsFrom;
             }
             tellSome(random, cut);
-            votes.cut();
         }
-        for (int cut = 0; cut < 2 * HashVotes.WAIT_TICKS; cut++) {
-            votes.cut();
-        }
-        for (int number = 1; number <= TOLD; number++) {
-            requireTold(number, isToldInTwoWays(number));
+        for (int number = Math.max(nodes[1].next, TOLD); number <= TOLD + HashVotes.KEPT; number++) {
+            tell(1, number); // so that all others are forgotten
         }
         assertThat(alarms == 0).isEqualTo(allEqual);
     }
@@ -146,15 +142,16 @@ class SeededVotesTest implements HashVotes.Verdict {
             node.toldAs = node.client;
             node.isNamed = false;
             Arrays.fill(node.told, 0);
-            node.known.clear();
         }
-        int forgotten = node.known.size() < HashVotes.KEPT ? 0 : node.known.removeFirst();
-        boolean isToBeTold = forgotten > 0 && isToldInTwoWays(forgotten); // at the latest now
         node.told[number] = node.hashOf(number);
-        node.known.add(number);
+        known.add(number);
+        int forgotten = known.size() > HashVotes.KEPT ? known.first() : 0;
         votes.add(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.told[number]));
-        requireTold(forgotten, isToBeTold);
-        node.told[forgotten] = 0;
+        if (forgotten > 0) {
+            requireTold(forgotten, isToldInTwoWays(forgotten)); // at the latest now
+            known.remove(forgotten);
+            Stream.of(nodes).forEach(of -> of.told[forgotten] = 0);
+        }
     }
 
     private void requireTold(int number, boolean isToBeTold) {

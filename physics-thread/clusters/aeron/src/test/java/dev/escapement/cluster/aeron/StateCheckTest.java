@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.Divergence;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class StateCheckTest {
@@ -26,20 +26,20 @@ class StateCheckTest {
 
     /** With the same hash after each tick. */
     static TickHashes hashes(long lastTick, long hash, int... groups) {
-        UnsafeBuffer bytes = new UnsafeBuffer(new byte[(1 + TICKS) * Long.BYTES + groups.length * Integer.BYTES]);
-        bytes.putLong(0, lastTick);
+        ByteBuffer bytes = ByteBuffer.allocate((1 + TICKS) * Long.BYTES + groups.length * Integer.BYTES);
+        bytes.putLong(lastTick);
         for (int i = 1; i <= TICKS; i++) {
-            bytes.putLong(i * Long.BYTES, hash);
+            bytes.putLong(hash);
         }
-        for (int i = 0; i < groups.length; i++) {
-            bytes.putInt((1 + TICKS) * Long.BYTES + i * Integer.BYTES, groups[i]);
+        for (int group : groups) {
+            bytes.putInt(group);
         }
-        return new TickHashes(bytes.byteArray());
+        return new TickHashes(bytes.array());
     }
 
     private void run(long firstTick, long lastTick) {
         for (long tick = firstTick; tick <= lastTick; tick++) {
-            assertThat(ticks.ring.offerTick(tick, 0, 1, 1, TimeScale.ONE, false))
+            assertThat(ticks.ring.offer(new TickRing.Cut(tick, 0, 1, 1, TimeScale.ONE, false)))
                     .isTrue();
             assertThat(ticks.isReady()).isTrue();
             ticks.take(tick, 0, 1);
@@ -78,15 +78,26 @@ class StateCheckTest {
         for (long tick = 16; tick <= 320; tick += TICKS) {
             check.told(0, 8, hashes(tick, tick < 40 ? 6 : 5));
             check.told(1, 1, hashes(tick, 6));
-            for (int i = 0; i < TICKS; i++) {
-                check.compareOwn();
-            }
             assertThat(ticks.divergence().isPresent())
                     .as("others had time to tell")
-                    .isEqualTo(tick >= 128);
+                    .isEqualTo(tick >= 48 + HashVotes.WAIT_TICKS);
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
         check.told(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
+    }
+
+    /** A node tells late what it has otherwise, and dies. */
+    @Test
+    void whatIsAboutToBeForgottenIsNotSilent() {
+        for (long group = 1; group <= HashVotes.KEPT; group++) {
+            check.told(0, 8, hashes(group * TICKS, 5));
+            if (group == 20) {
+                check.told(1, 1, hashes(TICKS, 6));
+            }
+        }
+        assertThat(ticks.divergence()).isEmpty();
+        check.told(0, 8, hashes((HashVotes.KEPT + 1) * TICKS, 5));
+        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, -1, -1, "", -1));
     }
 }
