@@ -313,6 +313,27 @@ class RenderLoopTest {
     }
 
     @Test
+    void shouldKeepTheOldPictureIfTheNextViewCannotBeShown() throws Exception {
+        world.runUntil(5 * PublishedWorld.TICK_NANOS);
+        BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
+        FrameView first = FrameView.of(world.newReader());
+        FrameView closedView = FrameView.of(world.newReader());
+        closedView.close();
+        FrameView usedHere = FrameView.of(world.newReader());
+        usedHere.advance(5 * PublishedWorld.TICK_NANOS);
+        RenderLoop loop = RenderLoop.start(first, drawn::add, FAST, new FrameListener() {});
+        for (FrameView broken : List.of(closedView, usedHere)) {
+            loop.show(broken);
+            drawn.clear();
+            for (int frame = 0; frame < 10; frame++) {
+                assertThat(drawn.take()).isSameAs(first);
+            }
+        }
+        loop.close();
+        assertThat(loop.failure()).isEmpty();
+    }
+
+    @Test
     void shouldShowAFailureToCloseToo() throws Exception {
         IllegalStateException cause = new IllegalStateException("device lost");
         RenderBackend backend = new RenderBackend() {

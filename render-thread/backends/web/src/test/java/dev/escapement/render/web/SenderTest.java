@@ -6,6 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
@@ -72,6 +73,83 @@ class SenderTest extends SenderFixture {
         sender.close();
         sender.show(next.driver.newReader(), next.driver);
         assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
+    }
+
+    @Test
+    void shouldStayWithItsWorldIfTheNextOneCannotBeRead() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        TestWorld next = new TestWorld();
+        SnapshotReader closed = next.driver.newReader();
+        closed.close();
+        sender.show(closed, next.driver);
+        tickAndRound();
+        assertThat(page.wire().seen.tick).isEqualTo(4);
+    }
+
+    @Test
+    void shouldDoNothingToTheNextWorldThatWasMeantForTheOneBefore() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        TestWorld next = new TestWorld();
+        next.ticks(3);
+        sender.show(next.driver.newReader(), next.driver);
+        page.says("{\"type\":\"pause\"}");
+        page.acknowledges(); // a picture of the world before
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.ticks).isEqualTo(6);
+        assertThat(page.wire().take("refused")).hasSize(2);
+        page.acknowledges();
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.ticks).as("paused after the next").isEqualTo(7);
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldGreetAgainWhenThePageHasRoomForIt() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        page.wire().take("hello");
+        page.wire().reads = false;
+        page.client().text("x".repeat(Client.MOST_TEXT_BYTES));
+        page.wire().texts.clear();
+        TestWorld next = TestWorld.of(2);
+        next.ticks(3);
+        sender.show(next.driver.newReader(), next.driver);
+        sender.round();
+        assertThat(page.wire().texts).isEmpty();
+        assertThat(page.wire().seen.bodies).as("no picture without a greeting").hasSize(3);
+        page.wire().read();
+        sender.round();
+        assertThat(page.wire().take("hello")).hasSize(1);
+        assertThat(page.wire().seen.bodies).hasSize(2);
+    }
+
+    @Test
+    void shouldCloseAllAlsoIfItCannotSayHowTheWorldEnds() {
+        world.ticks(3);
+        Connected page = connect();
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        sender.round();
+        TestWorld next = new TestWorld();
+        sender.show(next.driver.newReader(), next.driver);
+        counts = () -> {
+            throw new IllegalStateException("no counts");
+        };
+        sender.close();
+        assertThat(page.wire().closeCode).isEqualTo(Client.GOING_AWAY);
+        assertThat(List.of(world.driver.newReader(), world.driver.newReader())).hasSize(2);
+        assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
+        world.tick();
+        assertThat(world.inputs).as("let go").endsWith(DragInput.END + " 0.0 0.0");
+        assertThat(world.eventsWanted).isFalse();
     }
 
     @Test
@@ -306,6 +384,18 @@ class SenderTest extends SenderFixture {
         page.says("{\"type\":\"history\",\"from\":1,\"count\":3}");
         sender.round();
         assertThat(page.wire().pastCount).isPositive();
+    }
+
+    @Test
+    void shouldShowTheLastPictureToAPageThatComesAfterTheEnd() {
+        world.ticks(3);
+        sender.round();
+        world.driver.close();
+        Connected page = connect();
+        sender.round();
+        sender.round();
+        assertThat(page.wire().seen.tick).isEqualTo(3);
+        assertThat(page.wire().take("state").get(0).get("ended").getAsBoolean()).isTrue();
     }
 
     private static JsonObject last(List<JsonObject> messages) {
