@@ -16,7 +16,6 @@ import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.render.interpolation.Interpolation.Rotations;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.TimeScale;
@@ -104,7 +103,7 @@ class LookAheadTest {
                 .maxReaders(3)
                 .inline(clock)) {
             for (int ahead = 0; ahead <= 2; ahead++) {
-                Interpolation how = new Interpolation(predictor, Rotations.SLERP, 0).lookAhead(ahead);
+                Interpolation how = new Interpolation(predictor, LookAhead.NONE).lookAhead(ahead);
                 views.add(FrameView.of(driver.newReader(), how));
                 errors.add(new PredictionError(how));
                 uneven.add(new AnimationError("look ahead"));
