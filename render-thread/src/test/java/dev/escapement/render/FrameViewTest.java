@@ -170,12 +170,6 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldRefuseToShowWhatItDoesNotHaveYet() {
-        assertThatIllegalStateException().isThrownBy(view::poses);
-        assertThatIllegalStateException().isThrownBy(view::shown);
-    }
-
-    @Test
     void shouldRefuseFramesAfterItsEndOfAnotherThreadAndOfAClockThatGoesBackwards() {
         world.runUntil(10 * TICK_NANOS);
         assertThat(view.advance(10 * TICK_NANOS)).isTrue();

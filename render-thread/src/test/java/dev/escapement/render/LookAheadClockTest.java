@@ -8,13 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.state.wire.ReceiverSettings;
-import dev.escapement.state.wire.SenderSession;
-import dev.escapement.state.wire.SnapshotReceiver;
-import dev.escapement.state.wire.SnapshotSender;
-import dev.escapement.state.wire.WireFormat;
-import java.nio.ByteBuffer;
-import java.util.List;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,42 +146,5 @@ class LookAheadClockTest {
         view.retime(last + 30_000_000);
         assertThat(view.advance(last + 10_000_000)).as("not before that").isTrue();
         assertThat(view.displayNanos()).isEqualTo(last + 30_000_000);
-    }
-
-    /** A world of another process is seen as the own one is, also younger. */
-    @Test
-    void shouldShowAReceivedWorldYounger() {
-        PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::straight);
-        long[] now = new long[1];
-        ByteBuffer packet = ByteBuffer.allocate(2048);
-        SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> now[0]);
-        try (SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, 1)) {
-            SenderSession session = sender.newReceiver();
-            List<FrameView> views = List.of();
-            for (long nanos = 0; nanos < 900 * TICK_NANOS; nanos += 1_000_000) {
-                now[0] = nanos;
-                world.runUntil(nanos);
-                sender.run(nanos);
-                while (session.write(packet.clear(), nanos)) {
-                    receiver.packet(packet.flip(), nanos);
-                }
-                receiver.run(nanos);
-                receiver.writeFeedback(packet.clear());
-                session.feedback(packet.flip(), nanos);
-                if (views.isEmpty() && receiver.isReady()) {
-                    views = List.of(
-                            FrameView.of(receiver.newReader()),
-                            FrameView.of(receiver.newReader(), Interpolation.DEFAULT.lookAhead(1)));
-                }
-                for (FrameView view : views) {
-                    view.advance(nanos);
-                }
-                if (nanos > 500 * TICK_NANOS) {
-                    float known = views.get(0).positionOfSlot(0, new Vector3f()).x;
-                    float young = views.get(1).positionOfSlot(0, new Vector3f()).x;
-                    assertThat(young - known).isCloseTo(1, within(1e-3f));
-                }
-            }
-        }
     }
 }

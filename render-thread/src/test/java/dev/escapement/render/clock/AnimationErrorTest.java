@@ -44,14 +44,6 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldBeEmptyAtFirst() {
-        error.frame(1, timeline, 2);
-        assertThat(error.count()).isZero();
-        assertThat(error.meanNanos()).isZero();
-        assertThat(error.maxNanos()).isZero();
-    }
-
-    @Test
     void shouldNotAskForMotionInTimeThatWasGivenUp() {
         error.frame(40_000_000, timeline, 60_000_000);
         timeline.giveUp(5, 3); // nothing moves from 50 to 80 ms

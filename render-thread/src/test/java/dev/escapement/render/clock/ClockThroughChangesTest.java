@@ -1,10 +1,7 @@
 package dev.escapement.render.clock;
 
-import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.PublishedWorld;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.TimeScale;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
@@ -17,42 +14,6 @@ class ClockThroughChangesTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-
-    @ParameterizedTest
-    @ValueSource(ints = {60, 144, 240})
-    void shouldCoverTheLeadOfFramesLikeTheDelayOfTicks(int fps) {
-        ClockRun run = new ClockRun(3, heavy(), fps);
-        run.leadNanos = run.frameNanos();
-        run.until(12 * SECOND);
-        long holds = run.clock.holds();
-        AnimationError error = run.measureUntil(60 * SECOND);
-        assertThat(error.meanNanos()).isLessThan(1_000);
-        assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
-        assertThat(run.clock.clamps()).isZero();
-        assertThat(run.lookBehindNanos()).isLessThan(run.leadNanos + TICK_NANOS + 8 * MILLI + MILLI);
-    }
-
-    /** Frames are displayed on a grid of 60 Hz and made at some time before. */
-    @Test
-    void shouldFollowTheTimeOfDisplayWhereTheLeadVaries() {
-        PublishedWorld world = new PublishedWorld(3, heavy());
-        SnapshotReader reader = world.newReader();
-        RenderClock clock = new RenderClock();
-        AnimationError error = new AnimationError("display");
-        SplittableRandom random = new SplittableRandom(2);
-        for (long frame = 1; frame < 60 * 60; frame++) {
-            long display = frame * SECOND / 60;
-            long now = display - random.nextLong(4 * MILLI);
-            world.runUntil(now);
-            if (reader.acquire() || reader.hasWindow()) {
-                clock.show(now, display, reader.window());
-                if (frame > 20 * 60) {
-                    error.frame(clock.shownSimNanos(), world.timeline(), display);
-                }
-            }
-        }
-        assertThat(error.meanNanos()).isLessThan(2_000);
-    }
 
     @Test
     void shouldGoOnWhereItStoodAfterAPauseOfAnyLength() {
