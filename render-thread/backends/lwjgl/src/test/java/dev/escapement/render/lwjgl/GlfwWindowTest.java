@@ -105,17 +105,6 @@ class GlfwWindowTest {
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
     }
 
-    @Test
-    void shouldWaitAsLongAsItIsAsked() {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            int[] asked = {0};
-            InputRing ring = new InputRing(8, NanoClock.system());
-            window.waitAndDispatch(ring, () -> ++asked[0] < 3);
-            assertThat(asked[0]).isEqualTo(3);
-            assertThat(ring.accepted()).isZero();
-        }
-    }
-
     /** GLFW's null platform has no mouse: the test is the mouse, by the callback that GLFW would call. */
     @Test
     void shouldStampPointerMovesWhereItWaits() throws Exception {
