@@ -72,7 +72,7 @@ public final class FrameView implements AutoCloseable {
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
         how.lookAhead().requireWindows(reader.windowSize());
-        return new FrameView(reader, how, new RenderClock(how.maxExtrapolationTicks(), how.lookAhead()));
+        return new FrameView(reader, how, new RenderClock(how.lookAhead()));
     }
 
     /**
@@ -241,7 +241,11 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Matrix4f transform(long id, Matrix4f out) {
-        return transformOfSlot(shown().bodies().slotOf(id), out);
+        int slot = shown().bodies().slotOf(id);
+        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT);
+        int i = slot & PoseBlock.MASK;
+        return out.translationRotate(
+                block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
     }
 
     /**
@@ -275,22 +279,6 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The transform of the body in a slot, for loops over all slots.
-     *
-     * @param slot the body's slot
-     * @param out  transforms the body's axes to metres from the origin of {@link #shown()}
-     * @return {@code out}
-     * @throws IndexOutOfBoundsException if there is no such body in the frame
-     * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
-     */
-    public Matrix4f transformOfSlot(int slot, Matrix4f out) {
-        PoseBlock block = blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        return out.translationRotate(
-                block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
-    }
-
-    /**
      * Visits the bodies that appeared and vanished since the last call, each exactly once, however many ticks passed. A body that was
      * spawned and despawned in between is not visited. A slot's old body vanishes before its new one appears.
      *
@@ -313,7 +301,7 @@ public final class FrameView implements AutoCloseable {
     /**
      * How far the moment without prediction is from that tick to the next.
      *
-     * @return 0 for {@link #shownTick()}, 1 for the one after it, more if extrapolated
+     * @return 0 for {@link #shownTick()} to 1 for the one after it
      */
     public float alpha() {
         return clock.alpha();

@@ -10,7 +10,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -26,27 +25,19 @@ import org.HdrHistogram.Histogram;
  * }</pre>
  *
  * The poses of a frame are kept until the snapshots on both sides of its moment have come. While {@value #KEPT} frames are kept, further ones
- * are left out, and counted. Bodies that rest do not count, and so do not hide errors in a mean.
+ * are left out, and counted. Bodies that rest do not count, and so do not hide errors in a percentile.
  *
  * <p>The thread of the view. It blends all bodies, and once more for the truth: for measurements. Allocates nothing unless the number of bodies
- * grows. {@link #counts()} lets any thread see how it goes, such as a page beside the statistics of the world:
- *
- * <pre>{@code
- * physics.stats().addCounts(error::counts);
- * }</pre>
+ * grows.
  */
 public final class PredictionError {
 
     private static final int KEPT = 16;
-    private static final int FRAMES_BETWEEN_COUNTS = 64;
     private static final long MOST_NANOMETRES = 1_000_000_000_000L;
     private static final long MOST_NANORADIANS = 4_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_A_MILLI = 1e6;
     private static final double NANOS = 1e9;
-
-    /** What is less is rounding, of which it says nothing how far the body moved. */
-    private static final double LEAST_METRES = 1e-4;
 
     /** What a frame has drawn. */
     private static final class Drawn {
@@ -59,27 +50,17 @@ public final class PredictionError {
         private double originZ;
         private long[] ids = {};
 
-        /** How far each body had moved in the fastest of the ticks of the window, metres. */
-        private float[] reach = {};
+        /** Whether each body moved in the window. */
+        private boolean[] moved = {};
     }
 
     private final Interpolator truth;
     private final Drawn[] kept = Stream.generate(Drawn::new).limit(KEPT).toArray(Drawn[]::new);
     private final Histogram nanometres = new Histogram(1, MOST_NANOMETRES, SIGNIFICANT_DIGITS);
     private final Histogram nanoradians = new Histogram(1, MOST_NANORADIANS, SIGNIFICANT_DIGITS);
-    private double metres;
-    private double radians;
-    private double largestTicks;
     private long count;
     private long unknownFrames;
     private int next;
-    private long frames;
-
-    // Volatile: any thread sees the latest soon; nothing else is ordered by it.
-    private volatile Map<String, Long> counts = Map.of();
-
-    // Volatile: as these. Without anybody who asks, nothing is allocated.
-    private volatile boolean wanted;
     private long lastSimNanos = Drawn.NONE;
 
     /**
@@ -110,23 +91,6 @@ public final class PredictionError {
         for (Drawn drawn : kept) {
             measureIfKnown(window, drawn);
         }
-        if (wanted && ++frames % FRAMES_BETWEEN_COUNTS == 0) {
-            counts = Map.of(
-                    "positionErrorP99Micrometres", Math.round(1e3 * millimetres(99)),
-                    "positionErrorMostMicrometres", Math.round(1e3 * millimetres(100)),
-                    "rotationErrorP99Microradians", Math.round(1e3 * milliradians(99)),
-                    "rotationErrorMostMicroradians", Math.round(1e3 * milliradians(100)));
-        }
-    }
-
-    /**
-     * The 99th percentiles and the largest errors, as of some frames ago. Any thread.
-     *
-     * @return whole micrometres and microradians by name; nothing before the first frames after it was asked for
-     */
-    public Map<String, Long> counts() {
-        wanted = true;
-        return counts;
     }
 
     private void keep(FrameView view, Window window, Drawn drawn) {
@@ -135,7 +99,7 @@ public final class PredictionError {
         int slots = poses.slotCount();
         if (slots > drawn.ids.length) {
             drawn.ids = new long[slots];
-            drawn.reach = new float[slots];
+            drawn.moved = new boolean[slots];
         }
         drawn.simNanos = view.clock().shownSimNanos();
         drawn.originX = shown.originX();
@@ -148,36 +112,27 @@ public final class PredictionError {
         }
         for (int slot = 0; slot < slots; slot++) {
             drawn.ids[slot] = bodies.exists(slot) ? bodies.id(slot) : Drawn.NONE;
-            drawn.reach[slot] = 0;
+            drawn.moved[slot] = false;
             for (int i = 1; i < window.size(); i++) {
-                float way = way(window.snapshot(i - 1), window.snapshot(i), slot);
-                drawn.reach[slot] = Math.max(drawn.reach[slot], way);
+                drawn.moved[slot] |= hasMoved(window.snapshot(i - 1), window.snapshot(i), slot);
             }
         }
     }
 
-    /** How far a body moved from one snapshot to another; 0 if one of them has no such slot. */
-    private static float way(Snapshot from, Snapshot to, int slot) {
-        if (slot >= from.poses().slotCount() || slot >= to.poses().slotCount()) {
-            return 0;
-        }
-        PoseBlock p = from.poses().blockOf(slot);
-        PoseBlock q = to.poses().blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        double x = q.px[i] - p.px[i] + to.originX() - from.originX();
-        double y = q.py[i] - p.py[i] + to.originY() - from.originY();
-        double z = q.pz[i] - p.pz[i] + to.originZ() - from.originZ();
-        return (float) Math.sqrt(x * x + y * y + z * z);
-    }
-
-    private static boolean hasTurned(Snapshot from, Snapshot to, int slot) {
+    private static boolean hasMoved(Snapshot from, Snapshot to, int slot) {
         if (slot >= from.poses().slotCount() || slot >= to.poses().slotCount()) {
             return false;
         }
         PoseBlock p = from.poses().blockOf(slot);
         PoseBlock q = to.poses().blockOf(slot);
         int i = slot & PoseBlock.MASK;
-        return p.qx[i] != q.qx[i] || p.qy[i] != q.qy[i] || p.qz[i] != q.qz[i] || p.qw[i] != q.qw[i];
+        return q.px[i] - p.px[i] + to.originX() - from.originX() != 0
+                || q.py[i] - p.py[i] + to.originY() - from.originY() != 0
+                || q.pz[i] - p.pz[i] + to.originZ() - from.originZ() != 0
+                || p.qx[i] != q.qx[i]
+                || p.qy[i] != q.qy[i]
+                || p.qz[i] != q.qz[i]
+                || p.qw[i] != q.qw[i];
     }
 
     private void measureIfKnown(Window window, Drawn drawn) {
@@ -208,16 +163,15 @@ public final class PredictionError {
         double dz = drawn.originZ - shown.originZ();
         int slots = Math.min(bodies.slotCount(), drawn.poses.slotCount());
         for (int slot = 0; slot < slots; slot++) {
-            float reach = Math.max(drawn.reach[slot], way(from, to, slot));
             PoseBlock is = drawn.poses.blockOf(slot);
             PoseBlock was = truth.block(slot >>> PoseBlock.SHIFT);
             int i = slot & PoseBlock.MASK;
             boolean isSame = bodies.exists(slot) && bodies.id(slot) == drawn.ids[slot];
-            if (isSame && (reach > 0 || hasTurned(from, to, slot))) {
+            if (isSame && (drawn.moved[slot] || hasMoved(from, to, slot))) {
                 double x = is.px[i] - was.px[i] + dx;
                 double y = is.py[i] - was.py[i] + dy;
                 double z = is.pz[i] - was.pz[i] + dz;
-                add(Math.sqrt(x * x + y * y + z * z), angle(is, was, i), reach);
+                add(Math.sqrt(x * x + y * y + z * z), angle(is, was, i));
             }
         }
     }
@@ -236,15 +190,10 @@ public final class PredictionError {
         return 4 * Math.asin(Math.min(1, Math.sqrt(x * x + y * y + z * z + w * w) / 2));
     }
 
-    private void add(double distance, double angle, double reach) {
+    private void add(double distance, double angle) {
         count++;
-        metres += distance;
-        radians += angle;
         nanometres.recordValue(Math.min(MOST_NANOMETRES, Math.round(distance * NANOS)));
         nanoradians.recordValue(Math.min(MOST_NANORADIANS, Math.round(angle * NANOS)));
-        if (distance > LEAST_METRES && reach > 0) {
-            largestTicks = Math.max(largestTicks, distance / reach);
-        }
     }
 
     /** Forgets all errors, and frames whose truth has not come: for the end of a warm-up. */
@@ -254,9 +203,6 @@ public final class PredictionError {
         }
         nanometres.reset();
         nanoradians.reset();
-        metres = 0;
-        radians = 0;
-        largestTicks = 0;
         count = 0;
         unknownFrames = 0;
     }
@@ -280,15 +226,6 @@ public final class PredictionError {
     }
 
     /**
-     * The mean distance.
-     *
-     * @return millimetres, 0 if nothing was measured
-     */
-    public double meanMillimetres() {
-        return count == 0 ? 0 : metres * 1e3 / count;
-    }
-
-    /**
      * A percentile of the distances.
      *
      * @param percentile 0 to 100, 99 is usual, 100 the largest
@@ -296,15 +233,6 @@ public final class PredictionError {
      */
     public double millimetres(double percentile) {
         return nanometres.getValueAtPercentile(percentile) / NANOS_A_MILLI;
-    }
-
-    /**
-     * The mean angle between the rotations.
-     *
-     * @return milliradians, 0 if nothing was measured
-     */
-    public double meanMilliradians() {
-        return count == 0 ? 0 : radians * 1e3 / count;
     }
 
     /**
@@ -317,24 +245,13 @@ public final class PredictionError {
         return nanoradians.getValueAtPercentile(percentile) / NANOS_A_MILLI;
     }
 
-    /**
-     * The largest distance against how far its body had moved in a tick, the fastest of those in the window of the frame, and of the true one.
-     *
-     * @return ticks, 0 if nothing was measured
-     */
-    public double largestTicks() {
-        return largestTicks;
-    }
-
     @Override
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "PredictionError[mean %.3f mm, p99 %.3f mm, largest %.3f mm; mean %.3f mrad, p99 %.3f mrad, largest %.3f mrad; %d frames unknown]",
-                meanMillimetres(),
+                "PredictionError[p99 %.3f mm, largest %.3f mm; p99 %.3f mrad, largest %.3f mrad; %d frames unknown]",
                 millimetres(99),
                 millimetres(100),
-                meanMilliradians(),
                 milliradians(99),
                 milliradians(100),
                 unknownFrames);

@@ -11,9 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
@@ -35,17 +33,8 @@ public final class RenderLoop implements AutoCloseable {
     /** Render thread only. */
     private FrameView view;
 
-    /** Takes the place of {@link #view} once it has a window; null if there is none. Render thread only. */
-    private @Nullable FrameView coming;
-
-    /**
-     * The view that {@link #show} was given last, null once the render thread has taken it. Volatile accesses: what its creator did is seen
-     * by the thread that takes it.
-     */
-    private final AtomicReference<@Nullable FrameView> given = new AtomicReference<>();
-
-    /** Whether the render thread takes no view any more. Volatile: set before it looks for the last time. */
-    private volatile boolean ended;
+    /** What takes the place of {@link #view} once it has a window. */
+    private final Succession<FrameView> succession = new Succession<>(this::advance, FrameView::close);
 
     private final RenderBackend backend;
     private final FrameListener listener;
@@ -143,22 +132,12 @@ public final class RenderLoop implements AutoCloseable {
      * Shows another view, for example that of a service which takes the place of one that has failed: from the first frame on for which it
      * has a window. Until then the view before stays in the picture; then the loop closes it, {@link FrameView#changes} of the new one tells
      * that the bodies of the old one have vanished, and the backend and the listener get the new one. If another view is shown before that,
-     * it is closed. Any thread.
+     * or it fails before its first frame, it is closed, and the view before stays. Any thread.
      *
      * @param next a view that nothing else uses, of the same clock; the loop closes it, at once if drawing has ended
      */
     public void show(FrameView next) {
-        Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())");
-        closeIfAny(given.getAndSet(next));
-        if (ended) {
-            closeIfAny(given.getAndSet(null));
-        }
-    }
-
-    private static void closeIfAny(@Nullable FrameView view) {
-        if (view != null) {
-            view.close();
-        }
+        succession.give(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
     /**
@@ -197,6 +176,19 @@ public final class RenderLoop implements AutoCloseable {
 
     private void run() {
         try {
+            drawFrames();
+        } finally { // also if there is no memory to keep a failure
+            try {
+                closeView();
+            } finally {
+                succession.close();
+            }
+        }
+        failure.cause().ifPresent(this::tellFailure);
+    }
+
+    private void drawFrames() {
+        try {
             backend.waitForDisplay(schedule.followsDisplay());
             backend.open();
             while (awaitFrame()) {
@@ -211,16 +203,11 @@ public final class RenderLoop implements AutoCloseable {
         } catch (Throwable thrown) {
             failure.add(thrown);
         }
-        ended = true;
-        close(view);
-        close(coming);
-        close(given.getAndSet(null));
-        failure.cause().ifPresent(this::tellFailure);
     }
 
-    private void close(@Nullable FrameView closing) {
+    private void closeView() {
         try {
-            closeIfAny(closing);
+            view.close();
         } catch (Throwable thrown) {
             failure.add(thrown); // a view that another thread has used, say
         }
@@ -242,27 +229,20 @@ public final class RenderLoop implements AutoCloseable {
 
     private void drawFrame() throws Exception {
         listener.beforeAcquire(view);
-        if (changeView() || view.advance(schedule.nowNanos(), schedule.displayNanos())) {
+        FrameView next = succession.take(); // which stands at the frame
+        if (next != null) {
+            next.changes.replace(view.changes);
+            FrameView last = view;
+            view = next;
+            last.close();
+        }
+        if (next != null || advance(view)) {
             backend.draw(view);
             listener.drawn(view, schedule.displayNanos(), clock.nanoTime());
         }
     }
 
-    /** Changes to the view that is to be shown, if there is one and it has a window. Whether it did: then the view stands at the frame. */
-    private boolean changeView() {
-        if (given.get() != null) {
-            closeIfAny(coming);
-            coming = given.getAndSet(null);
-        }
-        FrameView next = coming;
-        if (next == null || !next.advance(schedule.nowNanos(), schedule.displayNanos())) {
-            return false;
-        }
-        next.changes.replace(view.changes);
-        FrameView last = view;
-        view = next;
-        coming = null;
-        last.close();
-        return true;
+    private boolean advance(FrameView next) {
+        return next.advance(schedule.nowNanos(), schedule.displayNanos());
     }
 }

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +34,7 @@ class DisplayLoopTest {
     void shouldMoveEvenlyOnADisplayWhoseFramesAreWokenLate() throws Exception {
         Display display = new Display();
         display.mostJitterNanos = 3_000_000;
-        RenderLoop loop = display.show(4500, this::byDisplay);
+        RenderLoop loop = display.show(4500);
 
         assertThat(display.waits).as("told before it was opened").isTrue();
         assertThat(display.error.count()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
@@ -47,22 +45,11 @@ class DisplayLoopTest {
         assertThat(loop.missedSlots()).isZero();
     }
 
-    /** What the rhythm is for: the same frames by the clock alone. */
-    @Test
-    void shouldStutterIfFramesWereTimedByWhenTheyAreMade() throws Exception {
-        Display display = new Display();
-        display.mostJitterNanos = 3_000_000;
-        clock.advance(
-                DISPLAY.nanosAt(5)); // there is something to show from the first frame on, which nothing waits for
-        display.show(4500, ByClock::new);
-        assertThat(display.error.meanNanos()).isGreaterThan(900_000);
-    }
-
     @Test
     void shouldMakeOneFrameAPeriodWhereTheSwapDoesNotWait() throws Exception {
         Display display = new Display();
         display.waitsForRefresh = false;
-        RenderLoop loop = display.show(3000, this::byDisplay);
+        RenderLoop loop = display.show(3000);
 
         assertThat(clock.nanoTime() / REPORTED_PERIOD_NANOS)
                 .as("periods from the first frame to the end of the last")
@@ -80,7 +67,7 @@ class DisplayLoopTest {
     void shouldNotSpinWhileThereIsNothingToShow() throws Exception {
         Display display = new Display();
         display.publishes = false;
-        display.show(100, this::byDisplay);
+        display.show(100);
         assertThat(clock.nanoTime() / REPORTED_PERIOD_NANOS).isBetween(98.0, 100.0);
     }
 
@@ -88,7 +75,7 @@ class DisplayLoopTest {
     void shouldCountThePeriodsThatLongFramesMiss() throws Exception {
         Display display = new Display();
         display.everyTenthTakesNanos = DISPLAY.nanosAt(5) / 2;
-        RenderLoop loop = display.show(1000, this::byDisplay);
+        RenderLoop loop = display.show(1000);
         assertThat(loop.missedSlots()).as("two by every tenth frame").isEqualTo(2 * 100);
     }
 
@@ -98,12 +85,8 @@ class DisplayLoopTest {
         Display display = new Display();
         display.waitsForRefresh = false;
         timer.everyTenthOversleepsNanos = 2 * DISPLAY.nanosAt(1);
-        RenderLoop loop = display.show(1000, this::byDisplay);
+        RenderLoop loop = display.show(1000);
         assertThat(loop.missedSlots()).isEqualTo(2 * (timer.parks / 10));
-    }
-
-    private FrameSchedule byDisplay(Pacer pacer) {
-        return new DisplaySchedule(rhythm, clock, pacer);
     }
 
     /** Shows what was drawn at its next refresh, and until then lets the swap wait, if at all. */
@@ -123,9 +106,10 @@ class DisplayLoopTest {
         private Runnable end = () -> {};
 
         /** Draws so many frames and returns the loop that did. */
-        RenderLoop show(long count, Function<Pacer, FrameSchedule> scheduleOf) throws Exception {
+        RenderLoop show(long count) throws Exception {
             mostFrames = count;
-            RenderLoop loop = new RenderLoop(view, this, this, clock, timer, scheduleOf);
+            RenderLoop loop =
+                    new RenderLoop(view, this, this, clock, timer, pacer -> new DisplaySchedule(rhythm, clock, pacer));
             end = loop::close;
             loop.start();
             ended.await();
@@ -197,43 +181,6 @@ class DisplayLoopTest {
         public void spin() {
             spins++;
             clock.advance(SPIN_NANOS);
-        }
-    }
-
-    /** What one would write without a rhythm. */
-    private final class ByClock implements FrameSchedule {
-
-        private final Pacer pacer;
-        private long nanos;
-
-        ByClock(Pacer pacer) {
-            this.pacer = pacer;
-        }
-
-        @Override
-        public boolean awaitFrame() {
-            nanos = clock.nanoTime();
-            return !pacer.isCancelled();
-        }
-
-        @Override
-        public long nowNanos() {
-            return nanos;
-        }
-
-        @Override
-        public long displayNanos() {
-            return nanos;
-        }
-
-        @Override
-        public long missedSlots() {
-            return 0;
-        }
-
-        @Override
-        public boolean followsDisplay() {
-            return true;
         }
     }
 }

@@ -68,7 +68,6 @@ class FrameViewTest {
         float x = view.shownTick() + view.alpha();
         assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(view.rotationOfSlot(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
-        assertThat(view.transformOfSlot(0, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> view.positionOfSlot(1, new Vector3f()))
                 .withMessage("there is no body in slot 1 at tick " + view.shownTick()
@@ -171,12 +170,6 @@ class FrameViewTest {
     }
 
     @Test
-    void shouldRefuseToShowWhatItDoesNotHaveYet() {
-        assertThatIllegalStateException().isThrownBy(view::poses);
-        assertThatIllegalStateException().isThrownBy(view::shown);
-    }
-
-    @Test
     void shouldRefuseFramesAfterItsEndOfAnotherThreadAndOfAClockThatGoesBackwards() {
         world.runUntil(10 * TICK_NANOS);
         assertThat(view.advance(10 * TICK_NANOS)).isTrue();
@@ -192,25 +185,6 @@ class FrameViewTest {
                 .hasMessageContaining("thread");
         view.close();
         assertThatIllegalStateException().isThrownBy(() -> view.advance(12 * TICK_NANOS));
-    }
-
-    @Test
-    void shouldExtrapolateUpToItsBoundAndHoldThere() {
-        FrameView bold = FrameView.of(
-                world.newReader(),
-                new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.SLERP, 0.5f));
-        world.runUntil(100 * TICK_NANOS);
-        bold.advance(100 * TICK_NANOS);
-        long newest = bold.window().newestTick();
-        float furthest = 0;
-        for (long late = 0; late < 4 * TICK_NANOS; late += 500_000) {
-            bold.advance(100 * TICK_NANOS + late);
-            furthest = bold.poses().block(0).px[0];
-            assertThat(furthest).isLessThanOrEqualTo(newest + 0.5f);
-        }
-        assertThat(furthest).isEqualTo(newest + 0.5f);
-        assertThat(bold.clock().extrapolations()).isPositive();
-        assertThat(bold.clock().holds()).isPositive();
     }
 
     /** The error of the drawn position, which moves one metre a tick, over 20 s after the first 8. */

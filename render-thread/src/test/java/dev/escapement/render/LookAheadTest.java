@@ -11,7 +11,6 @@ import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.render.interpolation.Interpolation.Rotations;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
@@ -46,7 +45,7 @@ class LookAheadTest {
     }
 
     static Interpolation ahead(Positions positions, LookAhead ahead) {
-        return new Interpolation(positions, Rotations.SLERP, 0).lookAhead(ahead);
+        return new Interpolation(positions, ahead);
     }
 
     static PublishedWorld world(LongUnaryOperator cost, Poses poses) {
@@ -184,23 +183,14 @@ class LookAheadTest {
                     .isThrownBy(() -> Interpolation.DEFAULT.lookAhead(ticks))
                     .withMessage("a view can look 0 to 2 ticks ahead, but not " + ticks);
         }
-        for (double part : new double[] {-0.1, 0, 1.01, Double.NaN}) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LookAhead.ticks(1).coverQuantile(part))
-                    .withMessageContaining("above 0 and at most 1, but is " + part);
-        }
         for (double age : new double[] {-1, Double.NaN}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LookAhead.atMostOld(age))
                     .withMessageContaining("but not " + age + " ms");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LookAhead(0, -5, 1))
+                .isThrownBy(() -> new LookAhead(0, -5))
                 .withMessageContaining("but not -5 ns");
-        Interpolation extrapolating = new Interpolation(Positions.LINEAR, Rotations.SLERP, 0.5f);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> extrapolating.lookAhead(1))
-                .withMessageContaining("maxExtrapolationTicks must be 0, but is 0.5");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(1)))
@@ -266,7 +256,7 @@ class LookAheadTest {
     void shouldInterpolateWhereBothTicksAreKnown() {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
         Interpolation how = ahead(Positions.HERMITE, LookAhead.ticks(0.5));
-        FrameView known = FrameView.of(world.newReader(), new Interpolation(Positions.HERMITE, Rotations.SLERP, 0));
+        FrameView known = FrameView.of(world.newReader(), new Interpolation(Positions.HERMITE, LookAhead.NONE));
         FrameView view = FrameView.of(world.newReader(), how);
         int compared = 0;
         float[] shown = new float[8000];

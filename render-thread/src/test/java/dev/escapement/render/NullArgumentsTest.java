@@ -42,7 +42,6 @@ class NullArgumentsTest {
                 call("out", t -> t.view.transform(BODY, null)),
                 call("out", t -> t.view.positionOfSlot(0, null)),
                 call("out", t -> t.view.rotationOfSlot(0, null)),
-                call("out", t -> t.view.transformOfSlot(0, null)),
                 call("clock", t -> RemoteView.open(null, t.received, receiver -> () -> {})),
                 call("receiver", t -> RemoteView.open(() -> 0, (ReceivedWorld) null, receiver -> () -> {})),
                 call("connect", t -> RemoteView.open(() -> 0, t.received, null)),

@@ -58,7 +58,6 @@ class ViewLifeTest {
                 row("transform", view -> view.transform(BODY, new Matrix4f()), NO_WINDOW, DETACHED),
                 row("positionOfSlot", view -> view.positionOfSlot(0, new Vector3f()), NO_WINDOW, DETACHED),
                 row("rotationOfSlot", view -> view.rotationOfSlot(0, new Quaternionf()), NO_WINDOW, DETACHED),
-                row("transformOfSlot", view -> view.transformOfSlot(0, new Matrix4f()), NO_WINDOW, DETACHED),
                 row("changes", view -> done(() -> view.changes(visitor)), NO_WINDOW, DETACHED),
                 row("shownTick", FrameView::shownTick, "0", "7"),
                 row("alpha", FrameView::alpha, "0.0", "0.9"),

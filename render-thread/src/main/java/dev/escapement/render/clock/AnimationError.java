@@ -37,7 +37,6 @@ public final class AnimationError {
     private final FrameEvent event = new FrameEvent();
     private final Histogram absolute = new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
     private long absoluteSum;
-    private double squareSum;
     private long absoluteMax;
     private long repeats;
     private long skips;
@@ -83,7 +82,6 @@ public final class AnimationError {
     private void add(long absoluteError, long shownStep, long trueStep) {
         count++;
         absoluteSum += absoluteError;
-        squareSum += (double) absoluteError * absoluteError;
         absoluteMax = Math.max(absoluteMax, absoluteError);
         absolute.recordValue(Math.min(absoluteError, MOST_NANOS));
         if (trueStep > 0 && shownStep == 0) {
@@ -97,7 +95,6 @@ public final class AnimationError {
     public void reset() {
         count = 0;
         absoluteSum = 0;
-        squareSum = 0;
         absoluteMax = 0;
         absolute.reset();
         repeats = 0;
@@ -120,15 +117,6 @@ public final class AnimationError {
      */
     public double meanNanos() {
         return count == 0 ? 0 : (double) absoluteSum / count;
-    }
-
-    /**
-     * The root of the mean square, which weighs large errors more.
-     *
-     * @return nanoseconds, 0 without frames
-     */
-    public double rmsNanos() {
-        return count == 0 ? 0 : Math.sqrt(squareSum / count);
     }
 
     /**

@@ -33,10 +33,6 @@ final class DelayCover {
 
     private final boolean learns;
     private final LookAhead lookAhead;
-    private final DelayQuantile quantile;
-
-    /** What C would be if it covered only a part of the publish delays. */
-    private long quantileNanos;
 
     /** Whether the last frame was moved to a later instant: then that is its lead. */
     private boolean retimed;
@@ -63,10 +59,9 @@ final class DelayCover {
     private DelayCover(boolean learns, LookAhead lookAhead) {
         this.learns = learns;
         this.lookAhead = lookAhead;
-        quantile = new DelayQuantile(lookAhead.coverQuantile());
     }
 
-    /** Creates a cover that is learned, and, for views that look ahead, one for a part of the delays. */
+    /** Creates a cover that is learned. */
     static DelayCover learned(LookAhead lookAhead) {
         return new DelayCover(true, lookAhead);
     }
@@ -78,11 +73,6 @@ final class DelayCover {
 
     long nanos() {
         return nanos;
-    }
-
-    /** What C would be if it covered only a part of the publish delays. */
-    long quantileNanos() {
-        return lookAhead.coverQuantile() == 1 ? nanos : Math.min(nanos, quantileNanos);
     }
 
     /** When the last frame was made. */
@@ -119,17 +109,13 @@ final class DelayCover {
             }
             retimed = false;
             updateTarget(window);
-            quantile.frame(window);
             if (!started) {
                 nanos = targetNanos;
-                quantileNanos = quantileTarget(window);
             }
             if (missing && window.newestTick() > missingAfterTick) {
                 settleMissing();
             }
-            long slewNanos = Math.min(frameNanos, LONGEST_SLEW_NANOS);
-            nanos = moved(nanos, targetNanos, slewNanos);
-            quantileNanos = moved(quantileNanos, quantileTarget(window), slewNanos);
+            slew(Math.min(frameNanos, LONGEST_SLEW_NANOS));
         }
         started = true;
     }
@@ -186,19 +172,14 @@ final class DelayCover {
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
     }
 
-    private long quantileTarget(Window window) {
-        return window.largestDelayNanos() == Long.MIN_VALUE
-                ? targetNanos
-                : targetNanos - (window.largestDelayNanos() - quantile.delayNanos());
-    }
-
-    private long moved(long cover, long target, long slewNanos) {
-        if (target > cover) {
-            return Math.min(target, cover + slewNanos / FAST_SLEW);
+    private void slew(long slewNanos) {
+        if (targetNanos > nanos) {
+            nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
+        } else {
+            // Fast if beyond mostNanos: frames would soon need snapshots that the window no longer has.
+            long most = slewNanos / (nanos > mostNanos ? FAST_SLEW : SLOW_SLEW);
+            nanos = Math.max(targetNanos, nanos - most);
         }
-        // Fast if beyond mostNanos: frames would soon need snapshots that the window no longer has.
-        long most = slewNanos / (cover > mostNanos ? FAST_SLEW : SLOW_SLEW);
-        return Math.max(target, cover - most);
     }
 
     private static long realNanos(long simNanos, Window window) {

@@ -8,8 +8,7 @@ import java.util.Locale;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticks h</pre>
  *
- * or later, if that is asked for: not older than a bound, and with a C that covers a part of the publish delays only. It is never more
- * than {@value #MOST_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
+ * or later, if the picture must not be older than a bound. It is never more than {@value #MOST_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
  *
  * <pre>{@code
  * FrameView.of(reader, Interpolation.DEFAULT.lookAhead(LookAhead.ticks(1)));
@@ -17,10 +16,9 @@ import java.util.Locale;
  *
  * @param ticks          how many ticks younger than what is known, 0 to {@value #MOST_TICKS}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
- * @param coverQuantile  the part of the publish delays that need not be predicted, 1 for all of the last 10 s
  * @see dev.escapement.render.interpolation.Interpolation
  */
-public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile) {
+public record LookAhead(double ticks, long atMostOldNanos) {
 
     /** The most ticks that a view looks ahead. */
     public static final int MOST_TICKS = 2;
@@ -29,7 +27,7 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
     public static final long ANY_AGE = Long.MAX_VALUE;
 
     /** Shows only what is known. */
-    public static final LookAhead NONE = new LookAhead(0, ANY_AGE, 1);
+    public static final LookAhead NONE = new LookAhead(0, ANY_AGE);
 
     /** The least windows of views that look ahead. */
     public static final int LEAST_SNAPSHOTS = 4;
@@ -41,7 +39,6 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
      *
      * @param ticks          0 to {@value #MOST_TICKS}
      * @param atMostOldNanos 0 or more
-     * @param coverQuantile  above 0, at most 1
      * @throws IllegalArgumentException if one is outside of its range
      */
     public LookAhead {
@@ -51,10 +48,6 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
         if (atMostOldNanos < 0) {
             throw new IllegalArgumentException(
                     "a picture can be at most 0 ns old or more, but not " + atMostOldNanos + " ns");
-        }
-        if (!(coverQuantile > 0 && coverQuantile <= 1)) {
-            throw new IllegalArgumentException(
-                    "the part of the publish delays to cover must be above 0 and at most 1, but is " + coverQuantile);
         }
     }
 
@@ -66,7 +59,7 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public static LookAhead ticks(double ticks) {
-        return new LookAhead(ticks, ANY_AGE, 1);
+        return new LookAhead(ticks, ANY_AGE);
     }
 
     /**
@@ -81,18 +74,7 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
             throw new IllegalArgumentException(
                     "a picture can be at most 0 ms old or more, but not " + milliseconds + " ms");
         }
-        return new LookAhead(0, Math.round(milliseconds * NANOS_A_MILLISECOND), 1);
-    }
-
-    /**
-     * Also predicts the publish delay of the latest ticks.
-     *
-     * @param quantile the part of the ticks whose delay is covered, and not predicted: above 0, at most 1
-     * @return a copy with another quantile
-     * @throws IllegalArgumentException if the quantile is outside of its range
-     */
-    public LookAhead coverQuantile(double quantile) {
-        return new LookAhead(ticks, atMostOldNanos, quantile);
+        return new LookAhead(0, Math.round(milliseconds * NANOS_A_MILLISECOND));
     }
 
     /**
@@ -101,7 +83,7 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
      * @return false if only what is known is shown
      */
     public boolean predicts() {
-        return ticks > 0 || atMostOldNanos < ANY_AGE || coverQuantile < 1;
+        return ticks > 0 || atMostOldNanos < ANY_AGE;
     }
 
     /**
@@ -123,9 +105,8 @@ public record LookAhead(double ticks, long atMostOldNanos, double coverQuantile)
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "LookAhead[%.3g ticks, %s, covers %.4g of the publish delays]",
+                "LookAhead[%.3g ticks, %s]",
                 ticks,
-                atMostOldNanos == ANY_AGE ? "any age" : "at most " + atMostOldNanos / NANOS_A_MILLISECOND + " ms old",
-                coverQuantile);
+                atMostOldNanos == ANY_AGE ? "any age" : "at most " + atMostOldNanos / NANOS_A_MILLISECOND + " ms old");
     }
 }

@@ -30,7 +30,6 @@ import dev.escapement.state.time.Timeline;
 public final class RenderClock {
 
     private final DelayCover cover;
-    private final float maxExtrapolationTicks;
     private final LookAhead lookAhead;
     private boolean shownBefore;
 
@@ -53,46 +52,33 @@ public final class RenderClock {
     private long holds;
     private long clamps;
     private long extrapolations;
-    private long repeatedTicks;
-    private long skippedTicks;
 
-    /** Creates a clock that never extrapolates beyond the newest snapshot. */
+    /** Creates a clock that shows only what is known. */
     public RenderClock() {
-        this(0);
-    }
-
-    /**
-     * Creates a clock.
-     *
-     * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, in ticks
-     */
-    public RenderClock(float maxExtrapolationTicks) {
-        this(maxExtrapolationTicks, LookAhead.NONE);
+        this(LookAhead.NONE);
     }
 
     /**
      * Creates a clock that may look ahead.
      *
-     * @param maxExtrapolationTicks how far to extrapolate beyond the newest snapshot when the next one is late, in ticks
-     * @param lookAhead             how much later than what is known
+     * @param lookAhead how much later than what is known
      */
-    public RenderClock(float maxExtrapolationTicks, LookAhead lookAhead) {
-        this(DelayCover.learned(lookAhead), maxExtrapolationTicks, lookAhead);
+    public RenderClock(LookAhead lookAhead) {
+        this(DelayCover.learned(lookAhead), lookAhead);
     }
 
-    private RenderClock(DelayCover cover, float maxExtrapolationTicks, LookAhead lookAhead) {
+    private RenderClock(DelayCover cover, LookAhead lookAhead) {
         this.cover = cover;
-        this.maxExtrapolationTicks = maxExtrapolationTicks;
         this.lookAhead = lookAhead;
     }
 
     /**
      * Creates a clock for a loop that runs all due ticks right before each frame. Then no delay needs to be covered: C is 0.
      *
-     * @return a clock that never extrapolates beyond the newest snapshot
+     * @return a clock that shows only what is known
      */
     public static RenderClock inline() {
-        return new RenderClock(DelayCover.none(), 0, LookAhead.NONE);
+        return new RenderClock(DelayCover.none(), LookAhead.NONE);
     }
 
     /**
@@ -156,12 +142,7 @@ public final class RenderClock {
 
     private void chooseMoment(long nowNanos, long newDisplayNanos, Window window) {
         cover.frame(nowNanos, newDisplayNanos - nowNanos, window);
-        long before = shownSimNanos;
-        long beforeNanos = previousTimelineNanos;
         show(newDisplayNanos, window);
-        if (shownBefore) {
-            countRepeatsAndSkips(shownSimNanos - before, beforeNanos, window.timeline());
-        }
         shownBefore = true;
     }
 
@@ -213,7 +194,7 @@ public final class RenderClock {
      * {@link LookAhead#MOST_TICKS} beyond what is known.
      */
     private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
-        long later = wantedSimNanos(newDisplayNanos - cover.quantileNanos(), timeline)
+        long later = wantedSimNanos(newDisplayNanos - cover.nanos(), timeline)
                 + Math.round(lookAhead.ticks() * timeline.rate().nanosAt(1));
         if (lookAhead.atMostOldNanos() < LookAhead.ANY_AGE) {
             later = Math.max(later, timeline.simNanosAt(newDisplayNanos - lookAhead.atMostOldNanos()));
@@ -227,7 +208,7 @@ public final class RenderClock {
         tick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
         long fromNanos = rate.nanosAt(tick);
         float exactAlpha = (float) (shown - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
-        alpha = Math.min(exactAlpha, 1 + maxExtrapolationTicks); // rounding
+        alpha = Math.min(exactAlpha, 1); // rounding
     }
 
     private static long wantedSimNanos(long timelineNanos, Timeline timeline) {
@@ -238,7 +219,13 @@ public final class RenderClock {
         TickRate rate = window.timeline().rate();
         long newest = rate.nanosAt(window.newestTick());
         if (wanted > newest) {
-            return beyondNewest(newest, wanted, window);
+            if (lookAhead.predicts()) {
+                extrapolations++;
+            } else {
+                holds++;
+                cover.missing(wanted - newest, window);
+            }
+            return newest;
         }
         long oldest = rate.nanosAt(window.oldestTick());
         if (wanted < oldest) {
@@ -246,32 +233,6 @@ public final class RenderClock {
             cover.gone(oldest - wanted, window);
         }
         return Math.max(wanted, oldest);
-    }
-
-    private long beyondNewest(long newest, long wanted, Window window) {
-        long tickNanos = window.timeline().rate().nanosAt(1);
-        long farthest = newest + (long) (maxExtrapolationTicks * (double) tickNanos);
-        if (wanted <= farthest || lookAhead.predicts()) {
-            extrapolations++;
-        } else {
-            holds++;
-            cover.missing(wanted - farthest, window);
-        }
-        return Math.min(wanted, farthest);
-    }
-
-    /**
-     * Counts repeats and skips. Both instants are mapped by the newest timeline, because time that was given up since is no step to show.
-     */
-    private void countRepeatsAndSkips(long shownStep, long beforeNanos, Timeline timeline) {
-        if (!timeline.remembers(beforeNanos)) {
-            return;
-        }
-        long wantedStep = timeline.simNanosAt(previousTimelineNanos) - timeline.simNanosAt(beforeNanos);
-        if (shownStep == 0 && wantedStep > 0) {
-            repeatedTicks++;
-        }
-        skippedTicks += Math.max(0, timeline.rate().tickAt(shownStep - wantedStep));
     }
 
     /**
@@ -286,7 +247,7 @@ public final class RenderClock {
     /**
      * How far the moment without prediction is from that tick to the next.
      *
-     * @return 0 for {@link #tick()}, 1 for the one after it, more if extrapolated
+     * @return 0 for {@link #tick()} to 1 for the one after it
      */
     public float alpha() {
         return alpha;
@@ -329,7 +290,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames had to stop at the newest snapshot, or at the bound of extrapolation, because the next snapshot was missing.
+     * How many frames had to stop at the newest snapshot, because the next one was missing.
      *
      * @return frames
      */
@@ -338,8 +299,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames showed a time after the newest snapshot, within the bound; of a clock that looks ahead, how many would have held, and
-     * predicted more instead.
+     * How many frames of a clock that looks ahead would have held, and predicted more instead.
      *
      * @return frames
      */
@@ -354,23 +314,5 @@ public final class RenderClock {
      */
     public long clamps() {
         return clamps;
-    }
-
-    /**
-     * How many frames showed the same moment as the frame before, although simulated time went on.
-     *
-     * @return frames
-     */
-    public long repeatedTicks() {
-        return repeatedTicks;
-    }
-
-    /**
-     * How many ticks the picture skipped, because it moved further from one frame to the next than simulated time did.
-     *
-     * @return whole ticks
-     */
-    public long skippedTicks() {
-        return skippedTicks;
     }
 }

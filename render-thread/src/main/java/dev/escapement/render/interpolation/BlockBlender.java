@@ -1,7 +1,6 @@
 package dev.escapement.render.interpolation;
 
 import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.render.interpolation.Interpolation.Rotations;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -15,7 +14,7 @@ import java.util.List;
  */
 final class BlockBlender {
 
-    private final Interpolation how;
+    private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
     private final MotionBreakBlender breaks = new MotionBreakBlender(hermite);
 
@@ -27,8 +26,8 @@ final class BlockBlender {
     private boolean curved;
     private List<Channel> channels = List.of();
 
-    BlockBlender(Interpolation how) {
-        this.how = how;
+    BlockBlender(Positions path) {
+        this.path = path;
     }
 
     void begin(Snapshot from, Snapshot to, float newAlpha, double tickSeconds) {
@@ -38,7 +37,7 @@ final class BlockBlender {
         shiftX = (float) (to.originX() - from.originX());
         shiftY = (float) (to.originY() - from.originY());
         shiftZ = (float) (to.originZ() - from.originZ());
-        curved = how.positions() == Positions.HERMITE && layout.hasTangents();
+        curved = path == Positions.HERMITE && layout.hasTangents();
         channels = layout.channels();
         hermite.set(alpha, tickSeconds);
         breaks.begin(alpha, shiftX, shiftY, shiftZ, curved);
@@ -72,33 +71,11 @@ final class BlockBlender {
     }
 
     private void rotations(PoseBlock p, PoseBlock q, MotionBlock to, PoseBlock out, int n) {
-        if (how.rotations() == Rotations.SLERP) {
-            SlerpWeights.compute(to.turn, to.largestTurn(), alpha, out.px, out.py, n);
-            weigh(out.px, p, out.py, q, out, n);
-        } else {
-            VectorLoops.lerp(p.qx, q.qx, 0, alpha, out.qx, n);
-            VectorLoops.lerp(p.qy, q.qy, 0, alpha, out.qy, n);
-            VectorLoops.lerp(p.qz, q.qz, 0, alpha, out.qz, n);
-            VectorLoops.lerp(p.qw, q.qw, 0, alpha, out.qw, n);
-            normalise(out, n);
-        }
-    }
-
-    /** Writes the sums of rotations times their weights. */
-    static void weigh(float[] w0, PoseBlock p, float[] w1, PoseBlock q, PoseBlock out, int n) {
-        VectorLoops.weigh(w0, p.qx, w1, q.qx, out.qx, n);
-        VectorLoops.weigh(w0, p.qy, w1, q.qy, out.qy, n);
-        VectorLoops.weigh(w0, p.qz, w1, q.qz, out.qz, n);
-        VectorLoops.weigh(w0, p.qw, w1, q.qw, out.qw, n);
-    }
-
-    static void normalise(PoseBlock out, int n) {
-        float[] scale = out.px;
-        VectorLoops.inverseLength(out.qx, out.qy, out.qz, out.qw, scale, n);
-        VectorLoops.multiply(out.qx, scale, n);
-        VectorLoops.multiply(out.qy, scale, n);
-        VectorLoops.multiply(out.qz, scale, n);
-        VectorLoops.multiply(out.qw, scale, n);
+        SlerpWeights.compute(to.turn, to.largestTurn(), alpha, out.px, out.py, n);
+        VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
+        VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
+        VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);
+        VectorLoops.weigh(out.px, p.qw, out.py, q.qw, out.qw, n);
     }
 
     private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {

@@ -137,7 +137,12 @@ final class BlockPredictor {
         goOn(r.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
         goOn(r.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
         goOn(r.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
-        BlockBlender.normalise(out, n);
+        float[] scale = out.px;
+        VectorLoops.inverseLength(out.qx, out.qy, out.qz, out.qw, scale, n);
+        VectorLoops.multiply(out.qx, scale, n);
+        VectorLoops.multiply(out.qy, scale, n);
+        VectorLoops.multiply(out.qz, scale, n);
+        VectorLoops.multiply(out.qw, scale, n);
     }
 
     private void positions(

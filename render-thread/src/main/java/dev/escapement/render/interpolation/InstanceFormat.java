@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 /**
  * The consecutive floats that are written per body.
  *
- * @see InstanceWriter
+ * @see InstanceBuffer
  */
 public enum InstanceFormat {
 

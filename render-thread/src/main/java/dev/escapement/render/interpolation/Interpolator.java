@@ -30,7 +30,6 @@ public final class Interpolator {
 
     private final Interpolation how;
     private final BlockBlender blender;
-    private final BlockExtrapolator extrapolator = new BlockExtrapolator();
     private final BlockPredictor predictor;
     private PoseBlocks blended = new PoseBlocks(0);
     private Snapshot earliest = EMPTY;
@@ -57,7 +56,7 @@ public final class Interpolator {
      */
     public Interpolator(Interpolation how) {
         this.how = how;
-        blender = new BlockBlender(how);
+        blender = new BlockBlender(how.positions());
         predictor = new BlockPredictor(how.positions());
     }
 
@@ -66,7 +65,7 @@ public final class Interpolator {
      *
      * @param earlier     the snapshot before the moment
      * @param later       the snapshot of the next tick
-     * @param newAlpha    0 for {@code earlier}, 1 for {@code later}, up to {@link Interpolation#maxExtrapolationTicks()} more
+     * @param newAlpha    0 for {@code earlier} to 1 for {@code later}
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
      */
@@ -93,9 +92,8 @@ public final class Interpolator {
             throw new IllegalArgumentException(
                     "a moment can be predicted 0 to " + LookAhead.MOST_TICKS + " ticks ahead, but not " + newAhead);
         }
-        float most = 1 + how.maxExtrapolationTicks();
-        if (!(newAlpha >= 0 && newAlpha <= most)) {
-            throw new IllegalArgumentException("alpha must be within 0 and " + most + ", but is " + newAlpha);
+        if (!(newAlpha >= 0 && newAlpha <= 1)) {
+            throw new IllegalArgumentException("alpha must be within 0 and 1, but is " + newAlpha);
         }
         if (later.tick() != earlier.tick() + 1) {
             throw new IllegalArgumentException(
@@ -114,8 +112,6 @@ public final class Interpolator {
         shown = alpha + ahead < 1 ? from : to;
         if (ahead > 0) {
             predictor.begin(earliest, from, to, shown, alpha, ahead, tickSeconds);
-        } else if (alpha > 1) {
-            extrapolator.begin(from, to, alpha - 1);
         } else {
             blender.begin(from, to, alpha, tickSeconds);
         }
@@ -209,8 +205,6 @@ public final class Interpolator {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (ahead > 0) {
             predictor.predict(earliest, from, to, b, out, n);
-        } else if (alpha > 1) {
-            extrapolator.extrapolate(from, to, b, out, n);
         } else {
             blender.blend(from, to, b, out, n);
         }

@@ -119,16 +119,6 @@ final class VectorLoops {
         }
     }
 
-    /** Converts slerp's weights into those of the arc's continuation: w0 + 2 cos w1, and -w1. */
-    static void reflect(float[] w0, float[] w1, float[] cosMinusOne, int n) {
-        for (int i = 0; i < n; i++) {
-            w0[i] += 2 * (1 + cosMinusOne[i]) * w1[i];
-        }
-        for (int i = 0; i < n; i++) {
-            w1[i] = -w1[i];
-        }
-    }
-
     /** One over the length of each quaternion. */
     static void inverseLength(float[] x, float[] y, float[] z, float[] w, float[] out, int n) {
         for (int i = 0; i < n; i++) {

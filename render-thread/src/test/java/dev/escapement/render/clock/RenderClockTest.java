@@ -12,25 +12,27 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RenderClockTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;
 
+    /** Also if frames are made a frame before they are displayed. */
     @ParameterizedTest
-    @ValueSource(ints = {60, 144, 240})
-    void shouldHaveNoAnimationErrorOnceItHasLearned(int fps) {
+    @CsvSource({"60, 0", "144, 0", "240, 0", "60, 1", "144, 1", "240, 1"})
+    void shouldHaveNoAnimationErrorOnceItHasLearned(int fps, int leadFrames) {
         SplittableRandom random = new SplittableRandom(1);
         ClockRun run = new ClockRun(3, tick -> 1_000_000 + random.nextLong(7_000_000), fps);
+        run.leadNanos = leadFrames * run.frameNanos();
         run.until(12 * SECOND);
         long holds = run.clock.holds();
         AnimationError error = run.measureUntil(60 * SECOND);
         assertThat(error.meanNanos()).isLessThan(1_000);
         assertThat(run.clock.holds() - holds).isLessThanOrEqualTo(1);
         assertThat(run.clock.clamps()).isZero();
-        assertThat(run.lookBehindNanos()).isLessThan(TICK_NANOS + 8_000_000 + 1_000_000);
+        assertThat(run.lookBehindNanos()).isLessThan(run.leadNanos + TICK_NANOS + 8_000_000 + 1_000_000);
     }
 
     @Test
@@ -42,19 +44,6 @@ class RenderClockTest {
         run.until(4 * SECOND);
         assertThat(run.clock.holds()).isGreaterThan(holds);
         assertThat(run.clock.coverNanos()).isGreaterThan(cover);
-    }
-
-    @Test
-    void shouldNeitherJumpNorRunBackwardsWhereTimeIsGivenUp() {
-        ClockRun run = new ClockRun(3, tick -> tick % 500 == 499 ? 38_000_000 : 1_000_000, 144);
-        run.until(2 * SECOND);
-        long previous = run.clock.shownSimNanos();
-        while (run.nowNanos < 30 * SECOND) {
-            run.frame();
-            long step = run.clock.shownSimNanos() - previous;
-            assertThat(step).isBetween(0L, run.frameNanos() + 200_000);
-            previous = run.clock.shownSimNanos();
-        }
     }
 
     /** Delays creep up, so that nothing is ever missing: only what the clock learns can move C. */

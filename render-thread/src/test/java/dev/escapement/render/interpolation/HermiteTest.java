@@ -2,6 +2,7 @@ package dev.escapement.render.interpolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
@@ -17,7 +18,7 @@ class HermiteTest {
     private static final int FRAMES_PER_TICK = 16;
 
     private final Interpolator hermite =
-            new Interpolator(new Interpolation(Interpolation.Positions.HERMITE, Interpolation.Rotations.SLERP, 0));
+            new Interpolator(new Interpolation(Interpolation.Positions.HERMITE, LookAhead.NONE));
 
     @Test
     void shouldBeWithinFiveMicrometresOfExactSamples() {

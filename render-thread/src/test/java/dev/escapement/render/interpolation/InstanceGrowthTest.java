@@ -50,33 +50,20 @@ class InstanceGrowthTest {
         assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
     }
 
-    @Test
-    void shouldSeldomMakeANewBufferForOnePoseMore() {
-        PoseBlocks poses = new PoseBlocks(0);
-        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.MATRIX);
-        for (int slots = 1; slots <= BODIES; slots++) {
-            poses.resize(slots);
-            FloatBuffer written = instances.write(poses);
-            assertThat(written.limit()).isEqualTo(slots * InstanceFormat.MATRIX.floats());
-            buffers.add(written);
-        }
-        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
-    }
-
-    /** The list of slots: exact growth would allocate 50 MB in all. */
+    /** The buffer, and the list of slots: exact growth would allocate 50 MB in all. */
     @Test
     void shouldAllocateLittleForSlotsThatComeOneByOne() {
         PoseBlocks poses = new PoseBlocks(BODIES);
         poses.resize(BODIES);
-        InstanceWriter writer = new InstanceWriter(InstanceFormat.POSE);
-        FloatBuffer out = new InstanceBuffer(InstanceFormat.POSE).write(poses);
+        InstanceBuffer instances = new InstanceBuffer(InstanceFormat.MATRIX);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int slots = 1; slots <= BODIES; slots++) {
             poses.resize(slots);
-            writer.write(poses, out);
+            buffers.add(instances.write(poses));
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
-        assertThat(writer.slot(BODIES - 1)).isEqualTo(BODIES - 1);
+        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
+        assertThat(instances.slot(BODIES - 1)).isEqualTo(BODIES - 1);
     }
 }

@@ -11,7 +11,6 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,28 +58,6 @@ class SlerpAccuracyTest {
     @CsvSource({"0, 3", "-0.05, 3", "-0.06, 6", "-0.27, 6", "-0.28, 9", "-0.5, 9", "-0.51, 12", "-1, 12"})
     void shouldUseAsManyTermsAsTheLargestAngleNeeds(float leastCosMinusOne, int terms) {
         assertThat(SlerpWeights.terms(leastCosMinusOne)).isEqualTo(terms);
-    }
-
-    @Test
-    void shouldStayNearTheArcWithNlerp() {
-        Snapshot from = worldOfRandomRotations();
-        Snapshot to = world.tick(poses -> {
-            for (int body = 0; body < BODIES; body++) {
-                set(poses, body, Exact.turned(rotation(from.poses(), body), randomAxis(), 0.1));
-            }
-        });
-        Interpolator nlerp =
-                new Interpolator(new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.NLERP, 0));
-        for (float alpha : ALPHAS) {
-            nlerp.show(from, to, alpha, TICK_SECONDS);
-            for (int body = 0; body < BODIES; body++) {
-                double[] actual = rotation(nlerp.poses(), body);
-                double[] expected = Exact.slerp(rotation(from.poses(), body), rotation(to.poses(), body), alpha);
-                assertThat(Math.sqrt(dot(actual, actual))).isBetween(1 - 1e-6, 1 + 1e-6);
-                // For a turn a, nlerp is at most a^3 / 200 away in the middle of each half.
-                assertThat(2 * angleBetween(actual, unit(expected))).isLessThan(5e-6);
-            }
-        }
     }
 
     private Snapshot worldOfRandomRotations() {

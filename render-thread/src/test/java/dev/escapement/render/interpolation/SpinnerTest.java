@@ -27,9 +27,8 @@ class SpinnerTest {
         });
         Snapshot second = world.tick(poses -> set(poses, start, angle));
 
-        Interpolator interpolator =
-                new Interpolator(new Interpolation(Interpolation.Positions.LINEAR, Interpolation.Rotations.SLERP, 1));
-        for (float alpha : new float[] {0, 0.1f, 0.25f, 0.5f, 0.8f, 0.999f, 1, 1.25f, 1.9f}) {
+        Interpolator interpolator = new Interpolator(Interpolation.DEFAULT);
+        for (float alpha : new float[] {0, 0.1f, 0.25f, 0.5f, 0.8f, 0.999f, 1}) {
             interpolator.show(first, second, alpha, TICK_SECONDS);
             double[] shown = Exact.rotation(interpolator.poses(), 0);
             double[] expected = Exact.turned(start, AXIS, angle * alpha);

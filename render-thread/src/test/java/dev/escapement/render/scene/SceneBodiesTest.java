@@ -87,22 +87,6 @@ class SceneBodiesTest {
         assertThat(scene.placements).isZero();
     }
 
-    /** Body, engine's origin and scene's origin are all where floats are 2 m apart or more, and the body is seen to the micrometre. */
-    @Test
-    void shouldLoseNothingFarFromZero() {
-        world.tick(poses -> {
-            poses.origin(33_554_432.125, -33_554_432.25, 33_554_432.5);
-            poses.bodyCount(1);
-            poses.set(0, 33_554_432, -33_554_432, 33_554_432, 0, 0, 0, 1);
-        });
-        world.tick();
-        world.tick();
-        origin.set(67_108_864.5, -67_108_863.5, 67_108_864.75);
-        showFrame(0.5f);
-        Node node = scene.nodes.values().iterator().next();
-        assertThat(node.position).isEqualTo(new Vector3f(-0.375f, -0.75f, -0.25f));
-    }
-
     @Test
     void shouldGoOnWithoutTheNodesThatWereRefused() {
         scene.refusedUserData = 700;

@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
+import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.InstanceFormat;
-import dev.escapement.render.interpolation.InstanceWriter;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -12,7 +12,6 @@ import java.nio.FloatBuffer;
 import java.util.concurrent.TimeUnit;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
-import org.lwjgl.BufferUtils;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -84,20 +83,11 @@ public class InterpolationBenchmark {
     /** Blending along lines and arcs into buffers for instanced drawing. */
     public static class Interleaved extends Blending {
 
-        final InstanceWriter poseWriter = new InstanceWriter(InstanceFormat.POSE);
-        final InstanceWriter matrixWriter = new InstanceWriter(InstanceFormat.MATRIX);
-        FloatBuffer poses = FloatBuffer.allocate(0);
-        FloatBuffer matrices = poses;
+        final InstanceBuffer poses = new InstanceBuffer(InstanceFormat.POSE);
+        final InstanceBuffer matrices = new InstanceBuffer(InstanceFormat.MATRIX);
 
-        @Override
-        void prepare() {
-            poses = BufferUtils.createFloatBuffer(bodies * InstanceFormat.POSE.floats());
-            matrices = BufferUtils.createFloatBuffer(bodies * InstanceFormat.MATRIX.floats());
-        }
-
-        FloatBuffer write(InstanceWriter writer, FloatBuffer out) {
-            writer.write(show(slerp, 0), CAMERA.x, CAMERA.y, CAMERA.z, out);
-            return out;
+        FloatBuffer write(InstanceBuffer out) {
+            return out.write(show(slerp, 0), CAMERA.x, CAMERA.y, CAMERA.z);
         }
     }
 
@@ -150,12 +140,12 @@ public class InterpolationBenchmark {
 
     @Benchmark
     public FloatBuffer escapementInterleavedPose(Interleaved state) {
-        return state.write(state.poseWriter, state.poses);
+        return state.write(state.poses);
     }
 
     @Benchmark
     public FloatBuffer escapementInterleavedMatrix(Interleaved state) {
-        return state.write(state.matrixWriter, state.matrices);
+        return state.write(state.matrices);
     }
 
     @Benchmark

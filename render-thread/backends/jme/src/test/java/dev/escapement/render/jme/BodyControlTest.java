@@ -1,9 +1,7 @@
 package dev.escapement.render.jme;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.jme3.math.FastMath;
 import com.jme3.math.Quaternion;
@@ -15,7 +13,6 @@ import dev.escapement.render.scene.SceneOrigin;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
-import java.util.concurrent.CompletableFuture;
 import org.joml.Quaternionf;
 import org.junit.jupiter.api.Test;
 
@@ -166,28 +163,6 @@ class BodyControlTest {
                 .isThrownBy(() -> showFrame(0))
                 .withMessage("player (Node) cannot follow body 0#1 below parent (Node), whose scale is (1.0, 0.0, 1.0):"
                         + " cull what is not to be seen instead");
-    }
-
-    @Test
-    void shouldRefuseWhatIsNoBodysId() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BodyControl(view, 0))
-                .withMessageContaining("0#0 is no body's id");
-    }
-
-    @Test
-    void shouldRefuseAViewOfAnotherThreadAndAClosedOne() {
-        player.addControl(control);
-        spawnMoving();
-        showFrame(0);
-        assertThatThrownBy(() -> CompletableFuture.runAsync(() -> root.updateLogicalState(0.01f))
-                        .join())
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("belongs to one thread");
-        view.close();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> root.updateLogicalState(0.01f))
-                .withMessageContaining("detached");
     }
 
     /** One metre a tick along x, turning; shown from (1, 2, 3) on. */

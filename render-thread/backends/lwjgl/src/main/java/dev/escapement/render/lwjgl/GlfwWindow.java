@@ -21,6 +21,8 @@ import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.RemoteSources;
+import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.service.WorldControl;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -216,7 +218,7 @@ public final class GlfwWindow implements AutoCloseable {
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
      * closed, ESC is pressed, or there is no reason to go on. Keys have GLFW's codes and do not repeat. Pointer moves say where in the
      * window, in the screen's units from its upper left corner. Buttons say the same; in a window that shows a scene they say where on its
-     * floor they point, as world x and z in metres.
+     * floor they point, as world x and z in metres. In the end the keys and buttons that are still down come up.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
      * @param keepRunning asked after every event, and ten times a second
@@ -224,11 +226,19 @@ public final class GlfwWindow implements AutoCloseable {
      */
     public void waitAndDispatch(InputRing ring, BooleanSupplier keepRunning) {
         requireUsable();
-        input = new WindowInput(ring);
-        while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {
-            glfwWaitEventsTimeout(WAIT_SECONDS);
+        try (RemoteSources sources = new RemoteSources(ring)) {
+            TrackedSource source = sources.join();
+            input = new WindowInput(source.ring());
+            try {
+                while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {
+                    glfwWaitEventsTimeout(WAIT_SECONDS);
+                }
+            } finally {
+                input = null;
+                sources.leave(source);
+                glfwSetWindowShouldClose(window, false); // what the user wanted has happened: the next call waits again
+            }
         }
-        input = null;
     }
 
     private void key(long nanos, int key, int action) {

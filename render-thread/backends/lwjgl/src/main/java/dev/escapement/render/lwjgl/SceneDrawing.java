@@ -37,7 +37,7 @@ public final class SceneDrawing implements WindowDrawing {
     private static final class Parts {
         final BodyMesh bodies;
         final ShadowMap shadows;
-        final Surroundings surroundings;
+        final FloorAndSky floorAndSky;
         final BodyShader bodyShader;
 
         @Nullable
@@ -46,21 +46,21 @@ public final class SceneDrawing implements WindowDrawing {
         Parts(SceneView scene, @Nullable BodyShapes shapes) {
             bodies = new BodyMesh(scene, shapes);
             shadows = new ShadowMap(scene);
-            surroundings = new Surroundings(scene, shadows);
+            floorAndSky = new FloorAndSky(scene, shadows);
             bodyShader = new BodyShader(shadows);
         }
 
         void look(Camera newCamera) {
             if (camera != newCamera) {
                 camera = newCamera;
-                surroundings.look(newCamera);
+                floorAndSky.look(newCamera);
                 bodyShader.look(newCamera);
             }
         }
 
         void close() {
             bodyShader.close();
-            surroundings.close();
+            floorAndSky.close();
             shadows.close();
             bodies.close();
         }
@@ -167,7 +167,7 @@ public final class SceneDrawing implements WindowDrawing {
         GL33C.glBindFramebuffer(GL33C.GL_FRAMEBUFFER, framebuffer);
         GL33C.glViewport(viewport.x(), viewport.y(), viewport.width(), viewport.height());
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
-        parts.surroundings.draw();
+        parts.floorAndSky.draw();
         parts.bodyShader.draw(parts.bodies, boxCount);
     }
 

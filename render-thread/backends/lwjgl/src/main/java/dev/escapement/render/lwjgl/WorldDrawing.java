@@ -83,7 +83,11 @@ final class WorldDrawing implements WindowDrawing {
                     "this window was opened without a scene; show a world with GlfwWindow.show");
         }
         shapes.update(view.shown(), System.nanoTime());
-        if (scene == null && isReady(view)) {
+        if (!hasBodies && view.shown().bodies().count() > 0) {
+            hasBodies = true;
+            firstBodiesNanos = System.nanoTime();
+        }
+        if (scene == null && isReady()) {
             scene = fit(view);
             scene.open();
         }
@@ -95,11 +99,7 @@ final class WorldDrawing implements WindowDrawing {
         }
     }
 
-    private boolean isReady(FrameView view) {
-        if (!hasBodies) {
-            hasBodies = view.shown().bodies().count() > 0;
-            firstBodiesNanos = System.nanoTime();
-        }
+    private boolean isReady() {
         return hasBodies
                 && ((shapes != null && shapes.isComplete()) || System.nanoTime() - firstBodiesNanos > SHAPES_NANOS);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.lwjgl.glfw.GLFW.GLFW_ANY_PLATFORM;
+import static org.lwjgl.glfw.GLFW.GLFW_KEY_ESCAPE;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_F1;
 import static org.lwjgl.glfw.GLFW.GLFW_KEY_SPACE;
 import static org.lwjgl.glfw.GLFW.GLFW_PLATFORM_NULL;
@@ -102,17 +103,6 @@ class GlfwWindowTest {
         window.close();
         window.close();
         assertThatThrownBy(backend::open).hasMessageContaining("closed");
-    }
-
-    @Test
-    void shouldWaitAsLongAsItIsAsked() {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            int[] asked = {0};
-            InputRing ring = new InputRing(8, NanoClock.system());
-            window.waitAndDispatch(ring, () -> ++asked[0] < 3);
-            assertThat(asked[0]).isEqualTo(3);
-            assertThat(ring.accepted()).isZero();
-        }
     }
 
     /** GLFW's null platform has no mouse: the test is the mouse, by the callback that GLFW would call. */
@@ -275,7 +265,42 @@ class GlfwWindowTest {
                             "pointer 0.75 0.5",
                             "button 1",
                             "scrolled -2.0");
-            assertThat(ring.accepted()).as("space, and one move").isEqualTo(2);
+            assertThat(ring.accepted())
+                    .as("space, one move, and the end of space")
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldReleaseWhatIsHeldAndWaitAgain() throws Exception {
+        try (GlfwWindow window = openWithoutDisplay()) {
+            long handle = handleOf(window);
+            GLFWKeyCallback keys = Objects.requireNonNull(glfwSetKeyCallback(handle, null));
+            InputRing ring = new InputRing(16, NanoClock.system());
+            int[] asked = {0};
+            window.waitAndDispatch(ring, () -> {
+                asked[0]++;
+                keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0);
+                keys.invoke(handle, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
+                return true;
+            });
+            assertThat(asked[0]).isEqualTo(1);
+            IllegalStateException broken = new IllegalStateException("broken");
+            assertThatThrownBy(() -> window.waitAndDispatch(ring, () -> {
+                        if (asked[0]++ < 3) {
+                            return true;
+                        }
+                        throw broken;
+                    }))
+                    .isSameAs(broken);
+            assertThat(asked[0]).as("waited again").isEqualTo(4);
+            keys.invoke(handle, GLFW_KEY_SPACE, 0, GLFW_PRESS, 0); // not waited for
+            glfwSetKeyCallback(handle, keys);
+            InputFrame frame = new InputSampler(ring).sample(System.nanoTime() - 1_000_000_000L, System.nanoTime());
+            assertThat(frame.size()).isEqualTo(2);
+            assertThat(frame.event(0).kind()).isEqualTo(InputKind.KEY_DOWN);
+            assertThat(frame.event(1).kind()).isEqualTo(InputKind.KEY_UP);
+            assertThat(frame.event(1).code()).isEqualTo(GLFW_KEY_SPACE);
         }
     }
 

@@ -73,6 +73,11 @@ final class Client {
     private int lastNumber;
     private int numberBefore;
     private int unacknowledged;
+
+    /** What the page says is not meant for the world that is shown, until it has acknowledged a picture of it: this one, or 0 for the next. */
+    private int firstNumber;
+
+    private boolean knowsWorld = true;
     long sentTick = -1;
 
     /** How far the page was told of shapes. */
@@ -130,6 +135,8 @@ final class Client {
     /** Another world is shown: the page is greeted again, and forgets all of the one before. */
     void beginAnotherWorld() {
         greeted = false;
+        knowsWorld = false;
+        firstNumber = 0;
         shown = null;
         shapes = new Shapes.Told();
         requests.clear();
@@ -180,13 +187,20 @@ final class Client {
         } else if ((int) number == numberBefore) {
             unacknowledged = Math.min(unacknowledged, 1);
         }
+        knowsWorld |= firstNumber != 0 && (int) number - firstNumber >= 0;
         return lastNumber != 0 && ago >= 0;
+    }
+
+    /** Whether what the page says now was said after it saw the world that is shown. */
+    boolean knowsWorld() {
+        return knowsWorld;
     }
 
     /** Sends a live picture, and notes its number. Returns its bytes. */
     long live(int number, PictureEncoder.Picture picture) {
         numberBefore = lastNumber;
         lastNumber = number;
+        firstNumber = firstNumber == 0 ? number : firstNumber;
         unacknowledged++;
         shown = picture.shown;
         return send(PictureEncoder.Kind.LIVE, picture);

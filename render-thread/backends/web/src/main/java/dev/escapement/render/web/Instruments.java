@@ -120,8 +120,12 @@ final class Instruments {
 
     /** Contacts cost the physics thread something: they are followed only while somebody sees them. */
     private void takeContacts(boolean watched) {
-        if (world != null && watched && events == null) {
-            events = world.events(EVENTS);
+        if (world != null && watched && events == null && !world.hasEnded()) {
+            try {
+                events = world.events(EVENTS);
+            } catch (IllegalStateException closed) {
+                return; // since it was asked whether it has ended
+            }
         }
         if (events != null) {
             events.drain(this::addContact);

@@ -34,7 +34,8 @@ import java.util.function.Consumer;
  *       a browser it costs the physics thread nothing; with one, a query for a few shapes at a time, and the events of bodies.</li>
  *   <li>A client that is slow, or reads nothing, costs the others nothing: it gets fewer pictures, never older ones, and is closed if it
  *       reads nothing for 10 s.</li>
- *   <li>When the world fails, the page stays, and says so, until it is given another one to {@link #show}.</li>
+ *   <li>When the world fails or is closed, the page stays with its last picture, and says so, also to a browser that comes later, until it is
+ *       given another one to {@link #show}. What a browser was shown before does nothing to that.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread may call any method. A page has a daemon thread {@code escapement-live}, and at most ten of its web server.

@@ -1,5 +1,6 @@
 package dev.escapement.render.web;
 
+import dev.escapement.render.Succession;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.service.WorldControl;
@@ -12,7 +13,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,10 +53,8 @@ final class Sender {
     /** A world that is to be shown once its reader has a window. */
     private record Next(SnapshotReader reader, @Nullable WorldControl world) {}
 
-    /** What {@link #show} was given last, null once the page's thread has taken it. Volatile accesses, as between any two threads. */
-    private final AtomicReference<@Nullable Next> given = new AtomicReference<>();
-
-    private @Nullable Next coming;
+    private final Succession<Next> succession =
+            new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
 
     private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MOST_SCRAPES);
 
@@ -84,36 +82,28 @@ final class Sender {
         startNanos = clock.nanoTime();
         encoder = new PictureEncoder(startNanos);
         instruments = new Instruments(world, startNanos);
-        steering = new Steering(world, startOver, clock);
+        steering = new Steering(world, startOver, this::isStartedOver, clock);
         shapes = world == null ? null : new Shapes(world, startNanos);
         state = new WorldState(world, settings.counts, startNanos);
     }
 
     /** Any thread: shows another world from the round on in which there is a window of it. */
     void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld) {
-        closeIfAny(given.getAndSet(new Next(nextReader, nextWorld)));
-        if (ended) {
-            closeIfAny(given.getAndSet(null));
-        }
+        succession.give(new Next(nextReader, nextWorld));
     }
 
-    private static void closeIfAny(@Nullable Next next) {
-        if (next != null) {
-            next.reader.close();
-        }
+    /** Whether a world that has not ended is to be shown next. */
+    private boolean isStartedOver() {
+        Next next = succession.waiting();
+        return next != null && (next.world == null || !next.world.hasEnded());
     }
 
     /** Changes to the world that is to be shown, if there is one and it has a window. Whether it did. */
     private boolean changeWorld(long nowNanos) {
-        if (given.get() != null) {
-            closeIfAny(coming);
-            coming = given.getAndSet(null);
-        }
-        Next next = coming;
-        if (next == null || !next.reader.acquire()) {
+        Next next = succession.take();
+        if (next == null) {
             return false;
         }
-        coming = null;
         for (Client client : clients) {
             steering.dragEnd(client);
             client.beginAnotherWorld();
@@ -223,7 +213,7 @@ final class Sender {
                 remove(client);
                 return;
             }
-            if (!client.greeted && !greet(client)) {
+            if (!client.greeted && !client.isClosing() && !greet(client)) {
                 return;
             }
             ClientMessage message;
@@ -246,10 +236,10 @@ final class Sender {
         encoder.leave(client.shown);
     }
 
-    /** The first message. Waits until the rate is known, which it tells. */
+    /** The first message of a world. Waits until the rate is known, which it tells, and until there is room for it. */
     private boolean greet(Client client) {
         TickRate rate = rate();
-        if (rate == null) {
+        if (rate == null || !client.hasRoom()) {
             return false;
         }
         client.greeted = true;
@@ -275,7 +265,9 @@ final class Sender {
                 client.close(Client.POLICY, "a picture was acknowledged that was not sent");
             }
         } else {
-            String why = answerOrRefuse(client, message, window);
+            String why = client.knowsWorld()
+                    ? answerOrRefuse(client, message, window)
+                    : "it was meant for the world that was shown before";
             if (why != null) {
                 client.tell(new PageMessage.Refused(message.name(), why));
             }
@@ -328,21 +320,30 @@ final class Sender {
     /** Ends: tells all clients how the world is, and lets them go. The page's thread, after the last round. */
     void close() {
         ended = true;
-        long nowNanos = clock.nanoTime();
+        try {
+            sayHowItIs();
+        } catch (RuntimeException e) { // foreign code is asked for counts
+            LOG.log(System.Logger.Level.ERROR, "Pages are not told how the world ends", e);
+        } finally {
+            for (Client client : clients) {
+                steering.dragEnd(client);
+                client.close(Client.GOING_AWAY, "the live page was closed");
+            }
+            instruments.close();
+            steering.close();
+            reader.close();
+            succession.close();
+        }
+    }
+
+    private void sayHowItIs() {
         state.sayAgain();
-        PageMessage last =
-                state.message(reader.hasWindow() ? reader.window() : null, history, clients.size(), nowNanos);
+        Window window = reader.hasWindow() ? reader.window() : null;
+        PageMessage last = state.message(window, history, clients.size(), clock.nanoTime());
         for (Client client : clients) {
-            steering.dragEnd(client);
             if (client.greeted && last != null) {
                 client.tell(last);
             }
-            client.close(Client.GOING_AWAY, "the live page was closed");
         }
-        instruments.close();
-        steering.close();
-        reader.close();
-        closeIfAny(coming);
-        closeIfAny(given.getAndSet(null));
     }
 }

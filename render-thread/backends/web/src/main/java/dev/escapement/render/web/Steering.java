@@ -8,7 +8,10 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out what pages want of the world. One thread; what starts the world over runs in one of its own, because it may take seconds. */
@@ -19,6 +22,7 @@ final class Steering {
 
     private @Nullable WorldControl world;
     private final @Nullable Runnable startOver;
+    private final BooleanSupplier isStartedOver;
     private final NanoClock clock;
     private final AtomicBoolean startingOver = new AtomicBoolean();
 
@@ -30,16 +34,31 @@ final class Steering {
 
     private @Nullable RemoteSources sources;
 
-    Steering(@Nullable WorldControl world, @Nullable Runnable startOver, NanoClock clock) {
+    /** Of worlds before, whose input had no room for all that is to be let go. */
+    private final List<RemoteSources> before = new ArrayList<>();
+
+    /**
+     * Steers a world.
+     *
+     * @param isStartedOver whether what has been started over is to be shown next
+     */
+    Steering(
+            @Nullable WorldControl world,
+            @Nullable Runnable startOver,
+            BooleanSupplier isStartedOver,
+            NanoClock clock) {
         this.world = world;
         sources = world == null ? null : new RemoteSources(world.input());
         this.clock = clock;
         this.startOver = startOver;
+        this.isStartedOver = isStartedOver;
     }
 
     /** Steers another world. Call it when no page drags. */
     void show(@Nullable WorldControl next) {
-        close();
+        if (sources != null) {
+            before.add(sources);
+        }
         world = next;
         sources = next == null ? null : new RemoteSources(next.input());
     }
@@ -121,6 +140,7 @@ final class Steering {
         if (sources != null) {
             sources.release();
         }
+        before.removeIf(RemoteSources::release);
     }
 
     /** The same, and waits for that. */
@@ -128,6 +148,7 @@ final class Steering {
         if (sources != null) {
             sources.close();
         }
+        before.forEach(RemoteSources::close);
     }
 
     private @Nullable String startOver() {
@@ -137,7 +158,7 @@ final class Steering {
         if (world != null && world.failure().isEmpty()) {
             return "the world has not failed";
         }
-        if (!startingOver.compareAndSet(false, true)) {
+        if (isStartedOver.getAsBoolean() || !startingOver.compareAndSet(false, true)) {
             return "the world is being started over";
         }
         Runnable hook = startOver;

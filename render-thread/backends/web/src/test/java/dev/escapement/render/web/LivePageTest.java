@@ -124,9 +124,9 @@ class LivePageTest {
             while (physics.state() != ServiceState.FAILED) {
                 Thread.onSpinWait();
             }
-            page.pictures.clear();
             page.say(socket, "{\"type\":\"startOver\"}", true);
             page.await("hello");
+            page.pictures.clear();
             page.awaitPicture();
             page.await("\"running\":true");
             page.say(socket, "{\"type\":\"pause\"}", true);

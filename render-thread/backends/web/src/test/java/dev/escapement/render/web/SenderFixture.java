@@ -3,6 +3,7 @@ package dev.escapement.render.web;
 import dev.escapement.state.service.WorldControl;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A sender without a thread, over a world on a manual clock. */
@@ -11,11 +12,12 @@ class SenderFixture {
     static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     final TestWorld world = TestWorld.of(3);
+    Supplier<Map<String, Long>> counts = () -> Map.of("cut-ticks", 7L);
     Sender sender = sender(world.driver, null);
 
     Sender sender(@Nullable WorldControl controls, @Nullable Runnable startOver) {
         LivePageBuilder settings = LivePage.of(world.driver.newReader()).title("<b>\"title\"</b>");
-        settings.counts(() -> Map.of("cut-ticks", 7L));
+        settings.counts(() -> counts.get());
         settings.controls = controls;
         return new Sender(settings, world.clock, startOver);
     }

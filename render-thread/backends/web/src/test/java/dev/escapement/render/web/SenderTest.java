@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
@@ -31,47 +31,23 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldShowAnotherWorldToOpenPagesOnceItHasAWindow() {
+    void shouldCloseAllAlsoIfItCannotSayHowTheWorldEnds() {
         world.ticks(3);
         Connected page = connect();
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         sender.round();
-        page.wire().take("hello");
         TestWorld next = new TestWorld();
         sender.show(next.driver.newReader(), next.driver);
-        tickAndRound();
-        page.acknowledges();
-        tickAndRound();
-        assertThat(page.wire().take("hello")).as("there is no window yet").isEmpty();
-        assertThat(page.wire().seen.bodies).hasSize(3);
-        next.ticks(3);
-        sender.round();
-        assertThat(page.wire().take("hello")).hasSize(1);
-        page.acknowledges();
-        sender.round();
-        assertThat(page.wire().seen.tick).isEqualTo(3);
-        assertThat(page.wire().seen.bodies).isEmpty();
-        page.says("{\"type\":\"pause\"}");
-        sender.round();
-        next.ticks(3);
-        assertThat(next.driver.hasEnded()).isFalse();
-        sender.round();
-        page.acknowledges();
-        sender.round();
-        assertThat(page.wire().seen.tick).as("paused after the next").isEqualTo(4);
-        List<SnapshotReader> places = List.of(world.driver.newReader(), world.driver.newReader());
-        assertThat(places).as("the old reader was closed").hasSize(2);
-    }
-
-    @Test
-    void shouldCloseReadersOfWorldsThatItNeverShows() {
-        TestWorld next = new TestWorld();
-        for (int i = 0; i < 5; i++) { // more often than there are readers
-            sender.show(next.driver.newReader(), next.driver);
-            sender.round();
-        }
+        counts = () -> {
+            throw new IllegalStateException("no counts");
+        };
         sender.close();
-        sender.show(next.driver.newReader(), next.driver);
+        assertThat(page.wire().closeCode).isEqualTo(Client.GOING_AWAY);
+        assertThat(List.of(world.driver.newReader(), world.driver.newReader())).hasSize(2);
         assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
+        world.tick();
+        assertThat(world.inputs).as("let go").endsWith(DragInput.END + " 0.0 0.0");
+        assertThat(world.eventsWanted).isFalse();
     }
 
     @Test
@@ -306,6 +282,18 @@ class SenderTest extends SenderFixture {
         page.says("{\"type\":\"history\",\"from\":1,\"count\":3}");
         sender.round();
         assertThat(page.wire().pastCount).isPositive();
+    }
+
+    @Test
+    void shouldShowTheLastPictureToAPageThatComesAfterTheEnd() {
+        world.ticks(3);
+        sender.round();
+        world.driver.close();
+        Connected page = connect();
+        sender.round();
+        sender.round();
+        assertThat(page.wire().seen.tick).isEqualTo(3);
+        assertThat(page.wire().take("state").get(0).get("ended").getAsBoolean()).isTrue();
     }
 
     private static JsonObject last(List<JsonObject> messages) {

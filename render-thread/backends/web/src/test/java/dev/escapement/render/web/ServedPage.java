@@ -90,10 +90,10 @@ final class ServedPage implements AutoCloseable {
             if (last) {
                 seen.see(ByteBuffer.wrap(picture.toByteArray()));
                 picture.reset();
-                pictures.add(seen);
                 if (acknowledges) {
                     say(socket, "{\"type\":\"ack\",\"sequence\":" + seen.sequence + "}", true);
                 }
+                pictures.add(seen);
             }
             socket.request(1);
             return CompletableFuture.completedFuture(null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -226,5 +227,45 @@ class SteeringTest extends SenderFixture {
         page.says("{\"type\":\"startOver\"}");
         assertThat(refusal("startOver")).isEqualTo("the world is being started over");
         mayEnd.countDown();
+    }
+
+    @Test
+    void shouldStartOverOnceUntilTheNextWorldIsShown() throws Exception {
+        TestWorld next = new TestWorld();
+        sender.close();
+        sender = sender(null, () -> sender.show(next.driver.newReader(), next.driver));
+        page = start();
+        page.says("{\"type\":\"startOver\"}");
+        shouldRefuseNothing();
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("escapement-live-start-over")) {
+                thread.join();
+            }
+        }
+        for (int i = 0; i < 2; i++) { // also once it waits for a window
+            page.says("{\"type\":\"startOver\"}");
+            assertThat(refusal("startOver")).isEqualTo("the world is being started over");
+        }
+        next.driver.close(); // it never comes
+        page.says("{\"type\":\"startOver\"}");
+        shouldRefuseNothing();
+    }
+
+    /** The page's thread waits for no world; what the one before has no room for now, it is told later. */
+    @Test
+    void shouldLetGoInTheWorldBeforeWhenThatHasRoomAgain() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        shouldRefuseNothing();
+        while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {
+            assertThat(world.driver.input().rejected()).isZero();
+        }
+        TestWorld next = new TestWorld();
+        next.ticks(3);
+        sender.show(next.driver.newReader(), next.driver);
+        sender.round();
+        world.ticks(20);
+        sender.round();
+        world.ticks(2);
+        assertThat(world.inputs).endsWith(DragInput.END + " 0.0 0.0");
     }
 }

@@ -8,13 +8,13 @@ import org.lwjgl.opengl.GL33C;
  *
  * <p>The context's thread only.
  */
-final class Surroundings implements AutoCloseable {
+final class FloorAndSky implements AutoCloseable {
 
     private final int noVertices = GL33C.glGenVertexArrays();
     private final ShaderProgram background = ShaderProgram.of(List.of("background.vert"), List.of("background.frag"));
     private final ShaderProgram floor = ShaderProgram.of(List.of("floor.vert"), List.of("light.glsl", "floor.frag"));
 
-    Surroundings(SceneView scene, ShadowMap shadows) {
+    FloorAndSky(SceneView scene, ShadowMap shadows) {
         floor.use()
                 .set("floorHalfExtent", scene.floorHalfExtent())
                 .set("worldToShadow", shadows.worldToShadow())

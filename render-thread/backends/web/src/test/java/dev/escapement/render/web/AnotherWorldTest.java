@@ -1,0 +1,112 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.state.exchange.SnapshotReader;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A page that is given another world to show. */
+class AnotherWorldTest extends SenderFixture {
+
+    @Test
+    void shouldShowAnotherWorldToOpenPagesOnceItHasAWindow() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        page.wire().take("hello");
+        TestWorld next = new TestWorld();
+        sender.show(next.driver.newReader(), next.driver);
+        tickAndRound();
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().take("hello")).as("there is no window yet").isEmpty();
+        assertThat(page.wire().seen.bodies).hasSize(3);
+        next.ticks(3);
+        sender.round();
+        assertThat(page.wire().take("hello")).hasSize(1);
+        page.acknowledges();
+        sender.round();
+        assertThat(page.wire().seen.tick).isEqualTo(3);
+        assertThat(page.wire().seen.bodies).isEmpty();
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.driver.hasEnded()).isFalse();
+        sender.round();
+        page.acknowledges();
+        sender.round();
+        assertThat(page.wire().seen.tick).as("paused after the next").isEqualTo(4);
+        List<SnapshotReader> places = List.of(world.driver.newReader(), world.driver.newReader());
+        assertThat(places).as("the old reader was closed").hasSize(2);
+    }
+
+    @Test
+    void shouldCloseReadersOfWorldsThatItNeverShows() {
+        TestWorld next = new TestWorld();
+        for (int i = 0; i < 5; i++) { // more often than there are readers
+            sender.show(next.driver.newReader(), next.driver);
+            sender.round();
+        }
+        sender.close();
+        sender.show(next.driver.newReader(), next.driver);
+        assertThat(List.of(next.driver.newReader(), next.driver.newReader())).hasSize(2);
+    }
+
+    @Test
+    void shouldStayWithItsWorldIfTheNextOneCannotBeRead() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        TestWorld next = new TestWorld();
+        SnapshotReader closed = next.driver.newReader();
+        closed.close();
+        sender.show(closed, next.driver);
+        tickAndRound();
+        assertThat(page.wire().seen.tick).isEqualTo(4);
+    }
+
+    @Test
+    void shouldDoNothingToTheNextWorldThatWasMeantForTheOneBefore() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        TestWorld next = new TestWorld();
+        next.ticks(3);
+        sender.show(next.driver.newReader(), next.driver);
+        page.says("{\"type\":\"pause\"}");
+        page.acknowledges(); // a picture of the world before
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.ticks).isEqualTo(6);
+        assertThat(page.wire().take("refused")).hasSize(2);
+        page.acknowledges();
+        page.says("{\"type\":\"pause\"}");
+        sender.round();
+        next.ticks(3);
+        assertThat(next.ticks).as("paused after the next").isEqualTo(7);
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldGreetAgainWhenThePageHasRoomForIt() {
+        world.ticks(3);
+        Connected page = connect();
+        sender.round();
+        page.wire().take("hello");
+        page.wire().reads = false;
+        page.client().text("x".repeat(Client.MOST_TEXT_BYTES));
+        page.wire().texts.clear();
+        TestWorld next = TestWorld.of(2);
+        next.ticks(3);
+        sender.show(next.driver.newReader(), next.driver);
+        sender.round();
+        assertThat(page.wire().texts).isEmpty();
+        assertThat(page.wire().seen.bodies).as("no picture without a greeting").hasSize(3);
+        page.wire().read();
+        sender.round();
+        assertThat(page.wire().take("hello")).hasSize(1);
+        assertThat(page.wire().seen.bodies).hasSize(2);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.escapement.render.interpolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.state.capture.CapturedWorld;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.SplittableRandom;
+import org.joml.Matrix4f;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InstanceBufferTest {
+
+    private static final double ORIGIN = 1e7;
+    private static final double CAMERA = 1e7 + 3;
+    private static final int BODIES = 2500;
+    private static final int HOLE = 1030;
+
+    private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
+    private final Interpolator moment = new Interpolator(Interpolation.DEFAULT);
+    private final SplittableRandom random = new SplittableRandom(3);
+
+    InstanceBufferTest() {
+        Snapshot first = world.tick(poses -> {
+            poses.origin(ORIGIN, 0, -ORIGIN);
+            for (int body = 0; body < BODIES; body++) {
+                poses.spawn(body);
+                double[] q = Exact.randomRotation(random);
+                poses.set(body, body, body / 2f, 1, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
+            }
+        });
+        Snapshot second = world.tick(poses -> {
+            for (int body = 0; body < BODIES; body++) {
+                double[] q = Exact.turned(Exact.rotation(first.poses(), body), new double[] {0, 1, 0}, 0.3);
+                poses.set(body, body + 1, body / 2f, 1, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
+            }
+        });
+        Snapshot third = world.tick(poses -> poses.despawn(BodyId.of(HOLE, 1)));
+        Snapshot fourth = world.tick(poses -> poses.set(0, 1000, 0, 0, 0, 0, 0, 1));
+        assertThat(second.tick() + 2).isEqualTo(fourth.tick());
+        moment.show(third, fourth, 0.25f, CapturedWorld.RATE.dtSeconds());
+    }
+
+    @Test
+    void shouldWriteEveryBodyRelativeToTheCameraWithoutGaps() {
+        InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
+        FloatBuffer out = buffer.write(moment, CAMERA, 1, -ORIGIN);
+        assertThat(out.isDirect()).isTrue();
+        assertThat(out.order()).isEqualTo(ByteOrder.nativeOrder());
+        assertThat(out.remaining()).isEqualTo((BODIES - 1) * 7);
+        PoseBlock[] blocks = {moment.block(0), moment.block(1), moment.block(2)};
+        for (int instance = 0; instance < BODIES - 1; instance++) {
+            int slot = buffer.slot(instance);
+            assertThat(slot).isEqualTo(instance < HOLE ? instance : instance + 1);
+            PoseBlock block = blocks[slot >>> PoseBlock.SHIFT];
+            int i = slot & PoseBlock.MASK;
+            float[] expected = {
+                block.px[i] - 3, block.py[i] - 1, block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]
+            };
+            float[] actual = new float[7];
+            out.get(7 * instance, actual);
+            assertThat(actual).containsExactly(expected);
+        }
+        assertThat(buffer.write(moment, CAMERA, 1, -ORIGIN)).isSameAs(out);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> buffer.slot(BODIES - 1))
+                .withMessage("there is no instance 2499 of 2499");
+    }
+
+    @Test
+    void shouldFindTheSlotOfEachInstanceBesideBlocksWithoutBodies() {
+        Snapshot before = world.tick();
+        Snapshot after = world.tick(poses -> {
+            for (int body = 0; body < 2 * PoseBlock.CAPACITY; body++) {
+                if (body != 5 && body != HOLE) {
+                    poses.despawn(BodyId.of(body, 1));
+                }
+            }
+            poses.despawn(BodyId.of(BODIES - 1, 1));
+        });
+        moment.show(before, after, 1, CapturedWorld.RATE.dtSeconds());
+        InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
+        int bodies = buffer.write(moment, 0, 0, 0).remaining() / 7;
+        assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);
+        assertThat(buffer.slot(0)).isEqualTo(5);
+        for (int instance = 1; instance < bodies; instance++) {
+            assertThat(buffer.slot(instance)).isEqualTo(2 * PoseBlock.CAPACITY - 1 + instance);
+        }
+    }
+
+    @Test
+    void shouldWriteTheMatrixThatJomlMakesOfThePose() {
+        FloatBuffer poses = new InstanceBuffer(InstanceFormat.POSE).write(moment, CAMERA, 0, 0);
+        FloatBuffer matrices = new InstanceBuffer(InstanceFormat.MATRIX).write(moment, CAMERA, 0, 0);
+        float[] expected = new float[16];
+        float[] pose = new float[7];
+        while (poses.hasRemaining()) {
+            poses.get(pose);
+            new Matrix4f()
+                    .translationRotate(
+                            new Vector3f(pose[0], pose[1], pose[2]),
+                            new Quaternionf(pose[3], pose[4], pose[5], pose[6]))
+                    .get(expected);
+            for (int i = 0; i < 16; i++) {
+                assertThat(matrices.get()).isCloseTo(expected[i], within(2e-6f * Math.max(1, Math.abs(expected[i]))));
+            }
+        }
+        assertThat(matrices.hasRemaining()).isFalse();
+    }
+
+    @Test
+    void shouldKeepMillimetresFarFromTheOrigin() {
+        FloatBuffer near = new InstanceBuffer(InstanceFormat.POSE).write(moment, ORIGIN + 500.0625, 0, 0);
+        assertThat(near.get(7 * 500)).isEqualTo(501 - 500.0625f);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
+    void shouldRefuseACameraThatIsNowhere(double bad) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new InstanceBuffer(InstanceFormat.POSE).write(moment, 0, bad, 0))
+                .withMessage("a camera must be finite, but is at (0.0, " + bad + ", 0.0)");
+    }
+}
