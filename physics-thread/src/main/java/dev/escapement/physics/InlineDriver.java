@@ -320,7 +320,7 @@ public final class InlineDriver implements TickingWorld {
         InputSources sources = loop.sources;
         try (simulation;
                 sources) {
-            loop.closeReplay();
+            loop.closeSource();
             sources.closeSelected();
         }
     }

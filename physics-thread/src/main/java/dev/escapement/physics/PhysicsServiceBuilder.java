@@ -46,7 +46,7 @@ public final class PhysicsServiceBuilder {
     private @Nullable PausedInputListener pausedInput;
     private @Nullable Consumer<? super Throwable> onFailure;
     private @Nullable TickRecorder recorder;
-    private @Nullable RecordedRun replay;
+    private TickSource.@Nullable Run run;
 
     private boolean checksums;
     private TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
@@ -287,11 +287,21 @@ public final class PhysicsServiceBuilder {
      * @return this
      * @see PhysicsService#divergence()
      */
-    public PhysicsServiceBuilder replay(RecordedRun log) {
+    public PhysicsServiceBuilder replay(TickSource.Run log) {
+        return follow(Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed"));
+    }
+
+    /**
+     * Follows a run that goes on elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. Of what is
+     * offered here, it uses what a {@link #replay} does.
+     *
+     * @param newRun for example that of a cluster; the simulation must be built alike
+     * @return this
+     */
+    public PhysicsServiceBuilder follow(TickSource.Run newRun) {
         requireUnused();
-        Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed");
-        replay = log;
-        rate = log.rate();
+        run = Objects.requireNonNull(newRun, "run must not be null; without this call ticks take what is offered here");
+        rate = run.rate();
         return this;
     }
 
@@ -383,7 +393,7 @@ public final class PhysicsServiceBuilder {
                 commandsPerTick,
                 listener,
                 recorder,
-                replay,
+                run,
                 pacing,
                 spinShare,
                 waiting,

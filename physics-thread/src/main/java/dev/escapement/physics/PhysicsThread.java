@@ -208,7 +208,7 @@ final class PhysicsThread {
         BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
-        close(loop::closeReplay);
+        close(loop::closeSource);
         close(loop.sources::closeSelected);
         close(loop.sources::close);
         close(loop.simulation::close); // on this thread even if it was abandoned: native memory may belong to it
@@ -260,15 +260,15 @@ final class PhysicsThread {
             if (!pacer.awaitUntil(loop.schedule.nextDueNanos())) {
                 return false;
             }
-        } while (!awaitReplay());
+        } while (!awaitSource());
         return true;
     }
 
     /**
-     * Whether the next tick can run now. If a replay does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False also
-     * if the replay has moved it to a later time.
+     * Whether the next tick can run now. If its source does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False
+     * also if the source has moved it to a later time.
      */
-    private boolean awaitReplay() {
+    private boolean awaitSource() {
         if (loop.prepareNext()) {
             return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
         }

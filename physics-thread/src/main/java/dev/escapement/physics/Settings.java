@@ -36,7 +36,7 @@ record Settings(
         int commandsPerTick,
         TickListener listener,
         @Nullable TickRecorder recorder,
-        @Nullable RecordedRun replay,
+        TickSource.@Nullable Run run,
         Pacing pacing,
         double spinShare,
         Waiting waiting,
@@ -51,19 +51,16 @@ record Settings(
             throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
                     + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
         }
-        if (replay != null && replay.ticks() == 0) {
-            throw new IllegalArgumentException("there is nothing to replay: " + replay);
-        }
-        if (replay != null && !rate.equals(replay.rate())) {
-            throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
-                    + "; set both to the same rate");
+        if (run != null && !rate.equals(run.rate())) {
+            throw new IllegalArgumentException(
+                    "the log says " + run.rate() + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
         long mostTick = rate.tickAt(TimeUnit.DAYS.toNanos(MOST_DAYS));
         if (firstTick < 1 || firstTick > mostTick) {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + mostTick + ", but is "
                     + firstTick + "; where ticks go on, it is lastTick() + 1");
         }
-        if (firstTick > 1 && (replay != null || recorder != null)) {
+        if (firstTick > 1 && (run != null || recorder != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }

@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.Set;
  * <p>Immutable, and keeps no file open; any thread may use it. Of a log that is still being written, it has the ticks that were complete
  * when it was opened.
  */
-public final class InputLog implements RecordedRun {
+public final class InputLog implements TickSource.Run {
 
     private final LogSource source;
     private final LogHeader header;
@@ -98,15 +98,22 @@ public final class InputLog implements RecordedRun {
         return run().rate();
     }
 
-    @Override
+    /**
+     * How many ticks were recorded.
+     *
+     * @return the number of the last one
+     */
     public long ticks() {
         return ticks;
     }
 
     @Override
-    public Replay replay(Simulation simulation) {
+    public TickSource open(Simulation simulation) {
+        if (ticks == 0) {
+            throw new IllegalArgumentException("there is nothing to replay: " + this);
+        }
         ReplayCheck check = new ReplayCheck(this, simulation instanceof BodyStates states ? states : null);
-        return new ReplayedInput(this, check, simulation.commands());
+        return new LogTicks(this, check, simulation.commands());
     }
 
     /**

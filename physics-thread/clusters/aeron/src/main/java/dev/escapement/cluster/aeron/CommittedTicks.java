@@ -1,8 +1,8 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -23,7 +23,7 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is replayed
+ * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is followed
  * while it goes on.
  *
  * <p><b>Guarantees</b>
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
  */
-final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.Visitor {
+final class CommittedTicks implements TickSource, TickSource.Run, TickRing.Visitor {
 
     private final TickRate rate;
     private final long leadNanos;
@@ -112,7 +112,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         hashes.beginAfter(tick);
     }
 
-    /** Whether states are saved. Any thread, after {@link #replay}. */
+    /** Whether states are saved. Any thread, after {@link #open}. */
     boolean savesStates() {
         return restorable != null;
     }
@@ -124,7 +124,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
                         + " start it with an empty folder and a cluster that has saved none");
     }
 
-    /** Those of the simulation. Any thread, after {@link #replay}. */
+    /** Those of the simulation. Any thread, after {@link #open}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
@@ -176,14 +176,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         return rate;
     }
 
-    /** As many as come. */
     @Override
-    public long ticks() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public Replay replay(Simulation simulation) {
+    public TickSource open(Simulation simulation) {
         handlers = simulation.commands();
         bodies = simulation instanceof BodyStates states ? states : null;
         restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
@@ -191,14 +185,18 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     @Override
-    public boolean isReady() {
+    public void poll() {
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
         while (!ready && ring.read()) {
             // until the next cut
         }
-        return ready;
+    }
+
+    @Override
+    public boolean isReady() {
+        return ready && failure.cause().isEmpty(); // otherwise poll() throws
     }
 
     @Override
@@ -238,14 +236,13 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     @Override
-    public void take(long tick, long localFromNanos, long dueHereNanos) {
+    public void take(long tick) {
         TickRing.Cut cut = ring.tick;
         if (tick != cut.number) {
             throw new IllegalStateException("tick " + tick + " is to run, but tick " + cut.number + " was committed");
         }
         number = tick;
         next.cut(cut.fromNanos, cut.dueNanos, leadNanos);
-        next.moveTo(localFromNanos, dueHereNanos);
         scale = cut.scale;
         standsStill = cut.standsStill;
         ready = false;
@@ -253,7 +250,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     @Override
-    public InputFrame input() {
+    public InputFrame input(long localFromNanos, long dueHereNanos) {
+        next.moveTo(localFromNanos, dueHereNanos);
         return next.input();
     }
 
@@ -278,14 +276,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
         }
     }
 
-    @Override
-    public boolean localRan() {
-        return false;
-    }
-
     /** Depends on the machine: it is the same on all nodes. */
     @Override
-    public double budgetUsed() {
+    public double budgetUsed(double measured) {
         return 0;
     }
 
@@ -312,16 +305,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay, TickRing.
     }
 
     @Override
-    public boolean isAtEnd() {
-        return false;
-    }
-
-    @Override
     public Optional<Divergence> divergence() {
         Divergence found = divergence.get();
         return Optional.ofNullable(found == null ? dispute : found);
     }
-
-    @Override
-    public void close() {}
 }

@@ -95,7 +95,7 @@ final class ModelCluster {
                     leadNanos,
                     failover);
             ticks = new CommittedTicks(node, client, answers);
-            driver = PhysicsService.builder(world).replay(ticks).inline(clock);
+            driver = PhysicsService.builder(world).follow(ticks).inline(clock);
             time = new ClusterTime(clock, clock.nanoTime() + EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);

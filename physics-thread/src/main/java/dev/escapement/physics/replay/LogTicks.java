@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Physics thread only, except {@link #divergence()}.
  */
-final class ReplayedInput implements RecordedRun.Replay {
+final class LogTicks implements TickSource {
 
     private final InputLog log;
     private final ReplayCheck check;
@@ -25,7 +25,7 @@ final class ReplayedInput implements RecordedRun.Replay {
     private @Nullable LoggedTick recorded;
 
     /** Throws {@link IllegalArgumentException} if there is no handler for commands of the log. */
-    ReplayedInput(InputLog log, ReplayCheck check, CommandHandlers handlers) {
+    LogTicks(InputLog log, ReplayCheck check, CommandHandlers handlers) {
         this.handlers = handlers;
         handlers.require(log.commandTypes());
         this.log = log;
@@ -33,18 +33,18 @@ final class ReplayedInput implements RecordedRun.Replay {
     }
 
     @Override
-    public void take(long tick, long fromNanos, long dueNanos) throws IOException {
+    public void take(long tick) throws IOException {
         LogReader ticks = reader();
         LoggedTick next = ticks.tick();
         recorded = next;
         if (!ticks.next() || next.number() != tick) {
             throw new IOException("tick " + tick + " is not in the log any more: " + log);
         }
-        next.moveTo(fromNanos, dueNanos);
     }
 
     @Override
-    public InputFrame input() {
+    public InputFrame input(long fromNanos, long dueNanos) {
+        recorded().moveTo(fromNanos, dueNanos);
         return recorded().input();
     }
 
@@ -64,7 +64,7 @@ final class ReplayedInput implements RecordedRun.Replay {
     }
 
     @Override
-    public double budgetUsed() {
+    public double budgetUsed(double measured) {
         return recorded().budgetUsed();
     }
 
@@ -79,8 +79,14 @@ final class ReplayedInput implements RecordedRun.Replay {
     }
 
     @Override
-    public boolean isAtEnd() {
-        return recorded != null && recorded.number() == log.ticks();
+    public boolean isReady() {
+        return recorded == null || recorded.number() < log.ticks();
+    }
+
+    /** After the last tick for ever. */
+    @Override
+    public boolean standsStill() {
+        return !isReady();
     }
 
     @Override
