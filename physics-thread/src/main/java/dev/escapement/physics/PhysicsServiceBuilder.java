@@ -24,32 +24,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PhysicsServiceBuilder {
 
-    private final Simulation simulation;
-    private TickRate rate = TickRate.hertz(100);
-    private long firstTick = 1;
-    private int windowSize = 3;
-    private int maxReaders = 2;
-    private int preallocatedBodies;
-    private PoseLayout layout = PoseLayout.PLAIN;
-    private int inputCapacity = 8192;
-    private LateTicks lateTicks = LateTicks.skip();
-    private Pacing pacing = Pacing.PARK_THEN_SPIN;
-    private double spinShare = Pacer.DEFAULT_SPIN_SHARE;
+    private static final long MAX_DAYS = 36_525;
+
+    final Simulation simulation;
+    TickRate rate = TickRate.hertz(100);
+    long firstTick = 1;
+    int windowSize = 3;
+    int maxReaders = 4;
+    int preallocatedBodies;
+    PoseLayout layout = PoseLayout.PLAIN;
+    int inputCapacity = 8192;
+    LateTicks lateTicks = LateTicks.skip();
+    Pacing pacing = Pacing.PARK_THEN_SPIN;
+    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
     Waiting waiting = Waiting.system(); // tests replace it
     ThreadFactory threads = Thread::new; // and this
-    private int commandCapacity = 4096;
-    private int commandsPerTick = 1024;
+    int commandCapacity = 4096;
+    int commandsPerTick = 1024;
     long watchdogNanos;
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-    private final List<InputSource> sources = new ArrayList<>();
+    final List<InputSource> sources = new ArrayList<>();
 
-    private @Nullable PausedInputListener pausedInput;
-    private @Nullable Consumer<? super Throwable> onFailure;
-    private @Nullable TickRecorder recorder;
-    private TickSource.@Nullable Run run;
+    @Nullable
+    PausedInputListener pausedInput;
 
-    private boolean checksums;
-    private TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+    @Nullable
+    Consumer<? super Throwable> onFailure;
+
+    @Nullable
+    TickRecorder recorder;
+
+    TickSource.@Nullable Run run;
+
+    boolean checksums;
+    TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+    boolean mayWaitForDisk; // whether a recording may delay ticks, in an inline driver
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
@@ -134,7 +143,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many readers may be attached at a time, 2 by default.
+     * Sets how many readers may be attached at a time, 4 by default: one for each thread that draws or sends. Each costs memory whether it
+     * is attached or not: the K snapshots of a window, so 180 bytes per body with windows of 3.
      *
      * @param readers R, at least 1
      * @return this
@@ -341,7 +351,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(settings(lateTicks, false), simulation);
+        return new PhysicsService(this);
     }
 
     /**
@@ -368,38 +378,33 @@ public final class PhysicsServiceBuilder {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        return new InlineDriver(settings(LateTicks.runAll(), true), simulation, clock);
+        requireUnused();
+        lateTicks = LateTicks.runAll();
+        mayWaitForDisk = true;
+        return new InlineDriver(this, clock);
     }
 
-    /** The settings so far. The builder cannot be used afterwards. */
-    Settings settings(LateTicks policy, boolean mayWaitForDisk) {
+    /** Checks the settings; they cannot be changed afterwards. Called by the loop that reads them. */
+    void freeze() {
         requireUnused();
         used = true;
-        return new Settings(
-                rate,
-                firstTick,
-                policy,
-                mayWaitForDisk,
-                layout,
-                preallocatedBodies,
-                windowSize,
-                maxReaders,
-                checksums,
-                inputCapacity,
-                List.copyOf(sources),
-                pausedInput,
-                onFailure,
-                commandCapacity,
-                commandsPerTick,
-                listener,
-                recorder,
-                run,
-                pacing,
-                spinShare,
-                waiting,
-                threads,
-                watchdogNanos,
-                closeTimeoutNanos);
+        if (!(spinShare >= 0 && spinShare <= 1)) {
+            throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
+                    + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
+        }
+        if (run != null && !rate.equals(run.rate())) {
+            throw new IllegalArgumentException(
+                    "the log says " + run.rate() + ", but ticks are to run at " + rate + "; set both to the same rate");
+        }
+        long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
+        if (firstTick < 1 || firstTick > maxTick) {
+            throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
+                    + firstTick + "; where ticks go on, it is lastTick() + 1");
+        }
+        if (firstTick > 1 && (run != null || recorder != null)) {
+            throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
+                    + firstTick + "; leave out firstTick, or record and replay nothing");
+        }
     }
 
     private void requireUnused() {

@@ -33,7 +33,7 @@ final class PhysicsThread {
     final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
     final FailureReport report;
-    private final Settings settings;
+    private final PhysicsServiceBuilder settings;
     private final NanoClock clock;
     private final Pacer pacer;
     private final Pacer watchdogPacer;
@@ -59,9 +59,9 @@ final class PhysicsThread {
     private PhysicsThread(TickLoop loop) {
         this.loop = loop;
         settings = loop.settings;
-        report = new FailureReport(settings.onFailure());
+        report = new FailureReport(settings.onFailure);
         clock = loop.clock;
-        pacer = new Pacer(clock, settings.waiting(), settings.pacing(), settings.spinShare());
+        pacer = new Pacer(clock, settings.waiting, settings.pacing, settings.spinShare);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::tellBlocked);
     }
@@ -96,7 +96,7 @@ final class PhysicsThread {
             // Not on the new thread, which may start to run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
-            if (settings.watchdogNanos() > 0) {
+            if (settings.watchdogNanos > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }
             thread.start();
@@ -112,7 +112,7 @@ final class PhysicsThread {
     }
 
     private Thread newThread(Runnable work, String name) {
-        Thread thread = settings.threads().newThread(work);
+        Thread thread = settings.threads.newThread(work);
         thread.setName(name);
         thread.setDaemon(true);
         return thread;
@@ -151,11 +151,9 @@ final class PhysicsThread {
             letAnotherAwaitEnd();
             return;
         }
-        long waitNanos = settings.closeTimeoutNanos();
+        long waitNanos = settings.closeTimeoutNanos;
         for (int attempt = 0; attempt < MAX_ABANDON_ATTEMPTS && stillRunsAfter(waitNanos); attempt++) {
-            abandon(
-                    loop.guard.crossings(),
-                    "it was to end, but did not within " + seconds(settings.closeTimeoutNanos()));
+            abandon(loop.guard.crossings(), "it was to end, but did not within " + seconds(settings.closeTimeoutNanos));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
     }
@@ -279,13 +277,13 @@ final class PhysicsThread {
 
     private void watch() {
         UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos() / UserCodeGuard.Watchdog.LOOKS)) {
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
             long hanging = watchdog.look();
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
                         "it has been in the simulation's code, or in a command's, for "
-                                + seconds(settings.watchdogNanos()));
+                                + seconds(settings.watchdogNanos));
             }
         }
     }

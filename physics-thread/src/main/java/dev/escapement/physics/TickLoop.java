@@ -50,7 +50,7 @@ final class TickLoop {
     final TickMeters meters = new TickMeters();
     final UserCodeGuard guard = new UserCodeGuard();
 
-    final Settings settings;
+    final PhysicsServiceBuilder settings;
     final Simulation simulation;
     final NanoClock clock;
 
@@ -74,45 +74,46 @@ final class TickLoop {
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastTick;
 
-    TickLoop(Settings settings, Simulation simulation, NanoClock clock, CommandQueue.Answers answers) {
+    TickLoop(PhysicsServiceBuilder settings, NanoClock clock, CommandQueue.Answers answers) {
+        settings.freeze();
         this.settings = settings;
-        this.simulation = simulation;
+        simulation = settings.simulation;
         this.clock = clock;
-        input = new InputRing(settings.inputCapacity(), clock);
-        sources = new InputSources(settings.sources(), input);
+        input = new InputRing(settings.inputCapacity, clock);
+        sources = new InputSources(settings.sources, input);
         sampler = new InputSampler(input);
-        time = new TimeRequests(settings.rate());
+        time = new TimeRequests(settings.rate);
         exchange = new SnapshotExchange(
-                settings.windowSize(),
-                settings.maxReaders(),
-                settings.preallocatedBodies(),
-                settings.rate(),
-                settings.layout(),
+                settings.windowSize,
+                settings.maxReaders,
+                settings.preallocatedBodies,
+                settings.rate,
+                settings.layout,
                 clock);
         writer = exchange.writer();
-        capture = new Capture(simulation::capture, settings.layout(), settings.rate(), settings.preallocatedBodies());
-        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), settings.firstTick());
-        lastTick = new AtomicLong(settings.firstTick() - 1);
-        userCode = new UserCode(guard, simulation, settings.listener());
-        pausedInput = UserCode.guarded(settings.pausedInput(), guard);
-        tick = new Tick(settings.rate());
+        capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
+        lastTick = new AtomicLong(settings.firstTick - 1);
+        userCode = new UserCode(guard, simulation, settings.listener);
+        pausedInput = UserCode.guarded(settings.pausedInput, guard);
+        tick = new Tick(settings.rate);
         periodNanos = tick.dtSeconds() * 1e9;
-        TickSource.Run run = settings.run();
+        TickSource.Run run = settings.run;
         source = run == null ? new Live(sampler) : run.open(simulation);
         polled = run == null ? () -> {} : this::dropInput;
-        recorder = settings.recorder();
+        recorder = settings.recorder;
         hashesStates = run != null || recorder != null;
         requests = new Requests(
                 commandHandlers(simulation),
-                settings.commandCapacity(),
-                settings.commandsPerTick(),
+                settings.commandCapacity,
+                settings.commandsPerTick,
                 capture,
                 answers,
                 guard,
                 recorder != null,
                 run != null);
         if (recorder != null) { // last, because nothing is refused after this
-            recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
+            recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
         }
     }
 
@@ -185,7 +186,7 @@ final class TickLoop {
         snapshot.startTick(number, dueNanos);
         snapshot.inputsTaken(source.inputsTaken());
         userCode.write(capture, snapshot, latest);
-        if (settings.checksums()) {
+        if (settings.checksums) {
             snapshot.seal();
         }
         return snapshot;

@@ -78,7 +78,6 @@ class PhysicsThreadTest {
     private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.waiting = new SpinningWaiting();
-        return PhysicsThread.create(
-                new TickLoop(builder.settings(lateTicks, false), simulation, clock, AnswerThread.create()));
+        return PhysicsThread.create(new TickLoop(builder.lateTicks(lateTicks), clock, AnswerThread.create()));
     }
 }
