@@ -10,6 +10,7 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,9 @@ final class PhysicsThread {
     private final Pacer watchdogPacer;
     private final BlockedTicks.Watched watched;
 
+    /** Made before there can be a failure: an end for want of memory allocates nothing here. */
+    private final List<Runnable> closings;
+
     /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
     private Thread thread;
@@ -64,6 +68,8 @@ final class PhysicsThread {
         pacer = new Pacer(clock, settings.waiting, settings.pacing, settings.spinShare);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::tellBlocked);
+        // On the physics thread even if it was abandoned: native memory may belong to it.
+        closings = List.of(loop::closeSource, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
     }
 
     /** Creates the thread, without starting it. */
@@ -206,10 +212,9 @@ final class PhysicsThread {
         BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
-        close(loop::closeSource);
-        close(loop.sources::closeSelected);
-        close(loop.sources::close);
-        close(loop.simulation::close); // on this thread even if it was abandoned: native memory may belong to it
+        for (int i = 0; i < closings.size(); i++) {
+            close(closings.get(i));
+        }
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.
@@ -342,12 +347,15 @@ final class PhysicsThread {
         state.set(ServiceState.FAILED);
     }
 
-    /** Refuses input, commands and queries from now on, and fails those that wait. */
+    /** Refuses input, commands and queries from now on, and fails those that wait. The second call at an end does what the first could not. */
     private void endQueues(ServiceState end) {
         loop.input.close();
-        IllegalStateException ended = new IllegalStateException(
-                "the physics service has ended: " + end, failure.cause().orElse(null));
-        loop.requests.end(ended);
+        try {
+            loop.requests.end(new IllegalStateException(
+                    "the physics service has ended: " + end, failure.cause().orElse(null)));
+        } catch (Throwable noMemory) {
+            failure.add(noMemory);
+        }
     }
 
     private static String seconds(long nanos) {

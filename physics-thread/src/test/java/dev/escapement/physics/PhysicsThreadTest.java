@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -72,6 +73,40 @@ class PhysicsThreadTest {
             assertThat(life.failure.cause()).containsSame(cause);
             life.awaitEnd();
         } while (System.nanoTime() < end);
+    }
+
+    /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */
+    @Test
+    void shouldEndInOrderIfThereIsNoMemoryForTheFailure() throws Exception {
+        AnswersWithoutMemory answers = new AnswersWithoutMemory();
+        ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
+        PhysicsThread life = PhysicsThread.create(
+                new TickLoop(PhysicsService.builder(failing).onFailure(told -> {}), NanoClock.system(), answers));
+        life.start(System.nanoTime() - 10 * MILLI);
+        life.awaitEnd();
+        assertThat(life.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(life.failure.cause()).containsSame(cause);
+        assertThat(cause.getSuppressed()).containsExactly(answers.noMemory);
+        assertThat(failing.closed.getCount()).isZero();
+        assertThat(answers.ends).isEqualTo(2);
+    }
+
+    private static final class AnswersWithoutMemory implements CommandQueue.Answers {
+
+        final OutOfMemoryError noMemory = new OutOfMemoryError("planted");
+        int ends;
+
+        @Override
+        public void execute(Runnable answer) {
+            answer.run();
+        }
+
+        @Override
+        public void end() {
+            if (ends++ == 0) {
+                throw noMemory;
+            }
+        }
     }
 
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */

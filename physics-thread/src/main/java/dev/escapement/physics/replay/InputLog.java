@@ -112,8 +112,7 @@ public final class InputLog implements TickSource.Run {
         if (ticks == 0) {
             throw new IllegalArgumentException("there is nothing to replay: " + this);
         }
-        ReplayCheck check = new ReplayCheck(this, simulation instanceof BodyStates states ? states : null);
-        return new LogTicks(this, check, simulation.commands());
+        return new LogTicks(this, simulation);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -22,22 +23,50 @@ final class LogTicks implements TickSource {
     private final ReplayCheck check;
     private final CommandHandlers handlers;
     private @Nullable LogReader reader;
-    private @Nullable LoggedTick recorded;
 
-    /** Throws {@link IllegalArgumentException} if there is no handler for commands of the log. */
-    LogTicks(InputLog log, ReplayCheck check, CommandHandlers handlers) {
-        this.handlers = handlers;
-        handlers.require(log.commandTypes());
+    /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
+    LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
-        this.check = check;
+        check = new ReplayCheck(log, simulation instanceof BodyStates states ? states : null);
+        handlers = simulation.commands();
+        handlers.require(log.commandTypes());
+    }
+
+    /** The tick that was taken last; 0 before the first. */
+    long at() {
+        return reader == null ? 0 : reader.tick().number();
+    }
+
+    /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
+    void goTo(long tick) throws IOException {
+        if (reader == null || tick < at()) {
+            close();
+            reader = log.reader();
+        }
+        while (at() < tick) {
+            take(at() + 1);
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return at() < log.ticks();
+    }
+
+    /** After the last tick for ever. */
+    @Override
+    public boolean standsStill() {
+        return !isReady();
     }
 
     @Override
     public void take(long tick) throws IOException {
-        LogReader ticks = reader();
-        LoggedTick next = ticks.tick();
-        recorded = next;
-        if (!ticks.next() || next.number() != tick) {
+        LogReader ticks = reader;
+        if (ticks == null) {
+            ticks = log.reader();
+            reader = ticks;
+        }
+        if (!ticks.next() || at() != tick) {
             throw new IOException("tick " + tick + " is not in the log any more: " + log);
         }
     }
@@ -79,17 +108,6 @@ final class LogTicks implements TickSource {
     }
 
     @Override
-    public boolean isReady() {
-        return recorded == null || recorded.number() < log.ticks();
-    }
-
-    /** After the last tick for ever. */
-    @Override
-    public boolean standsStill() {
-        return !isReady();
-    }
-
-    @Override
     public Optional<Divergence> divergence() {
         return check.divergence();
     }
@@ -105,16 +123,7 @@ final class LogTicks implements TickSource {
         }
     }
 
-    private LogReader reader() throws IOException {
-        LogReader opened = reader;
-        if (opened == null) {
-            opened = log.reader();
-            reader = opened;
-        }
-        return opened;
-    }
-
     private LoggedTick recorded() {
-        return Objects.requireNonNull(recorded, "no tick was taken yet");
+        return Objects.requireNonNull(reader, "no tick was taken yet").tick();
     }
 }
