@@ -67,6 +67,7 @@ final class TickLoop {
 
     private final SnapshotWriter writer;
     private final Tick tick;
+    private final TickTimes times = new TickTimes();
     private final double periodNanos;
     private double budgetUsed;
     private boolean begun;
@@ -135,9 +136,11 @@ final class TickLoop {
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
         meters.begin();
-        long startedNanos = clock.nanoTime();
+        times.startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
+        times.tick = number;
+        times.dueNanos = dueNanos;
         pollDevices();
         source.take(number);
         userCode.repeat(source);
@@ -145,22 +148,23 @@ final class TickLoop {
         userCode.run(requests.commands(), number);
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().goesOnNanos(number - 1), dueNanos);
-        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, events.beginTick(source.eventsWanted()));
+        boolean eventsWanted = events.beginTick(source.eventsWanted());
+        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
         userCode.step(tick);
-        long steppedNanos = clock.nanoTime();
+        times.steppedNanos = clock.nanoTime();
         record();
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);
-        long publishedNanos = clock.nanoTime();
-        long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
-        publish(publishedNanos);
-        budgetUsed = (publishedNanos - startedNanos) / periodNanos;
+        times.publishedNanos = clock.nanoTime();
+        times.overrunNanos = times.publishedNanos - schedule.timeline().dueNanos(number + 1);
+        publish(times.publishedNanos);
+        budgetUsed = (times.publishedNanos - times.startedNanos) / periodNanos;
         deliverEvents(before, written);
         requests.commands().settle();
         userCode.run(requests.queries(), number);
         meters.refused(number, input.rejected(), requests.refused());
-        meters.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos, schedule);
-        userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        meters.ticked(times, schedule);
+        userCode.ticked(times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 

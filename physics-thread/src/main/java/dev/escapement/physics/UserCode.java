@@ -120,9 +120,9 @@ final class UserCode {
         }
     }
 
-    void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+    void ticked(TickTimes times) {
         guard.enter();
-        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        listener.ticked(times.tick, times.dueNanos, times.startedNanos, times.steppedNanos, times.publishedNanos);
         guard.exit();
     }
 
