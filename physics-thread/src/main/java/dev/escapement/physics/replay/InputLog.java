@@ -5,6 +5,8 @@ import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,13 +61,8 @@ public final class InputLog implements TickSource.Run {
         }
     }
 
-    /**
-     * Starts a pass over the ticks.
-     *
-     * @return a reader before tick 1, to be closed
-     * @throws IOException if the file cannot be read any more
-     */
-    public LogReader reader() throws IOException {
+    /** Starts a pass over the ticks. The reader is to be closed. */
+    LogReader reader() throws IOException {
         return new LogReader(source, ticks);
     }
 
@@ -123,6 +120,24 @@ public final class InputLog implements TickSource.Run {
      */
     public boolean isComplete() {
         return complete;
+    }
+
+    private record FileSource(Path file) implements LogSource {
+
+        @Override
+        public long size() throws IOException {
+            return Files.size(file);
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(file); // not a FileChannel, which an interrupt closes
+        }
+
+        @Override
+        public String toString() {
+            return file.toString();
+        }
     }
 
     @Override

@@ -73,7 +73,7 @@ final class LogTicks implements TickSource {
 
     @Override
     public InputFrame input(long fromNanos, long dueNanos) {
-        recorded().moveTo(fromNanos, dueNanos);
+        recorded().input.moveTo(fromNanos, dueNanos);
         return recorded().input();
     }
 
