@@ -302,8 +302,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Follows a run that goes on elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. Of what is
-     * offered here, it uses what a {@link #replay} does.
+     * Follows a run that goes on elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. No tick gets
+     * what is offered here, as in a {@link #replay}.
      *
      * @param newRun for example that of a cluster; the simulation must be built alike
      * @return this

@@ -57,12 +57,12 @@ final class TickLoop {
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
-
     private final TickSource source;
 
     /** Called when devices have been polled. Input that is offered to a run that is followed gets into no tick. */
     private final Runnable polled;
 
+    /** For a recording, or to compare them with those of a run that is followed. */
     private final boolean hashesStates;
 
     private final SnapshotWriter writer;
