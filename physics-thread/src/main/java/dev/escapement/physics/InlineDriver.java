@@ -25,10 +25,10 @@ public final class InlineDriver extends LoopWorld {
 
     private boolean running;
 
-    // Volatile: read by any thread that attaches or subscribes; nothing else is ordered by it.
+    // Volatile: read by any thread that attaches; nothing else is ordered by it.
     private volatile boolean closed;
 
-    InlineDriver(PhysicsServiceBuilder settings, NanoClock clock) {
+    InlineDriver(Settings settings, NanoClock clock) {
         super(new TickLoop(settings, clock, Runnable::run));
         loop.schedule.start(clock.nanoTime(), TimeScale.ONE);
     }

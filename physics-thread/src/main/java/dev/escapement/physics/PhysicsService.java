@@ -40,7 +40,7 @@ public final class PhysicsService extends LoopWorld {
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
-    PhysicsService(PhysicsServiceBuilder settings) {
+    PhysicsService(Settings settings) {
         super(new TickLoop(settings, NanoClock.system(), AnswerThread.create()));
         thread = PhysicsThread.create(loop);
     }

@@ -34,7 +34,7 @@ final class PhysicsThread {
     final TickLoop loop;
     final FirstFailure failure = new FirstFailure();
     final FailureReport report;
-    private final PhysicsServiceBuilder settings;
+    private final Settings settings;
     private final NanoClock clock;
     private final Pacer pacer;
     private final Pacer watchdogPacer;

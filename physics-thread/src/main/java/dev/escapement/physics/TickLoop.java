@@ -50,7 +50,7 @@ final class TickLoop {
     final TickMeters meters = new TickMeters();
     final UserCodeGuard guard = new UserCodeGuard();
 
-    final PhysicsServiceBuilder settings;
+    final Settings settings;
     final Simulation simulation;
     final NanoClock clock;
 
@@ -75,7 +75,7 @@ final class TickLoop {
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastTick;
 
-    TickLoop(PhysicsServiceBuilder settings, NanoClock clock, CommandQueue.Answers answers) {
+    TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
         settings.freeze();
         this.settings = settings;
         simulation = settings.simulation;

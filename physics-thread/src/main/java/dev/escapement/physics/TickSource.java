@@ -45,7 +45,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Takes what has come of the next tick. Called while it is not ready: every millisecond once it is due by the timeline, and about
+     * Takes what has come of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
      * every 10 ms while it is far away or time stands still.
      */
     default void poll() {}
