@@ -2,6 +2,7 @@ package example.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Scrubber;
 import java.nio.file.Path;
@@ -32,9 +33,10 @@ class BouncingBallsTest {
         assertThat(log.isComplete()).isTrue();
         assertThat(log.ticks()).isGreaterThanOrEqualTo(TOSSES * 100);
         int events = 0;
-        try (var reader = log.reader()) {
-            while (reader.next()) {
-                events += reader.tick().input().size();
+        try (TickSource ticks = log.open(new BouncingBalls(1, 1))) {
+            for (long tick = 1; ticks.isReady(); tick++) {
+                ticks.take(tick);
+                events += ticks.input(0, log.rate().nanosAt(1)).size();
             }
         }
         assertThat(impacts).as("heard to hit the floor").isGreaterThan(200);

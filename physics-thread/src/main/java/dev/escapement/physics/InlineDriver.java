@@ -1,24 +1,11 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.Command;
-import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
-import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.InputSources;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and gives
@@ -34,18 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> One, except the methods of {@link TickingWorld} that any thread may call.
  */
-public final class InlineDriver implements TickingWorld {
+public final class InlineDriver extends LoopWorld {
 
-    private final NanoClock clock;
-    private final TickLoop loop;
     private boolean running;
 
-    // Volatile: read by any thread that attaches or subscribes; nothing else is ordered by it.
+    // Volatile: read by any thread that attaches; nothing else is ordered by it.
     private volatile boolean closed;
 
-    InlineDriver(Settings settings, Simulation simulation, NanoClock clock) {
-        this.clock = clock;
-        loop = new TickLoop(settings, simulation, clock, Runnable::run);
+    InlineDriver(Settings settings, NanoClock clock) {
+        super(new TickLoop(settings, clock, Runnable::run));
         loop.schedule.start(clock.nanoTime(), TimeScale.ONE);
     }
 
@@ -122,7 +106,7 @@ public final class InlineDriver implements TickingWorld {
 
     private int runTicks(int mostTicks) {
         int ticks = 0;
-        long nowNanos = clock.nanoTime(); // once: otherwise slow ticks would run without end
+        long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
             loop.runPaused();
         } else if (!closed && loop.isFar(nowNanos)) {
@@ -167,77 +151,6 @@ public final class InlineDriver implements TickingWorld {
         return loop.exchange.attach();
     }
 
-    @Override
-    public EventStream events(int capacity) {
-        requireOpen();
-        return loop.events.subscribe(capacity);
-    }
-
-    @Override
-    public InputRing input() {
-        return loop.input;
-    }
-
-    @Override
-    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return loop.requests.command(command);
-    }
-
-    @Override
-    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        return loop.requests.command(type, command);
-    }
-
-    @Override
-    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return loop.requests.query(query);
-    }
-
-    @Override
-    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return loop.requests.spawn(command);
-    }
-
-    @Override
-    public long refusedCommands() {
-        return loop.requests.refused();
-    }
-
-    @Override
-    public long failedCommands() {
-        return loop.requests.failed();
-    }
-
-    @Override
-    public void pause() {
-        loop.time.pause();
-    }
-
-    @Override
-    public void resume() {
-        loop.time.resume();
-    }
-
-    @Override
-    public void step() {
-        loop.time.step();
-    }
-
-    @Override
-    public void timeScale(TimeScale scale) {
-        loop.time.scale(scale);
-    }
-
-    @Override
-    public TimeScale timeScale() {
-        return loop.time.scale();
-    }
-
-    @Override
-    public TickRate rate() {
-        return loop.rate();
-    }
-
     /** Empty: a driver throws failures to the thread that runs its ticks. */
     @Override
     public Optional<Throwable> failure() {
@@ -247,56 +160,6 @@ public final class InlineDriver implements TickingWorld {
     @Override
     public boolean hasEnded() {
         return closed;
-    }
-
-    @Override
-    public FigureRing tickFigures() {
-        return loop.meters.figures;
-    }
-
-    @Override
-    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
-    }
-
-    @Override
-    public PhysicsStats stats() {
-        return loop.meters.stats;
-    }
-
-    @Override
-    public long pendingInputs() {
-        return loop.sampler.pending();
-    }
-
-    @Override
-    public double timeFactor() {
-        return loop.schedule.timeFactor();
-    }
-
-    @Override
-    public long givenUpTicks() {
-        return loop.schedule.givenUpTicks();
-    }
-
-    @Override
-    public long givenUpNanos() {
-        return loop.schedule.givenUpNanos();
-    }
-
-    @Override
-    public long quarantinedPoses() {
-        return loop.capture.quarantinedPoses();
-    }
-
-    @Override
-    public long grownBlocks() {
-        return loop.capture.grownBlocks();
-    }
-
-    @Override
-    public Optional<Divergence> divergence() {
-        return loop.divergence();
     }
 
     /**
@@ -320,7 +183,7 @@ public final class InlineDriver implements TickingWorld {
         InputSources sources = loop.sources;
         try (simulation;
                 sources) {
-            loop.closeReplay();
+            loop.closeSource();
             sources.closeSelected();
         }
     }

@@ -1,24 +1,11 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.command.Command;
-import dev.escapement.physics.command.CommandType;
-import dev.escapement.physics.command.SpawnCommand;
-import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.guard.UnclosedService;
 import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,21 +30,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
-public final class PhysicsService implements TickingWorld {
+public final class PhysicsService extends LoopWorld {
 
-    private final NanoClock clock = NanoClock.system();
-
-    /** Lock of start, newReader, events and close: a service is started once, and none of these comes between the steps of another. */
+    /** Lock of start, newReader and close: a service is started once, and none of these comes between the steps of another. */
     private final Object lifecycle = new Object();
 
-    private final TickLoop loop;
     private final PhysicsThread thread;
     private volatile long startedAtNanos;
     private boolean closed;
     private @Nullable UnclosedService unclosed;
 
-    PhysicsService(Settings settings, Simulation simulation) {
-        loop = new TickLoop(settings, simulation, clock, AnswerThread.create());
+    PhysicsService(Settings settings) {
+        super(new TickLoop(settings, NanoClock.system(), AnswerThread.create()));
         thread = PhysicsThread.create(loop);
     }
 
@@ -65,7 +49,7 @@ public final class PhysicsService implements TickingWorld {
      * Creates a builder of a service.
      *
      * @param simulation what to tick; the service closes it
-     * @return a builder with the defaults: 100 Hz, windows of 3 snapshots, 2 readers
+     * @return a builder with the defaults: 100 Hz, windows of 3 snapshots, 4 readers
      */
     public static PhysicsServiceBuilder builder(Simulation simulation) {
         return new PhysicsServiceBuilder(
@@ -96,7 +80,7 @@ public final class PhysicsService implements TickingWorld {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
             TimerWarning.ofThisJvm().warnOnce();
-            startedAtNanos = clock.nanoTime();
+            startedAtNanos = loop.clock.nanoTime();
             thread.start(startedAtNanos);
             unclosed = UnclosedService.watch(
                     this, "The physics service of " + loop.simulation.getClass().getName());
@@ -159,98 +143,23 @@ public final class PhysicsService implements TickingWorld {
     @Override
     public SnapshotReader newReader() {
         synchronized (lifecycle) {
-            requireOpen("reader can be attached");
+            if (closed) {
+                throw new IllegalStateException(
+                        "this service was closed: no reader can be attached any more; what there is stays readable");
+            }
             return loop.exchange.attach();
         }
     }
 
+    /** Wakes a paused physics thread for a request. */
     @Override
-    public EventStream events(int capacity) {
-        synchronized (lifecycle) {
-            requireOpen("stream of events can begin");
-            return loop.events.subscribe(capacity);
-        }
-    }
-
-    /** Call it with the lock. A service that has failed is open: its last window can be read. */
-    private void requireOpen(String what) {
-        if (closed) {
-            throw new IllegalStateException(
-                    "this service was closed: no " + what + " any more; what there is stays readable");
-        }
-    }
-
-    @Override
-    public InputRing input() {
-        return loop.input;
-    }
-
-    @Override
-    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
-        return wake(loop.requests.command(command));
-    }
-
-    @Override
-    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
-        return wake(loop.requests.command(type, command));
-    }
-
-    @Override
-    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
-        return wake(loop.requests.query(query));
-    }
-
-    @Override
-    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
-        return wake(loop.requests.spawn(command));
-    }
-
-    /** Wakes a paused physics thread for a request. The queue has put a full fence between the command and this call. */
-    private <T> T wake(T future) {
+    void offered() {
         thread.signalIfPaused();
-        return future;
     }
 
     @Override
-    public long refusedCommands() {
-        return loop.requests.refused();
-    }
-
-    @Override
-    public long failedCommands() {
-        return loop.requests.failed();
-    }
-
-    @Override
-    public void pause() {
-        loop.time.pause();
-    }
-
-    @Override
-    public void resume() {
-        loop.time.resume();
+    void resumed() {
         thread.signal();
-    }
-
-    @Override
-    public void step() {
-        loop.time.step();
-        thread.signal();
-    }
-
-    @Override
-    public void timeScale(TimeScale scale) {
-        loop.time.scale(scale);
-    }
-
-    @Override
-    public TimeScale timeScale() {
-        return loop.time.scale();
-    }
-
-    @Override
-    public TickRate rate() {
-        return loop.rate();
     }
 
     @Override
@@ -260,53 +169,8 @@ public final class PhysicsService implements TickingWorld {
     }
 
     @Override
-    public FigureRing tickFigures() {
-        return loop.meters.figures;
-    }
-
-    @Override
-    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
-    }
-
-    @Override
-    public PhysicsStats stats() {
-        return loop.meters.stats;
-    }
-
-    @Override
-    public long pendingInputs() {
-        return loop.sampler.pending();
-    }
-
-    @Override
     public double timeFactor() {
-        return thread.isFailing() ? Double.NaN : loop.schedule.timeFactor();
-    }
-
-    @Override
-    public long givenUpTicks() {
-        return loop.schedule.givenUpTicks();
-    }
-
-    @Override
-    public long givenUpNanos() {
-        return loop.schedule.givenUpNanos();
-    }
-
-    @Override
-    public long quarantinedPoses() {
-        return loop.capture.quarantinedPoses();
-    }
-
-    @Override
-    public long grownBlocks() {
-        return loop.capture.grownBlocks();
-    }
-
-    @Override
-    public Optional<Divergence> divergence() {
-        return loop.divergence();
+        return thread.isFailing() ? Double.NaN : super.timeFactor();
     }
 
     /**
@@ -327,7 +191,8 @@ public final class PhysicsService implements TickingWorld {
             thread.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
-                thread.start(clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
+                thread.start(
+                        loop.clock.nanoTime()); // only to close the simulation, which must happen on the physics thread
             }
         }
         thread.awaitEnd();

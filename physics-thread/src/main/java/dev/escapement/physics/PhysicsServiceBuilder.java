@@ -8,52 +8,19 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link PhysicsService} or an {@link InlineDriver}. Used by one thread.
  *
  * @see PhysicsService#builder
  */
-public final class PhysicsServiceBuilder {
-
-    private final Simulation simulation;
-    private TickRate rate = TickRate.hertz(100);
-    private long firstTick = 1;
-    private int windowSize = 3;
-    private int maxReaders = 2;
-    private int preallocatedBodies;
-    private PoseLayout layout = PoseLayout.PLAIN;
-    private int inputCapacity = 8192;
-    private LateTicks lateTicks = LateTicks.skip();
-    private Pacing pacing = Pacing.PARK_THEN_SPIN;
-    private double spinShare = Pacer.DEFAULT_SPIN_SHARE;
-    Waiting waiting = Waiting.system(); // tests replace it
-    ThreadFactory threads = Thread::new; // and this
-    private int commandCapacity = 4096;
-    private int commandsPerTick = 1024;
-    long watchdogNanos;
-    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-    private final List<InputSource> sources = new ArrayList<>();
-
-    private @Nullable PausedInputListener pausedInput;
-    private @Nullable Consumer<? super Throwable> onFailure;
-    private @Nullable TickRecorder recorder;
-    private @Nullable RecordedRun replay;
-
-    private boolean checksums;
-    private TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
-    private boolean used;
+public final class PhysicsServiceBuilder extends Settings {
 
     PhysicsServiceBuilder(Simulation simulation) {
-        this.simulation = simulation;
+        super(simulation);
     }
 
     /**
@@ -134,7 +101,8 @@ public final class PhysicsServiceBuilder {
     }
 
     /**
-     * Sets how many readers may be attached at a time, 2 by default.
+     * Sets how many readers may be attached at a time, 4 by default: one for each thread that draws or sends. Each costs memory whether it
+     * is attached or not: the K snapshots of a window, so 180 bytes per body with windows of 3.
      *
      * @param readers R, at least 1
      * @return this
@@ -287,11 +255,21 @@ public final class PhysicsServiceBuilder {
      * @return this
      * @see PhysicsService#divergence()
      */
-    public PhysicsServiceBuilder replay(RecordedRun log) {
+    public PhysicsServiceBuilder replay(TickSource.Run log) {
+        return follow(Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed"));
+    }
+
+    /**
+     * Follows a run that goes on elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. No tick gets
+     * what is offered here, as in a {@link #replay}.
+     *
+     * @param newRun for example that of a cluster; the simulation must be built alike
+     * @return this
+     */
+    public PhysicsServiceBuilder follow(TickSource.Run newRun) {
         requireUnused();
-        Objects.requireNonNull(log, "log must not be null; without this call nothing is replayed");
-        replay = log;
-        rate = log.rate();
+        run = Objects.requireNonNull(newRun, "run must not be null; without this call ticks take what is offered here");
+        rate = run.rate();
         return this;
     }
 
@@ -331,7 +309,7 @@ public final class PhysicsServiceBuilder {
      * @throws IllegalStateException    if this builder has built before, because a simulation belongs to one service
      */
     public PhysicsService build() {
-        return new PhysicsService(settings(lateTicks, false), simulation);
+        return new PhysicsService(this);
     }
 
     /**
@@ -358,43 +336,9 @@ public final class PhysicsServiceBuilder {
      */
     public InlineDriver inline(NanoClock clock) {
         Objects.requireNonNull(clock, "clock must not be null; pass NanoClock.system() or one of your own");
-        return new InlineDriver(settings(LateTicks.runAll(), true), simulation, clock);
-    }
-
-    /** The settings so far. The builder cannot be used afterwards. */
-    Settings settings(LateTicks policy, boolean mayWaitForDisk) {
         requireUnused();
-        used = true;
-        return new Settings(
-                rate,
-                firstTick,
-                policy,
-                mayWaitForDisk,
-                layout,
-                preallocatedBodies,
-                windowSize,
-                maxReaders,
-                checksums,
-                inputCapacity,
-                List.copyOf(sources),
-                pausedInput,
-                onFailure,
-                commandCapacity,
-                commandsPerTick,
-                listener,
-                recorder,
-                replay,
-                pacing,
-                spinShare,
-                waiting,
-                threads,
-                watchdogNanos,
-                closeTimeoutNanos);
-    }
-
-    private void requireUnused() {
-        if (used) {
-            throw new IllegalStateException("this builder has built before; make another with another simulation");
-        }
+        lateTicks = LateTicks.runAll();
+        mayWaitForDisk = true;
+        return new InlineDriver(this, clock);
     }
 }

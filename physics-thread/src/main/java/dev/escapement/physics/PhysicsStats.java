@@ -92,11 +92,11 @@ public final class PhysicsStats {
     }
 
     /** Adds a tick. Physics thread, after every publish. */
-    void ticked(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos, boolean overran) {
-        lateness.record(startedNanos - dueNanos);
-        step.record(steppedNanos - startedNanos);
-        publishDelay.record(publishedNanos - dueNanos);
-        if (overran) {
+    void ticked(TickTimes times) {
+        lateness.record(times.startedNanos - times.dueNanos);
+        step.record(times.steppedNanos - times.startedNanos);
+        publishDelay.record(times.publishedNanos - times.dueNanos);
+        if (times.overrunNanos > 0) {
             overruns.setOpaque(overruns.getPlain() + 1);
         }
     }

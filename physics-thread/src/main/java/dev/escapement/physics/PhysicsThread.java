@@ -10,6 +10,7 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.Waiting;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,9 @@ final class PhysicsThread {
     private final Pacer watchdogPacer;
     private final BlockedTicks.Watched watched;
 
+    /** Made before there can be a failure: an end for want of memory allocates nothing here. */
+    private final List<Runnable> closings;
+
     /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
     private Thread thread;
@@ -59,11 +63,13 @@ final class PhysicsThread {
     private PhysicsThread(TickLoop loop) {
         this.loop = loop;
         settings = loop.settings;
-        report = new FailureReport(settings.onFailure());
+        report = new FailureReport(settings.onFailure);
         clock = loop.clock;
-        pacer = new Pacer(clock, settings.waiting(), settings.pacing(), settings.spinShare());
+        pacer = new Pacer(clock, settings.waiting, settings.pacing, settings.spinShare);
         watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::tellBlocked);
+        // On the physics thread even if it was abandoned: native memory may belong to it.
+        closings = List.of(loop::closeSource, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
     }
 
     /** Creates the thread, without starting it. */
@@ -96,7 +102,7 @@ final class PhysicsThread {
             // Not on the new thread, which may start to run late: the first tick is due one period from now.
             loop.schedule.start(nanos, loop.time.scale());
             state.set(ServiceState.RUNNING);
-            if (settings.watchdogNanos() > 0) {
+            if (settings.watchdogNanos > 0) {
                 newThread(this::watch, "escapement-watchdog").start();
             }
             thread.start();
@@ -112,7 +118,7 @@ final class PhysicsThread {
     }
 
     private Thread newThread(Runnable work, String name) {
-        Thread thread = settings.threads().newThread(work);
+        Thread thread = settings.threads.newThread(work);
         thread.setName(name);
         thread.setDaemon(true);
         return thread;
@@ -151,11 +157,9 @@ final class PhysicsThread {
             letAnotherAwaitEnd();
             return;
         }
-        long waitNanos = settings.closeTimeoutNanos();
+        long waitNanos = settings.closeTimeoutNanos;
         for (int attempt = 0; attempt < MAX_ABANDON_ATTEMPTS && stillRunsAfter(waitNanos); attempt++) {
-            abandon(
-                    loop.guard.crossings(),
-                    "it was to end, but did not within " + seconds(settings.closeTimeoutNanos()));
+            abandon(loop.guard.crossings(), "it was to end, but did not within " + seconds(settings.closeTimeoutNanos));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
     }
@@ -208,10 +212,9 @@ final class PhysicsThread {
         BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
-        close(loop::closeReplay);
-        close(loop.sources::closeSelected);
-        close(loop.sources::close);
-        close(loop.simulation::close); // on this thread even if it was abandoned: native memory may belong to it
+        for (int i = 0; i < closings.size(); i++) {
+            close(closings.get(i));
+        }
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.
@@ -260,15 +263,15 @@ final class PhysicsThread {
             if (!pacer.awaitUntil(loop.schedule.nextDueNanos())) {
                 return false;
             }
-        } while (!awaitReplay());
+        } while (!awaitSource());
         return true;
     }
 
     /**
-     * Whether the next tick can run now. If a replay does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False also
-     * if the replay has moved it to a later time.
+     * Whether the next tick can run now. If its source does not have it yet, serves requests and waits {@link #NEXT_LOOK_NANOS}. False
+     * also if the source has moved it to a later time.
      */
-    private boolean awaitReplay() {
+    private boolean awaitSource() {
         if (loop.prepareNext()) {
             return loop.schedule.nextDueNanos() - clock.nanoTime() <= 0;
         }
@@ -279,13 +282,13 @@ final class PhysicsThread {
 
     private void watch() {
         UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos() / UserCodeGuard.Watchdog.LOOKS)) {
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
             long hanging = watchdog.look();
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
                         "it has been in the simulation's code, or in a command's, for "
-                                + seconds(settings.watchdogNanos()));
+                                + seconds(settings.watchdogNanos));
             }
         }
     }
@@ -344,12 +347,15 @@ final class PhysicsThread {
         state.set(ServiceState.FAILED);
     }
 
-    /** Refuses input, commands and queries from now on, and fails those that wait. */
+    /** Refuses input, commands and queries from now on, and fails those that wait. The second call at an end does what the first could not. */
     private void endQueues(ServiceState end) {
         loop.input.close();
-        IllegalStateException ended = new IllegalStateException(
-                "the physics service has ended: " + end, failure.cause().orElse(null));
-        loop.requests.end(ended);
+        try {
+            loop.requests.end(new IllegalStateException(
+                    "the physics service has ended: " + end, failure.cause().orElse(null)));
+        } catch (Throwable noMemory) {
+            failure.add(noMemory);
+        }
     }
 
     private static String seconds(long nanos) {

@@ -7,65 +7,84 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The settings of a {@link PhysicsServiceBuilder} when it builds.
- *
- * @param mayWaitForDisk whether a recording may delay ticks to wait for the disk; true for an {@link InlineDriver}
- */
-record Settings(
-        TickRate rate,
-        long firstTick,
-        LateTicks lateTicks,
-        boolean mayWaitForDisk,
-        PoseLayout layout,
-        int preallocatedBodies,
-        int windowSize,
-        int maxReaders,
-        boolean checksums,
-        int inputCapacity,
-        List<InputSource> sources,
-        @Nullable PausedInputListener pausedInput,
-        @Nullable Consumer<? super Throwable> onFailure,
-        int commandCapacity,
-        int commandsPerTick,
-        TickListener listener,
-        @Nullable TickRecorder recorder,
-        @Nullable RecordedRun replay,
-        Pacing pacing,
-        double spinShare,
-        Waiting waiting,
-        ThreadFactory threads,
-        long watchdogNanos,
-        long closeTimeoutNanos) {
+/** What a {@link PhysicsServiceBuilder} sets, with the defaults, and a loop reads once it is frozen. One thread sets, and starts the loop. */
+abstract class Settings {
 
-    private static final long MOST_DAYS = 36_525;
+    private static final long MAX_DAYS = 36_525;
 
-    Settings {
+    final Simulation simulation;
+    TickRate rate = TickRate.hertz(100);
+    long firstTick = 1;
+    int windowSize = 3;
+    int maxReaders = 4;
+    int preallocatedBodies;
+    PoseLayout layout = PoseLayout.PLAIN;
+    int inputCapacity = 8192;
+    LateTicks lateTicks = LateTicks.skip();
+    Pacing pacing = Pacing.PARK_THEN_SPIN;
+    double spinShare = Pacer.DEFAULT_SPIN_SHARE;
+    Waiting waiting = Waiting.system(); // tests replace it
+    ThreadFactory threads = Thread::new; // and this
+    int commandCapacity = 4096;
+    int commandsPerTick = 1024;
+    long watchdogNanos;
+    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+    final List<InputSource> sources = new ArrayList<>();
+
+    @Nullable
+    PausedInputListener pausedInput;
+
+    @Nullable
+    Consumer<? super Throwable> onFailure;
+
+    @Nullable
+    TickRecorder recorder;
+
+    TickSource.@Nullable Run run;
+
+    boolean checksums;
+    TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {};
+    boolean mayWaitForDisk; // whether a recording may delay ticks, in an inline driver
+    private boolean used;
+
+    Settings(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** Checks the settings; they cannot be changed afterwards. Called by the loop that reads them. */
+    final void freeze() {
+        requireUnused();
+        used = true;
         if (!(spinShare >= 0 && spinShare <= 1)) {
             throw new IllegalArgumentException("the share of a core to spin must be within 0 and 1, but is " + spinShare
                     + "; the default is " + Pacer.DEFAULT_SPIN_SHARE);
         }
-        if (replay != null && replay.ticks() == 0) {
-            throw new IllegalArgumentException("there is nothing to replay: " + replay);
+        if (run != null && !rate.equals(run.rate())) {
+            throw new IllegalArgumentException(
+                    "the log says " + run.rate() + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
-        if (replay != null && !rate.equals(replay.rate())) {
-            throw new IllegalArgumentException("the log says " + replay.rate() + ", but ticks are to run at " + rate
-                    + "; set both to the same rate");
-        }
-        long mostTick = rate.tickAt(TimeUnit.DAYS.toNanos(MOST_DAYS));
-        if (firstTick < 1 || firstTick > mostTick) {
-            throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + mostTick + ", but is "
+        long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
+        if (firstTick < 1 || firstTick > maxTick) {
+            throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
                     + firstTick + "; where ticks go on, it is lastTick() + 1");
         }
-        if (firstTick > 1 && (replay != null || recorder != null)) {
+        if (firstTick > 1 && (run != null || recorder != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
+        }
+    }
+
+    /** Call it before each change. */
+    final void requireUnused() {
+        if (used) {
+            throw new IllegalStateException("this builder has built before; make another with another simulation");
         }
     }
 }

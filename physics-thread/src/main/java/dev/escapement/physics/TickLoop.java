@@ -57,12 +57,17 @@ final class TickLoop {
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
+    private final TickSource source;
 
-    /** A recorded run that is replayed, perhaps while it still goes on elsewhere: then its next tick may not be ready yet. */
-    private final RecordedRun.@Nullable Replay replay;
+    /** Called when devices have been polled. Input that is offered to a run that is followed gets into no tick. */
+    private final Runnable polled;
+
+    /** For a recording, or to compare them with those of a run that is followed. */
+    private final boolean hashesStates;
 
     private final SnapshotWriter writer;
     private final Tick tick;
+    private final TickTimes times = new TickTimes();
     private final double periodNanos;
     private double budgetUsed;
     private boolean begun;
@@ -70,43 +75,46 @@ final class TickLoop {
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastTick;
 
-    TickLoop(Settings settings, Simulation simulation, NanoClock clock, CommandQueue.Answers answers) {
+    TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
+        settings.freeze();
         this.settings = settings;
-        this.simulation = simulation;
+        simulation = settings.simulation;
         this.clock = clock;
-        input = new InputRing(settings.inputCapacity(), clock);
-        sources = new InputSources(settings.sources(), input);
+        input = new InputRing(settings.inputCapacity, clock);
+        sources = new InputSources(settings.sources, input);
         sampler = new InputSampler(input);
-        time = new TimeRequests(settings.rate());
+        time = new TimeRequests(settings.rate);
         exchange = new SnapshotExchange(
-                settings.windowSize(),
-                settings.maxReaders(),
-                settings.preallocatedBodies(),
-                settings.rate(),
-                settings.layout(),
+                settings.windowSize,
+                settings.maxReaders,
+                settings.preallocatedBodies,
+                settings.rate,
+                settings.layout,
                 clock);
         writer = exchange.writer();
-        capture = new Capture(simulation::capture, settings.layout(), settings.rate(), settings.preallocatedBodies());
-        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), settings.firstTick());
-        lastTick = new AtomicLong(settings.firstTick() - 1);
-        userCode = new UserCode(guard, simulation, settings.listener());
-        pausedInput = UserCode.guarded(settings.pausedInput(), guard);
-        tick = new Tick(settings.rate());
+        capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
+        schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
+        lastTick = new AtomicLong(settings.firstTick - 1);
+        userCode = new UserCode(guard, simulation, settings.listener);
+        pausedInput = UserCode.guarded(settings.pausedInput, guard);
+        tick = new Tick(settings.rate);
         periodNanos = tick.dtSeconds() * 1e9;
-        RecordedRun recorded = settings.replay();
-        replay = recorded == null ? null : recorded.replay(simulation);
-        recorder = settings.recorder();
+        TickSource.Run run = settings.run;
+        source = run == null ? new Live(sampler) : run.open(simulation);
+        polled = run == null ? () -> {} : this::dropInput;
+        recorder = settings.recorder;
+        hashesStates = run != null || recorder != null;
         requests = new Requests(
                 commandHandlers(simulation),
-                settings.commandCapacity(),
-                settings.commandsPerTick(),
+                settings.commandCapacity,
+                settings.commandsPerTick,
                 capture,
                 answers,
                 guard,
                 recorder != null,
-                replay != null);
+                run != null);
         if (recorder != null) { // last, because nothing is refused after this
-            recorder.begin(simulation, settings.rate(), settings.mayWaitForDisk());
+            recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
         }
     }
 
@@ -128,63 +136,48 @@ final class TickLoop {
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
         meters.begin();
-        long startedNanos = clock.nanoTime();
+        times.startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
         long dueNanos = schedule.nextDueNanos();
-        pollSources();
-        if (replay != null) {
-            replay.take(number, schedule.timeline().goesOnNanos(number - 1), dueNanos);
-            userCode.repeat(replay);
-            requests.noteRepeated(replay.commands(), replay.localRan());
-        }
-        runCommands(number);
+        times.tick = number;
+        times.dueNanos = dueNanos;
+        pollDevices();
+        source.take(number);
+        userCode.repeat(source);
+        requests.noteRepeated(source.commands(), source.localRan());
+        userCode.run(requests.commands(), number);
         // After the commands: the later, the more of the input that is due has come.
-        sample(number, dueNanos);
+        InputFrame sampled = source.input(schedule.timeline().goesOnNanos(number - 1), dueNanos);
+        boolean eventsWanted = events.beginTick(source.eventsWanted());
+        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
         userCode.step(tick);
-        long steppedNanos = clock.nanoTime();
+        times.steppedNanos = clock.nanoTime();
         record();
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);
-        long publishedNanos = clock.nanoTime();
-        long overrunNanos = publishedNanos - schedule.timeline().dueNanos(number + 1);
-        publish(publishedNanos);
-        budgetUsed = (publishedNanos - startedNanos) / periodNanos;
+        times.publishedNanos = clock.nanoTime();
+        times.overrunNanos = times.publishedNanos - schedule.timeline().dueNanos(number + 1);
+        publish(times.publishedNanos);
+        budgetUsed = (times.publishedNanos - times.startedNanos) / periodNanos;
         deliverEvents(before, written);
         requests.commands().settle();
         userCode.run(requests.queries(), number);
         meters.refused(number, input.rejected(), requests.refused());
-        meters.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos, schedule);
-        userCode.ticked(number, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        meters.ticked(times, schedule);
+        userCode.ticked(times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
-    private void pollSources() {
+    private void pollDevices() {
         userCode.poll(sources);
-        if (replay != null) {
-            drainLiveInput();
-        }
+        polled.run();
     }
 
-    private void runCommands(long number) {
-        userCode.run(requests.commands(), number);
-    }
-
-    private void sample(long number, long dueNanos) {
-        if (replay == null) {
-            InputFrame live = sampler.sample(schedule.timeline().goesOnNanos(number - 1), dueNanos);
-            tick.set(number, dueNanos, budgetUsed, live, events.beginTick(false));
-        } else {
-            tick.set(number, dueNanos, replay.budgetUsed(), replay.input(), events.beginTick(replay.eventsWanted()));
-        }
-    }
-
-    /** Records the tick, or compares it with the recorded one. Hashes nothing if there is neither a recording nor a replay. */
+    /** Records the tick, and compares it with that of the run that is followed. */
     private void record() {
-        if (replay != null || recorder != null) {
+        if (hashesStates) {
             long stateHash = userCode.stateHash();
-            if (replay != null) {
-                userCode.compare(replay, stateHash);
-            }
+            userCode.compare(source, stateHash);
             if (recorder != null) {
                 userCode.record(recorder, tick, requests.ran(), requests.localRan(), stateHash);
             }
@@ -195,9 +188,9 @@ final class TickLoop {
     private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(number, dueNanos);
-        snapshot.inputsTaken(replay == null ? sampler.taken() : 0);
+        snapshot.inputsTaken(source.inputsTaken());
         userCode.write(capture, snapshot, latest);
-        if (settings.checksums()) {
+        if (settings.checksums) {
             snapshot.seal();
         }
         return snapshot;
@@ -207,9 +200,9 @@ final class TickLoop {
     private void publish(long nanos) {
         schedule.finish(nanos);
         schedule.scale(scale());
-        if (replay != null && replay.standsStill()) {
+        if (source.standsStill()) {
             schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // who runs behind gives nothing up
-        } else if (time.endTick() || isReplayAtEnd()) { // after the end of a replay, time stands still for ever
+        } else if (time.endTick()) {
             schedule.pause(nanos);
         }
         writer.publish(schedule.timeline(), nanos);
@@ -217,34 +210,28 @@ final class TickLoop {
     }
 
     private TimeScale scale() {
-        return replay == null ? time.scale() : replay.scale(time.scale());
+        return source.scale(time.scale());
     }
 
-    /**
-     * Whether the next tick is so far away that requests are served before it: in slow motion, or in a replay that does not have the tick
-     * yet.
-     */
+    /** Whether the next tick is so far away that requests are served before it: in slow motion, or if its source does not have it yet. */
     boolean isFar(long nowNanos) {
         return schedule.isFar(nowNanos)
-                || (replay != null
-                        && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS
-                        && !replay.isReady());
+                || (!source.isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
     }
 
     /**
-     * Prepares the next tick: false while a replay does not have it yet. Unless time is paused, moves the tick to when the replay says that
-     * it is due.
+     * Prepares the next tick: false while its source does not have it yet. Unless time is paused, moves the tick to when the source says
+     * that it is due.
      */
     boolean prepareNext() {
-        boolean ready = replay == null || replay.isReady();
-        if (ready && replay != null && !schedule.isPaused()) {
-            schedule.moveNext(replay.nextTick(schedule.nextTick()), replay.dueNanos(schedule.nextDueNanos()));
+        if (!source.isReady()) {
+            source.poll();
+        }
+        boolean ready = source.isReady();
+        if (ready && !schedule.isPaused()) {
+            schedule.moveNext(source.nextTick(schedule.nextTick()), source.dueNanos(schedule.nextDueNanos()));
         }
         return ready;
-    }
-
-    private boolean isReplayAtEnd() {
-        return replay != null && replay.isAtEnd();
     }
 
     /**
@@ -268,39 +255,31 @@ final class TickLoop {
      */
     boolean runPaused() {
         userCode.poll(sources);
-        drainLiveInput();
-        runCommands(schedule.nextTick());
+        dropInput();
+        userCode.run(requests.commands(), schedule.nextTick());
         capture.takeBack();
         userCode.run(requests.queries(), schedule.nextTick() - 1);
-        if (time.mayGoOn() && !isReplayAtEnd() && prepareNext()) {
+        if (time.mayGoOn() && prepareNext()) {
             schedule.scale(scale());
-            schedule.resume(goesOnNanos(clock.nanoTime()));
+            long tickNanos = scale().times(rate()).nanosAt(1);
+            schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
             writer.publishAgain(schedule.timeline());
         }
         return requests.hasMore();
     }
 
-    private long goesOnNanos(long nowNanos) {
-        long tickNanos = scale().times(rate()).nanosAt(1);
-        return replay == null ? nowNanos : replay.dueNanos(nowNanos + tickNanos) - tickNanos;
-    }
-
-    /** Serves requests while, in slow motion, the next tick is far away. Input is taken out of the ring and waits for its tick. */
+    /** Serves requests while the next tick is far away, or its source does not have it yet. */
     void runBetweenTicks() {
-        pollSources();
-        if (replay == null) {
-            sampler.takeAhead();
-        } else {
-            replay.isReady(); // for its effect: a recorded run that still goes on works in this call
-        }
-        runCommands(schedule.nextTick());
+        pollDevices();
+        source.poll();
+        userCode.run(requests.commands(), schedule.nextTick());
         if (writer.latest() != null) {
             userCode.run(requests.queries(), schedule.nextTick() - 1);
         }
     }
 
     /** Takes input out of the ring that no tick will get. */
-    private void drainLiveInput() {
+    private void dropInput() {
         sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
     }
 
@@ -326,9 +305,9 @@ final class TickLoop {
         return lastTick.getAcquire();
     }
 
-    /** The first tick of a replay after which the state differed from the recorded one. Any thread. */
+    /** The first tick after which the state differed from that of the run that is followed. Any thread. */
     Optional<Divergence> divergence() {
-        return replay == null ? Optional.empty() : replay.divergence();
+        return source.divergence();
     }
 
     /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
@@ -338,10 +317,27 @@ final class TickLoop {
         }
     }
 
-    /** Ends the replay. The caller who created the recording closes it. */
-    void closeReplay() {
-        if (replay != null) {
-            replay.close();
+    /** Ends the source of ticks. The caller who created the recording closes it. */
+    void closeSource() {
+        source.close();
+    }
+
+    /** Ticks take the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */
+    private record Live(InputSampler sampler) implements TickSource {
+
+        @Override
+        public void poll() {
+            sampler.takeAhead();
+        }
+
+        @Override
+        public InputFrame input(long fromNanos, long dueNanos) {
+            return sampler.sample(fromNanos, dueNanos);
+        }
+
+        @Override
+        public long inputsTaken() {
+            return sampler.taken();
         }
     }
 }

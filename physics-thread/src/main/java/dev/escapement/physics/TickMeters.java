@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.flight.FlightEvents;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.service.TickFigure;
@@ -26,23 +25,16 @@ final class TickMeters {
     }
 
     /** Called when a tick was published and all of its work was done. */
-    void ticked(
-            long tick,
-            long dueNanos,
-            long startedNanos,
-            long steppedNanos,
-            long publishedNanos,
-            long overrunNanos,
-            TickSchedule schedule) {
-        stats.ticked(dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos > 0);
-        flight.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos, overrunNanos);
-        flight.givenUp(tick, schedule.givenUpTicks(), schedule.givenUpNanos());
+    void ticked(TickTimes times, TickSchedule schedule) {
+        stats.ticked(times);
+        flight.ticked(times);
+        flight.givenUp(times.tick, schedule.givenUpTicks(), schedule.givenUpNanos());
         figures.begin();
-        figures.set(TickFigure.TICK, tick);
-        figures.set(TickFigure.DUE_NANOS, dueNanos);
-        figures.set(TickFigure.STARTED_NANOS, startedNanos);
-        figures.set(TickFigure.STEPPED_NANOS, steppedNanos);
-        figures.set(TickFigure.PUBLISHED_NANOS, publishedNanos);
+        figures.set(TickFigure.TICK, times.tick);
+        figures.set(TickFigure.DUE_NANOS, times.dueNanos);
+        figures.set(TickFigure.STARTED_NANOS, times.startedNanos);
+        figures.set(TickFigure.STEPPED_NANOS, times.steppedNanos);
+        figures.set(TickFigure.PUBLISHED_NANOS, times.publishedNanos);
         figures.set(TickFigure.GIVEN_UP_NANOS, schedule.givenUpNanos() - givenUpNanosBefore);
         givenUpNanosBefore = schedule.givenUpNanos();
     }

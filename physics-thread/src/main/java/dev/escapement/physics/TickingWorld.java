@@ -177,8 +177,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
 
     /**
      * Ends ticking, and closes the simulation and the input sources. Idempotent. Afterwards readers keep the last window, streams can be
-     * drained, and counts be read; input is refused, commands and queries fail, requests to change the time do nothing, and no reader or
-     * stream begins.
+     * drained, and counts be read; input is refused, commands and queries fail, requests to change the time do nothing, no reader can be
+     * attached, and a stream has no events.
      */
     @Override
     void close();

@@ -80,18 +80,18 @@ final class UserCode {
     }
 
     /** Each for itself: a thread that is abandoned in one runs no other, and many that are quick are no hang. */
-    void repeat(RecordedRun.Replay replay) {
-        for (int command = 0; command < replay.commands().size(); command++) {
+    void repeat(TickSource source) {
+        for (int command = 0; command < source.commands().size(); command++) {
             guard.enter();
-            replay.runCommand(command);
+            source.runCommand(command);
             guard.exit();
         }
     }
 
     /** Guarded, because it reads the state of bodies from the simulation if the hashes differ. */
-    void compare(RecordedRun.Replay replay, long stateHash) {
+    void compare(TickSource source, long stateHash) {
         guard.enter();
-        replay.compare(stateHash);
+        source.compare(stateHash);
         guard.exit();
     }
 
@@ -120,9 +120,9 @@ final class UserCode {
         }
     }
 
-    void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+    void ticked(TickTimes times) {
         guard.enter();
-        listener.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        listener.ticked(times.tick, times.dueNanos, times.startedNanos, times.steppedNanos, times.publishedNanos);
         guard.exit();
     }
 

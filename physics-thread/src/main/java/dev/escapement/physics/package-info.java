@@ -5,7 +5,7 @@
  * <p>{@code TickLoop} runs one tick; {@code TickSchedule} and {@code PhysicsThread} decide when. Requests of other threads come through the
  * packages {@code command} and {@code request}; package {@code guard} isolates user code that throws or hangs; package {@code replay}
  * records and replays runs, behind the interfaces {@link dev.escapement.physics.TickRecorder} and
- * {@link dev.escapement.physics.RecordedRun}.
+ * {@link dev.escapement.physics.TickSource}.
  *
  * <p>Start reading at {@link dev.escapement.physics.TickingWorld}.
  */

@@ -107,7 +107,6 @@ class AbandonRaceTest {
         builder.watchdogNanos = LIMIT_NANOS;
         builder.closeTimeoutNanos = LIMIT_NANOS;
         NanoClock clock = NanoClock.system();
-        return PhysicsThread.create(
-                new TickLoop(builder.settings(LateTicks.skip(), false), simulation, clock, AnswerThread.create()));
+        return PhysicsThread.create(new TickLoop(builder, clock, AnswerThread.create()));
     }
 }

@@ -29,11 +29,8 @@ class FlightEventsTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final SlowSecond simulation = new SlowSecond();
-    private final TickLoop loop = new TickLoop(
-            PhysicsService.builder(simulation).commands(2, 1).inputCapacity(1).settings(LateTicks.skip(), false),
-            simulation,
-            clock,
-            Runnable::run);
+    private final TickLoop loop =
+            new TickLoop(PhysicsService.builder(simulation).commands(2, 1).inputCapacity(1), clock, Runnable::run);
 
     @Test
     void shouldRecordTicksAndWhatWasLost(@TempDir Path folder) throws Exception {

@@ -2,25 +2,22 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run that goes on while it is replayed. */
+/** A run that goes on while it is followed. */
 @Timeout(30)
 class LiveRunTest {
 
     private static final long MILLI = 1_000_000;
 
     /** Ticks come one by one, with their due times. */
-    private static final class LiveRun implements RecordedRun, RecordedRun.Replay {
+    private static final class LiveRun implements TickSource, TickSource.Run {
 
         private final RecordedInput input = new RecordedInput();
         volatile long dueNanos = Long.MAX_VALUE;
@@ -33,12 +30,7 @@ class LiveRunTest {
         }
 
         @Override
-        public long ticks() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public Replay replay(Simulation simulation) {
+        public TickSource open(Simulation simulation) {
             return this;
         }
 
@@ -63,62 +55,21 @@ class LiveRunTest {
         }
 
         @Override
-        public void take(long tick, long fromNanos, long due) {
+        public void take(long tick) {
             dueNanos = Long.MAX_VALUE;
-            input.begin(due - fromNanos);
         }
 
         @Override
-        public InputFrame input() {
+        public InputFrame input(long fromNanos, long due) {
+            input.begin(due - fromNanos);
             return input.frame();
         }
-
-        @Override
-        public List<CommandData> commands() {
-            return List.of();
-        }
-
-        @Override
-        public void runCommand(int command) {
-            throw new AssertionError("there is none");
-        }
-
-        @Override
-        public boolean localRan() {
-            return false;
-        }
-
-        @Override
-        public double budgetUsed() {
-            return 0;
-        }
-
-        @Override
-        public boolean eventsWanted() {
-            return false;
-        }
-
-        @Override
-        public void compare(long stateHash) {}
-
-        @Override
-        public boolean isAtEnd() {
-            return false;
-        }
-
-        @Override
-        public Optional<Divergence> divergence() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {}
     }
 
     private final LiveRun run = new LiveRun();
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver driver =
-            PhysicsService.builder(new PushedMasses(1)).replay(run).inline(clock);
+            PhysicsService.builder(new PushedMasses(1)).follow(run).inline(clock);
 
     private int at(long milli) {
         clock.advance(milli * MILLI - clock.nanoTime());
@@ -169,7 +120,7 @@ class LiveRunTest {
     void aServiceWaitsForItsTicksAndCanBeClosedMeanwhile() throws Exception {
         LiveRun live = new LiveRun();
         try (PhysicsService service = PhysicsService.builder(new PushedMasses(1))
-                .replay(live)
+                .follow(live)
                 .lateTicks(LateTicks.runAll())
                 .start()) {
             live.dueNanos = System.nanoTime() + 20 * MILLI;

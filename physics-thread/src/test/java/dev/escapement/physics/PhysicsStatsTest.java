@@ -17,7 +17,7 @@ class PhysicsStatsTest {
     /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be told apart. */
     @Test
     void shouldCountWhatTakesLongerThanItsRange() {
-        stats.ticked(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS, true);
+        stats.ticked(times(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS));
         for (Histogram histogram : histograms()) {
             assertThat(histogram.getTotalCount()).isEqualTo(1);
             assertThat(histogram.getMaxValue()).isEqualTo(histogram.highestEquivalentValue(MINUTE_NANOS));
@@ -26,7 +26,7 @@ class PhysicsStatsTest {
 
     @Test
     void shouldCountWhatIsBeforeItsTimeAsPunctual() {
-        stats.ticked(3, 2, 1, 0, false);
+        stats.ticked(times(3, 2, 1, 0));
         for (Histogram histogram : histograms()) {
             assertThat(histogram.getTotalCount()).isEqualTo(1);
             assertThat(histogram.getMaxValue()).isZero();
@@ -41,6 +41,15 @@ class PhysicsStatsTest {
         stats.addCounts(() -> Map.of("sent", 1L, "lost", 2L));
         sent.set(10);
         assertThat(stats.counts()).isEqualTo(Map.of("sent", 11L, "lost", 2L));
+    }
+
+    private static TickTimes times(long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        TickTimes times = new TickTimes();
+        times.dueNanos = dueNanos;
+        times.startedNanos = startedNanos;
+        times.steppedNanos = steppedNanos;
+        times.publishedNanos = publishedNanos;
+        return times;
     }
 
     private Histogram[] histograms() {

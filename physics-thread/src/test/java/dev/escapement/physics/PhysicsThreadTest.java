@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -74,11 +75,44 @@ class PhysicsThreadTest {
         } while (System.nanoTime() < end);
     }
 
+    /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */
+    @Test
+    void shouldEndInOrderIfThereIsNoMemoryForTheFailure() throws Exception {
+        AnswersWithoutMemory answers = new AnswersWithoutMemory();
+        ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
+        PhysicsThread life = PhysicsThread.create(
+                new TickLoop(PhysicsService.builder(failing).onFailure(told -> {}), NanoClock.system(), answers));
+        life.start(System.nanoTime() - 10 * MILLI);
+        life.awaitEnd();
+        assertThat(life.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(life.failure.cause()).containsSame(cause);
+        assertThat(cause.getSuppressed()).containsExactly(answers.noMemory);
+        assertThat(failing.closed.getCount()).isZero();
+        assertThat(answers.ends).isEqualTo(2);
+    }
+
+    private static final class AnswersWithoutMemory implements CommandQueue.Answers {
+
+        final OutOfMemoryError noMemory = new OutOfMemoryError("planted");
+        int ends;
+
+        @Override
+        public void execute(Runnable answer) {
+            answer.run();
+        }
+
+        @Override
+        public void end() {
+            if (ends++ == 0) {
+                throw noMemory;
+            }
+        }
+    }
+
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */
     private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.waiting = new SpinningWaiting();
-        return PhysicsThread.create(
-                new TickLoop(builder.settings(lateTicks, false), simulation, clock, AnswerThread.create()));
+        return PhysicsThread.create(new TickLoop(builder.lateTicks(lateTicks), clock, AnswerThread.create()));
     }
 }

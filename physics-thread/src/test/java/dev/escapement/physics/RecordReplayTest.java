@@ -151,11 +151,7 @@ class RecordReplayTest {
             }
         };
         Recording recording = Recording.create(file, RUN);
-        TickLoop loop = new TickLoop(
-                PhysicsService.builder(witness).record(recording).settings(LateTicks.skip(), false),
-                witness,
-                clock,
-                Runnable::run);
+        TickLoop loop = new TickLoop(PhysicsService.builder(witness).record(recording), clock, Runnable::run);
         loop.schedule.start(0, TimeScale.ONE);
         RandomPlayer player = new RandomPlayer(3, loop.input, clock);
         for (int tick = 0; tick < 200; tick++) {

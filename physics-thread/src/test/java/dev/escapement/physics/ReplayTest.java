@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.event.EventWriter;
@@ -107,9 +106,10 @@ class ReplayTest {
             run(driver, 2);
         });
         List<Boolean> commands = new ArrayList<>();
-        try (LogReader reader = log.reader()) {
-            while (reader.next()) {
-                commands.add(reader.tick().commandsRan());
+        try (TickSource ticks = log.open(new PushedMasses(BODIES))) {
+            for (long tick = 1; ticks.isReady(); tick++) {
+                ticks.take(tick);
+                commands.add(ticks.localRan());
             }
         }
         assertThat(commands).containsExactly(false, true, false, true, false);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.InputLog;
-import dev.escapement.physics.replay.LogReader;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.input.InputKind;
@@ -111,9 +110,10 @@ class SlowMotionTest {
             assertThat(driver.runDueTicks()).isEqualTo(2);
         }
         List<Boolean> ran = new ArrayList<>();
-        try (LogReader ticks = InputLog.open(file).reader()) {
-            while (ticks.next()) {
-                ran.add(ticks.tick().commandsRan());
+        try (TickSource ticks = InputLog.open(file).open(ScriptedSimulation.good())) {
+            for (long tick = 1; ticks.isReady(); tick++) {
+                ticks.take(tick);
+                ran.add(ticks.localRan());
             }
         }
         assertThat(ran).containsExactly(false, true, false);

@@ -24,9 +24,7 @@ class TickLoopTest {
     private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
                     .listener((tick, due, started, stepped, published) ->
-                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published))
-                    .settings(LateTicks.skip(), false),
-            simulation,
+                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
             clock,
             Runnable::run);
     private final SnapshotReader reader = loop.exchange.attach();

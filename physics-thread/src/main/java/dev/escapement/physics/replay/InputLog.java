@@ -1,10 +1,12 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +23,7 @@ import java.util.Set;
  * <p>Immutable, and keeps no file open; any thread may use it. Of a log that is still being written, it has the ticks that were complete
  * when it was opened.
  */
-public final class InputLog implements RecordedRun {
+public final class InputLog implements TickSource.Run {
 
     private final LogSource source;
     private final LogHeader header;
@@ -59,13 +61,8 @@ public final class InputLog implements RecordedRun {
         }
     }
 
-    /**
-     * Starts a pass over the ticks.
-     *
-     * @return a reader before tick 1, to be closed
-     * @throws IOException if the file cannot be read any more
-     */
-    public LogReader reader() throws IOException {
+    /** Starts a pass over the ticks. The reader is to be closed. */
+    LogReader reader() throws IOException {
         return new LogReader(source, ticks);
     }
 
@@ -98,15 +95,21 @@ public final class InputLog implements RecordedRun {
         return run().rate();
     }
 
-    @Override
+    /**
+     * How many ticks were recorded.
+     *
+     * @return the number of the last one
+     */
     public long ticks() {
         return ticks;
     }
 
     @Override
-    public Replay replay(Simulation simulation) {
-        ReplayCheck check = new ReplayCheck(this, simulation instanceof BodyStates states ? states : null);
-        return new ReplayedInput(this, check, simulation.commands());
+    public TickSource open(Simulation simulation) {
+        if (ticks == 0) {
+            throw new IllegalArgumentException("there is nothing to replay: " + this);
+        }
+        return new LogTicks(this, simulation);
     }
 
     /**
@@ -117,6 +120,24 @@ public final class InputLog implements RecordedRun {
      */
     public boolean isComplete() {
         return complete;
+    }
+
+    private record FileSource(Path file) implements LogSource {
+
+        @Override
+        public long size() throws IOException {
+            return Files.size(file);
+        }
+
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(file); // not a FileChannel, which an interrupt closes
+        }
+
+        @Override
+        public String toString() {
+            return file.toString();
+        }
     }
 
     @Override

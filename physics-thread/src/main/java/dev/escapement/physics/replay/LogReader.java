@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  *
  * <p>One thread. Reads ahead by 64 KiB, or by the largest record, and buffers no more.
  */
-public final class LogReader implements Closeable {
+final class LogReader implements Closeable {
 
     private final LogBytes source;
     private final LogHeader header;
@@ -45,14 +45,8 @@ public final class LogReader implements Closeable {
         return header;
     }
 
-    /**
-     * Reads the next tick.
-     *
-     * @return false at the end of the log
-     * @throws DamagedLogException if the file is damaged
-     * @throws IOException         if it cannot be read
-     */
-    public boolean next() throws IOException {
+    /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
+    boolean next() throws IOException {
         if (ended || tick().number() == lastTick) {
             return false;
         }
@@ -79,12 +73,8 @@ public final class LogReader implements Closeable {
         return true;
     }
 
-    /**
-     * The tick that was read last.
-     *
-     * @return reused by {@link #next()}
-     */
-    public LoggedTick tick() {
+    /** The tick that was read last. Reused by {@link #next()}. */
+    LoggedTick tick() {
         return decoder.tick();
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @see LogReader
  */
-public final class LoggedTick {
+final class LoggedTick {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
@@ -32,77 +32,34 @@ public final class LoggedTick {
         this.digests = digests;
     }
 
-    /**
-     * The number of the tick.
-     *
-     * @return consecutive numbers from 1
-     */
-    public long number() {
+    long number() {
         return number;
     }
 
-    /**
-     * The tick's recorded input.
-     *
-     * @return the events, and the levels after them
-     */
-    public InputFrame input() {
+    /** The recorded events, and the levels after them. */
+    InputFrame input() {
         return input.frame();
     }
 
-    /**
-     * Converts the time stamps of the tick's events to the current clock.
-     *
-     * @param fromNanos     when it begins, an instant of the clock
-     * @param samplingNanos when it is due
-     * @see RecordedInput#moveTo
-     */
-    public void moveTo(long fromNanos, long samplingNanos) {
-        input.moveTo(fromNanos, samplingNanos);
-    }
-
-    /**
-     * The share of its period that the tick before needed.
-     *
-     * @return 1 for exactly one period
-     */
-    public double budgetUsed() {
+    double budgetUsed() {
         return budgetUsed;
     }
 
-    /**
-     * Whether there were subscribers to events.
-     *
-     * @return whether the contacts of the tick were wanted
-     */
-    public boolean eventsWanted() {
+    boolean eventsWanted() {
         return eventsWanted;
     }
 
-    /**
-     * Whether commands ran since the tick before that are no data, and so cannot be repeated.
-     *
-     * @return whether the state may depend on more than this log
-     */
-    public boolean commandsRan() {
+    /** Whether commands ran since the tick before that are no data, and so cannot be repeated. */
+    boolean commandsRan() {
         return commandsRan;
     }
 
-    /**
-     * The commands that ran since the tick before and can be repeated, in this order.
-     *
-     * @return valid until the next tick is read
-     */
-    public List<CommandData> commands() {
+    /** The commands that ran since the tick before and can be repeated, in this order. */
+    List<CommandData> commands() {
         return commands;
     }
 
-    /**
-     * Runs one of the commands that can be repeated. What it throws, it has thrown when it was recorded, or else the states differ.
-     *
-     * @param index    its index
-     * @param handlers those of the simulation
-     */
+    /** Runs one of the commands that can be repeated. What it throws, it has thrown when it was recorded, or else the states differ. */
     void runCommand(int index, CommandHandlers handlers) {
         Command<?> command = handlers.read(commands.get(index));
         try {
@@ -112,12 +69,7 @@ public final class LoggedTick {
         }
     }
 
-    /**
-     * The hash of the simulation's own state after the tick.
-     *
-     * @return the hash
-     */
-    public long stateHash() {
+    long stateHash() {
         return stateHash;
     }
 }

@@ -11,7 +11,10 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -99,7 +102,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
      */
     public static Recording create(Path file, RunDescription run) throws IOException {
         Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again");
-        return new Recording(new FileSink(file), run, CLOSE_NANOS);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return new Recording(new FileSink(channel), run, CLOSE_NANOS);
     }
 
     /**
@@ -265,5 +269,27 @@ public final class Recording implements TickRecorder, AutoCloseable {
 
     private RingBuffer<LoggedTick> ring() {
         return Objects.requireNonNull(ring, "a recording has to begin before its first tick");
+    }
+
+    private record FileSink(FileChannel channel) implements LogSink {
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            channel.truncate(length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (channel) {
+                channel.force(true);
+            }
+        }
     }
 }

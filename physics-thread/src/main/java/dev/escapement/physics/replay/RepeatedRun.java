@@ -20,9 +20,8 @@ final class RepeatedRun implements AutoCloseable {
 
     final Simulation simulation;
     private final InputLog log;
-    private final ReplayCheck check;
+    private final LogTicks ticks;
     private final EventHub events = new EventHub();
-    private LogReader reader;
     private boolean begun;
 
     /** Takes ownership of a simulation that has not begun, and closes it if it does not match the log. */
@@ -30,9 +29,8 @@ final class RepeatedRun implements AutoCloseable {
         this.log = log;
         this.simulation = simulation;
         try {
-            check = new ReplayCheck(log, simulation instanceof BodyStates bodies ? bodies : null);
-            simulation.commands().require(log.commandTypes());
-            reader = log.reader();
+            ticks = new LogTicks(log, simulation);
+            ticks.goTo(0);
         } catch (Throwable refused) {
             simulation.close();
             throw refused;
@@ -41,7 +39,7 @@ final class RepeatedRun implements AutoCloseable {
 
     /** The last tick that the simulation has run. */
     long at() {
-        return reader.tick().number();
+        return ticks.at();
     }
 
     /** Calls {@link Simulation#begin()}, once. */
@@ -54,29 +52,25 @@ final class RepeatedRun implements AutoCloseable {
 
     void step() throws Exception {
         begin();
-        long fromNanos = dueNanos(at());
-        read();
-        LoggedTick recorded = reader.tick();
-        long dueNanos = dueNanos(at());
-        recorded.moveTo(fromNanos, dueNanos);
-        for (int command = 0; command < recorded.commands().size(); command++) {
-            recorded.runCommand(command, simulation.commands());
+        ticks.take(at() + 1);
+        for (int command = 0; command < ticks.commands().size(); command++) {
+            ticks.runCommand(command);
         }
-        boolean eventsWanted = events.beginTick(recorded.eventsWanted());
-        simulation.step(new Tick(log.rate(), at(), dueNanos, recorded.budgetUsed(), recorded.input(), eventsWanted));
-        check.check(recorded, simulation.hash());
+        long dueNanos = dueNanos(at());
+        simulation.step(new Tick(
+                log.rate(),
+                at(),
+                dueNanos,
+                ticks.budgetUsed(0),
+                ticks.input(dueNanos(at() - 1), dueNanos),
+                events.beginTick(ticks.eventsWanted())));
+        ticks.compare(simulation.hash());
         events.discard(simulation::events); // there are no subscribers, but contacts must not pile up
     }
 
     /** Moves the log to the tick whose state the caller has restored. */
     void restoredTo(long number) throws IOException {
-        if (number < at()) {
-            reader.close();
-            reader = log.reader();
-        }
-        while (at() < number) {
-            read(); // every tick is read, because the levels depend on all of them
-        }
+        ticks.goTo(number);
     }
 
     /** Captures the poses after the last step into a new snapshot that has no predecessor. */
@@ -88,21 +82,15 @@ final class RepeatedRun implements AutoCloseable {
     }
 
     Optional<Divergence> divergence() {
-        return check.divergence();
+        return ticks.divergence();
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         try {
             simulation.close();
         } finally {
-            reader.close();
-        }
-    }
-
-    private void read() throws IOException {
-        if (!reader.next()) {
-            throw new IOException("tick " + (at() + 1) + " is not in the log any more: " + log);
+            ticks.close();
         }
     }
 

@@ -12,7 +12,7 @@
  * </ul>
  *
  * <p>The service does not depend on this package: it only calls {@link dev.escapement.physics.TickRecorder} and
- * {@link dev.escapement.physics.RecordedRun}. Start reading at {@link dev.escapement.physics.replay.Recording}.
+ * {@link dev.escapement.physics.TickSource}. Start reading at {@link dev.escapement.physics.replay.Recording}.
  */
 @NullMarked
 package dev.escapement.physics.replay;

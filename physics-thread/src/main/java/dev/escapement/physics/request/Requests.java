@@ -42,7 +42,7 @@ public final class Requests {
     private final CommandHandlers handlers;
     private final Capture capture;
     private final boolean isRecorded;
-    private final boolean isReplay;
+    private final boolean follows;
 
     /**
      * Creates the queues.
@@ -54,7 +54,7 @@ public final class Requests {
      * @param answers    completes the futures
      * @param guard      around each command
      * @param isRecorded whether a recording wants to know what ran
-     * @param isReplay   whether a recording says which commands run that are data
+     * @param follows   whether the run that is followed says which commands run that are data
      */
     public Requests(
             CommandHandlers handlers,
@@ -64,12 +64,12 @@ public final class Requests {
             CommandQueue.Answers answers,
             UserCodeGuard guard,
             boolean isRecorded,
-            boolean isReplay) {
+            boolean follows) {
         this.handlers = handlers.seal();
         this.capture = capture;
         this.answers = answers;
         this.isRecorded = isRecorded;
-        this.isReplay = isReplay;
+        this.follows = follows;
         commands = new CommandQueue("commands", capacity, perTick, answers, guard);
         queries = new CommandQueue("queries", capacity, perTick, answers, guard);
     }
@@ -124,7 +124,7 @@ public final class Requests {
         CommandData data = handlers.write(type, command);
         @SuppressWarnings("unchecked") // its handler was added for that type
         Command<T> read = (Command<T>) handlers.read(data);
-        if (isReplay) {
+        if (follows) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "a replay runs the commands that were recorded, and takes no others that are"
                             + " data, as this one of type " + type));

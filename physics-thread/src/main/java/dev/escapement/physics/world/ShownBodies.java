@@ -235,7 +235,9 @@ final class ShownBodies<B> {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
             boolean isAsleep = engine.isAsleep(body.body);
-            if (!isAsleep || hasMovedAsleep(body, states.poseHash(engine, body.body))) {
+            if (isAsleep) {
+                captureAsleep(body, engine, states, poses);
+            } else {
                 engine.writePose(body.body, body.slot(), poses);
             }
             body.wasAsleep = isAsleep;
@@ -252,17 +254,15 @@ final class ShownBodies<B> {
         }
     }
 
-    /**
-     * Whether a sleeping body has moved since the last capture, or has just fallen asleep. Not every engine wakes a body that the game
-     * moves.
-     */
-    private boolean hasMovedAsleep(ShownBody<B> body, long poseHash) {
-        boolean moved = !body.wasAsleep || poseHash != body.sleepingPoseHash;
-        body.sleepingPoseHash = poseHash;
-        if (moved) {
+    /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
+    private void captureAsleep(
+            ShownBody<B> body, WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+        long poseHash = states.poseHash(engine, body.body);
+        if (!body.wasAsleep || poseHash != body.sleepingPoseHash) {
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
+            engine.writePose(body.body, body.slot(), poses);
         }
-        return moved;
+        body.sleepingPoseHash = poseHash;
     }
 
     private void writeComingAndGoing(PoseWriter poses) {

@@ -77,12 +77,11 @@ public interface WorldControl {
     InputRing input();
 
     /**
-     * Subscribes to the events of bodies, from the next tick that begins.
+     * Subscribes to the events of bodies, from the next tick that begins. A world that has ended has none.
      *
      * @param capacity how many events wait at most, a power of two
      * @return a stream of events for one thread
      * @throws IllegalArgumentException if the capacity is no positive power of two
-     * @throws IllegalStateException    if the world was closed
      */
     EventStream events(int capacity);
 

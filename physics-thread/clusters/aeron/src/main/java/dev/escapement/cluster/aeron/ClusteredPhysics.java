@@ -106,7 +106,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         long number = new SecureRandom().nextLong();
         answers = new PendingAnswers("node " + node.number(), true, options.answerTimeoutNanos, clock);
         ticks = new CommittedTicks(node, number, answers);
-        service = builder.replay(ticks).lateTicks(LateTicks.runAll()).build();
+        service = builder.follow(ticks).lateTicks(LateTicks.runAll()).build();
         try {
             client = new ClusterClient(
                     number,

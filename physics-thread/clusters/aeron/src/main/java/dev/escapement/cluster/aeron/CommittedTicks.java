@@ -1,8 +1,8 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.RecordedRun;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is replayed
+ * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is followed
  * while it goes on.
  *
  * <p><b>Guarantees</b>
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
  */
-final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
+final class CommittedTicks implements TickSource, TickSource.Run {
 
     private final TickRate rate;
     private final long leadNanos;
@@ -79,7 +79,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         hashes.beginAfter(tick);
     }
 
-    /** Whether states are saved. Any thread, after {@link #replay}. */
+    /** Whether states are saved. Any thread, after {@link #open}. */
     boolean savesStates() {
         return restorable != null;
     }
@@ -91,7 +91,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
                         + " start it with an empty folder and a cluster that has saved none");
     }
 
-    /** Those of the simulation. Any thread, after {@link #replay}. */
+    /** Those of the simulation. Any thread, after {@link #open}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
@@ -128,14 +128,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         return rate;
     }
 
-    /** As many as come. */
     @Override
-    public long ticks() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public Replay replay(Simulation simulation) {
+    public TickSource open(Simulation simulation) {
         handlers = simulation.commands();
         bodies = simulation instanceof BodyStates states ? states : null;
         restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
@@ -143,7 +137,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     }
 
     @Override
-    public boolean isReady() {
+    public void poll() {
         failure.cause().ifPresent(cause -> {
             throw (IllegalStateException) cause;
         });
@@ -151,7 +145,11 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         while (ready == null && (entry = ring.poll()) != null) {
             read(entry);
         }
-        return ready != null;
+    }
+
+    @Override
+    public boolean isReady() {
+        return ready != null && failure.cause().isEmpty(); // otherwise poll() throws
     }
 
     private void read(TickRing.Entry entry) {
@@ -203,14 +201,13 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     }
 
     @Override
-    public void take(long tick, long localFromNanos, long dueHereNanos) {
+    public void take(long tick) {
         taken = ready();
         if (tick != taken.number()) {
             throw new IllegalStateException(
                     "tick " + tick + " is to run, but tick " + taken.number() + " was committed");
         }
         next.cut(taken.fromNanos(), taken.dueNanos(), leadNanos);
-        next.moveTo(localFromNanos, dueHereNanos);
         ready = null;
         ring.taken();
     }
@@ -220,7 +217,8 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     }
 
     @Override
-    public InputFrame input() {
+    public InputFrame input(long localFromNanos, long dueHereNanos) {
+        next.moveTo(localFromNanos, dueHereNanos);
         return next.input();
     }
 
@@ -246,14 +244,9 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
         }
     }
 
-    @Override
-    public boolean localRan() {
-        return false;
-    }
-
     /** Depends on the machine: it is the same on all nodes. */
     @Override
-    public double budgetUsed() {
+    public double budgetUsed(double measured) {
         return 0;
     }
 
@@ -280,15 +273,7 @@ final class CommittedTicks implements RecordedRun, RecordedRun.Replay {
     }
 
     @Override
-    public boolean isAtEnd() {
-        return false;
-    }
-
-    @Override
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence);
     }
-
-    @Override
-    public void close() {}
 }

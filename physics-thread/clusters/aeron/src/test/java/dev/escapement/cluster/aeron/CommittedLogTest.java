@@ -53,7 +53,7 @@ class CommittedLogTest {
                         broken(ClientSession.class), 0, batch, 0, batch.capacity(), new Header(0, 0)))
                 .withMessageContaining("this node runs masses 1, scene '', seed 7, 100 Hz, lead 7000000 ns")
                 .withMessageContaining("but the cluster masses 1, scene '', seed 8, 60 Hz, lead 7000000 ns");
-        assertThatIllegalStateException().isThrownBy(() -> node.ticks.isReady()).withMessageContaining("seed 8");
+        assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
     }
 
     /** Half a callback is worse than none: other nodes have all of it. */
@@ -65,12 +65,12 @@ class CommittedLogTest {
         CommittedLog log =
                 new CommittedLog(ticks, node, 1, told -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
-        ticks.isReady();
+        ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
                 .isInstanceOf(StackOverflowError.class)
                 .hasMessage("scheduleTimer");
         assertThatIllegalStateException()
-                .isThrownBy(ticks::isReady)
+                .isThrownBy(ticks::poll)
                 .withMessageContaining("this node cannot follow the cluster any more")
                 .withCauseInstanceOf(StackOverflowError.class);
     }

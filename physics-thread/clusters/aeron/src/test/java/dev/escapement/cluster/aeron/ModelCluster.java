@@ -93,7 +93,7 @@ final class ModelCluster {
                     leadNanos,
                     failover);
             ticks = new CommittedTicks(node, client, answers);
-            driver = PhysicsService.builder(world).replay(ticks).inline(clock);
+            driver = PhysicsService.builder(world).follow(ticks).inline(clock);
             time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
             log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);

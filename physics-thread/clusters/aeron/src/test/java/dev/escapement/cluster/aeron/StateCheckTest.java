@@ -41,8 +41,9 @@ class StateCheckTest {
         for (long tick = firstTick; tick <= lastTick; tick++) {
             assertThat(ticks.ring.offer(new TickRing.Cut(tick, 0, 1, 1, TimeScale.ONE, false)))
                     .isTrue();
+            ticks.poll();
             assertThat(ticks.isReady()).isTrue();
-            ticks.take(tick, 0, 1);
+            ticks.take(tick);
             ticks.compare(tick == 2040 ? 8 : 7);
             check.compareOwn();
         }

@@ -1,7 +1,8 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.RecordedRun;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
@@ -16,35 +17,63 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Physics thread only, except {@link #divergence()}.
  */
-final class ReplayedInput implements RecordedRun.Replay {
+final class LogTicks implements TickSource {
 
     private final InputLog log;
     private final ReplayCheck check;
     private final CommandHandlers handlers;
     private @Nullable LogReader reader;
-    private @Nullable LoggedTick recorded;
 
-    /** Throws {@link IllegalArgumentException} if there is no handler for commands of the log. */
-    ReplayedInput(InputLog log, ReplayCheck check, CommandHandlers handlers) {
-        this.handlers = handlers;
-        handlers.require(log.commandTypes());
+    /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
+    LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
-        this.check = check;
+        check = new ReplayCheck(log, simulation instanceof BodyStates states ? states : null);
+        handlers = simulation.commands();
+        handlers.require(log.commandTypes());
+    }
+
+    /** The tick that was taken last; 0 before the first. */
+    long at() {
+        return reader == null ? 0 : reader.tick().number();
+    }
+
+    /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
+    void goTo(long tick) throws IOException {
+        if (reader == null || tick < at()) {
+            close();
+            reader = log.reader();
+        }
+        while (at() < tick) {
+            take(at() + 1);
+        }
     }
 
     @Override
-    public void take(long tick, long fromNanos, long dueNanos) throws IOException {
-        LogReader ticks = reader();
-        LoggedTick next = ticks.tick();
-        recorded = next;
-        if (!ticks.next() || next.number() != tick) {
+    public boolean isReady() {
+        return at() < log.ticks();
+    }
+
+    /** After the last tick for ever. */
+    @Override
+    public boolean standsStill() {
+        return !isReady();
+    }
+
+    @Override
+    public void take(long tick) throws IOException {
+        LogReader ticks = reader;
+        if (ticks == null) {
+            ticks = log.reader();
+            reader = ticks;
+        }
+        if (!ticks.next() || at() != tick) {
             throw new IOException("tick " + tick + " is not in the log any more: " + log);
         }
-        next.moveTo(fromNanos, dueNanos);
     }
 
     @Override
-    public InputFrame input() {
+    public InputFrame input(long fromNanos, long dueNanos) {
+        recorded().input.moveTo(fromNanos, dueNanos);
         return recorded().input();
     }
 
@@ -64,7 +93,7 @@ final class ReplayedInput implements RecordedRun.Replay {
     }
 
     @Override
-    public double budgetUsed() {
+    public double budgetUsed(double measured) {
         return recorded().budgetUsed();
     }
 
@@ -76,11 +105,6 @@ final class ReplayedInput implements RecordedRun.Replay {
     @Override
     public void compare(long stateHash) {
         check.check(recorded(), stateHash);
-    }
-
-    @Override
-    public boolean isAtEnd() {
-        return recorded != null && recorded.number() == log.ticks();
     }
 
     @Override
@@ -99,16 +123,7 @@ final class ReplayedInput implements RecordedRun.Replay {
         }
     }
 
-    private LogReader reader() throws IOException {
-        LogReader opened = reader;
-        if (opened == null) {
-            opened = log.reader();
-            reader = opened;
-        }
-        return opened;
-    }
-
     private LoggedTick recorded() {
-        return Objects.requireNonNull(recorded, "no tick was taken yet");
+        return Objects.requireNonNull(reader, "no tick was taken yet").tick();
     }
 }

@@ -1,0 +1,168 @@
+package dev.escapement.physics;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/**
+ * Writes the events of a tick to the JDK's Flight Recorder, in the category Escapement. They cost next to nothing while no recording runs.
+ * Event objects are reused, so that a tick allocates nothing.
+ *
+ * <pre>
+ *   java -XX:StartFlightRecording:filename=ticks.jfr ...
+ *   jfr print --events dev.escapement.LateTick,dev.escapement.TimeGivenUp ticks.jfr
+ * </pre>
+ *
+ * <p>Physics thread only.
+ */
+final class FlightEvents {
+
+    private final TickEvent tickEvent = new TickEvent();
+    private final LateTickEvent lateTickEvent = new LateTickEvent();
+    private final TimeGivenUpEvent timeGivenUpEvent = new TimeGivenUpEvent();
+    private final RefusedEvent refusedEvent = new RefusedEvent();
+    private long deadlinesBefore;
+    private long givenUpNanosBefore;
+    private long inputEventsBefore;
+    private long commandsBefore;
+
+    /** Begins the event of a tick, when it starts. */
+    void begin() {
+        tickEvent.begin();
+    }
+
+    /** Writes the event of a tick that was published, and another one if it was late. */
+    void ticked(TickTimes times) {
+        tickEvent.end();
+        if (tickEvent.shouldCommit()) {
+            tickEvent.tick = times.tick;
+            tickEvent.lateness = times.startedNanos - times.dueNanos;
+            tickEvent.step = times.steppedNanos - times.startedNanos;
+            tickEvent.capture = times.publishedNanos - times.steppedNanos;
+            tickEvent.publishDelay = times.publishedNanos - times.dueNanos;
+            tickEvent.commit();
+        }
+        if (times.overrunNanos > 0) {
+            lateTickEvent.begin(); // sets new times: a reused event keeps its old ones
+            lateTickEvent.end();
+            lateTickEvent.tick = times.tick;
+            lateTickEvent.overrun = times.overrunNanos;
+            lateTickEvent.commit();
+        }
+    }
+
+    /** Writes an event if time was given up since the last call. Gets what was given up since the start. */
+    void givenUp(long tick, long deadlines, long nanos) {
+        if (nanos != givenUpNanosBefore || deadlines != deadlinesBefore) {
+            timeGivenUpEvent.begin();
+            timeGivenUpEvent.end();
+            timeGivenUpEvent.tick = tick;
+            timeGivenUpEvent.deadlines = deadlines - deadlinesBefore;
+            timeGivenUpEvent.time = nanos - givenUpNanosBefore;
+            timeGivenUpEvent.commit();
+            deadlinesBefore = deadlines;
+            givenUpNanosBefore = nanos;
+        }
+    }
+
+    /** Writes an event if input or commands were refused since the last call. Gets what was refused since the start. */
+    void refused(long tick, long inputEvents, long commands) {
+        if (inputEvents != inputEventsBefore || commands != commandsBefore) {
+            refusedEvent.begin();
+            refusedEvent.end();
+            refusedEvent.tick = tick;
+            refusedEvent.inputEvents = inputEvents - inputEventsBefore;
+            refusedEvent.commands = commands - commandsBefore;
+            refusedEvent.commit();
+            inputEventsBefore = inputEvents;
+            commandsBefore = commands;
+        }
+    }
+
+    @Name("dev.escapement.Tick")
+    @Label("Tick")
+    @Category("Escapement")
+    @Description("A tick of the physics thread")
+    @StackTrace(false)
+    static final class TickEvent extends Event {
+
+        @Label("Tick")
+        long tick;
+
+        @Label("Lateness")
+        @Description("From when it was due to its start")
+        @Timespan(Timespan.NANOSECONDS)
+        long lateness;
+
+        @Label("Step")
+        @Description("Commands and the simulation's step")
+        @Timespan(Timespan.NANOSECONDS)
+        long step;
+
+        @Label("Capture")
+        @Description("From the end of the step until all poses were written")
+        @Timespan(Timespan.NANOSECONDS)
+        long capture;
+
+        @Label("Publish Delay")
+        @Description("From when it was due to the handing over of its snapshot")
+        @Timespan(Timespan.NANOSECONDS)
+        long publishDelay;
+    }
+
+    @Name("dev.escapement.LateTick")
+    @Label("Late Tick")
+    @Category("Escapement")
+    @Description("A tick that was not published before the next one was due")
+    @StackTrace(false)
+    static final class LateTickEvent extends Event {
+
+        @Label("Tick")
+        long tick;
+
+        @Label("Overrun")
+        @Description("How long after the next tick was due it was published")
+        @Timespan(Timespan.NANOSECONDS)
+        long overrun;
+    }
+
+    @Name("dev.escapement.TimeGivenUp")
+    @Label("Time Given Up")
+    @Category("Escapement")
+    @Description("Simulated time stood still after a tick, because deadlines had passed")
+    @StackTrace(false)
+    static final class TimeGivenUpEvent extends Event {
+
+        @Label("Tick")
+        long tick;
+
+        @Label("Deadlines")
+        long deadlines;
+
+        @Label("Time")
+        @Timespan(Timespan.NANOSECONDS)
+        long time;
+    }
+
+    @Name("dev.escapement.Refused")
+    @Label("Refused")
+    @Category("Escapement")
+    @Description("Input events and commands that were refused since the tick before, because their queue was full")
+    @StackTrace(false)
+    static final class RefusedEvent extends Event {
+
+        @Label("Tick")
+        long tick;
+
+        @Label("Input Events")
+        long inputEvents;
+
+        @Label("Commands")
+        @Description("Commands and queries")
+        long commands;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.command.SpawnCommand;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.service.FigureRing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What a service and a driver share: their loop as other threads see it. */
+abstract class LoopWorld implements TickingWorld {
+
+    final TickLoop loop;
+
+    LoopWorld(TickLoop loop) {
+        this.loop = loop;
+    }
+
+    /** Called after a command or query was offered, with a full fence in between. */
+    void offered() {}
+
+    /** Called after time was told to go on. */
+    void resumed() {}
+
+    private <T> T offered(T future) {
+        offered();
+        return future;
+    }
+
+    @Override
+    public EventStream events(int capacity) {
+        return loop.events.subscribe(capacity);
+    }
+
+    @Override
+    public InputRing input() {
+        return loop.input;
+    }
+
+    @Override
+    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        return offered(loop.requests.command(command));
+    }
+
+    @Override
+    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        return offered(loop.requests.command(type, command));
+    }
+
+    @Override
+    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        return offered(loop.requests.query(query));
+    }
+
+    @Override
+    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        return offered(loop.requests.spawn(command));
+    }
+
+    @Override
+    public long refusedCommands() {
+        return loop.requests.refused();
+    }
+
+    @Override
+    public long failedCommands() {
+        return loop.requests.failed();
+    }
+
+    @Override
+    public void pause() {
+        loop.time.pause();
+    }
+
+    @Override
+    public void resume() {
+        loop.time.resume();
+        resumed();
+    }
+
+    @Override
+    public void step() {
+        loop.time.step();
+        resumed();
+    }
+
+    @Override
+    public void timeScale(TimeScale scale) {
+        loop.time.scale(scale);
+    }
+
+    @Override
+    public TimeScale timeScale() {
+        return loop.time.scale();
+    }
+
+    @Override
+    public TickRate rate() {
+        return loop.rate();
+    }
+
+    @Override
+    public FigureRing tickFigures() {
+        return loop.meters.figures;
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
+        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
+    }
+
+    @Override
+    public PhysicsStats stats() {
+        return loop.meters.stats;
+    }
+
+    @Override
+    public long pendingInputs() {
+        return loop.sampler.pending();
+    }
+
+    @Override
+    public double timeFactor() {
+        return loop.schedule.timeFactor();
+    }
+
+    @Override
+    public long givenUpTicks() {
+        return loop.schedule.givenUpTicks();
+    }
+
+    @Override
+    public long givenUpNanos() {
+        return loop.schedule.givenUpNanos();
+    }
+
+    @Override
+    public long quarantinedPoses() {
+        return loop.capture.quarantinedPoses();
+    }
+
+    @Override
+    public long grownBlocks() {
+        return loop.capture.grownBlocks();
+    }
+
+    @Override
+    public Optional<Divergence> divergence() {
+        return loop.divergence();
+    }
+}

@@ -1,0 +1,191 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where ticks come from, one after the other: what is offered here, a log, or a run that goes on elsewhere. Says of each when it is due,
+ * and gives it its input and commands.
+ *
+ * <p>The thread that ticks makes all calls, except {@link #divergence()}. Of each tick: {@link #isReady()}, {@link #poll()} if it is not,
+ * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #take}, its commands, {@link #input}, and after its step {@link #compare}.
+ *
+ * @see PhysicsServiceBuilder#follow
+ */
+public interface TickSource extends AutoCloseable {
+
+    /**
+     * A run whose ticks a service or driver can follow. Any thread may call any method.
+     *
+     * @see dev.escapement.physics.replay.InputLog
+     */
+    interface Run {
+
+        /**
+         * The rate of the ticks.
+         *
+         * @return the rate of the run
+         */
+        TickRate rate();
+
+        /**
+         * Begins to follow the run.
+         *
+         * @param simulation a simulation that was built like that of the run
+         * @return a source before the first tick
+         * @throws IllegalArgumentException if the run has no ticks, the state of its bodies has other components, or the simulation has no
+         *                                  handler for commands of the run
+         */
+        TickSource open(Simulation simulation);
+    }
+
+    /**
+     * Takes what has come of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
+     * every 10 ms while it is far away or time stands still.
+     */
+    default void poll() {}
+
+    /**
+     * Whether the next tick can be taken.
+     *
+     * @return false while a run that goes on does not have it yet, and after the last tick of a log
+     */
+    default boolean isReady() {
+        return true;
+    }
+
+    /**
+     * The number of the next tick. Asked only if it is ready. Another one than expected is possible before the first tick only: a run that
+     * goes on can be joined later than at its start.
+     *
+     * @param expected one more than the last tick
+     * @return the number with which {@link #take} is to be called
+     */
+    default long nextTick(long expected) {
+        return expected;
+    }
+
+    /**
+     * When the next tick is due. Asked only if it is ready.
+     *
+     * @param expectedNanos when it is due by the timeline, an instant of the current clock
+     * @return when it is due by the run; the timeline follows
+     */
+    default long dueNanos(long expectedNanos) {
+        return expectedNanos;
+    }
+
+    /**
+     * Moves on to the next tick.
+     *
+     * @param tick its number
+     * @throws IOException if the tick cannot be read
+     */
+    default void take(long tick) throws IOException {}
+
+    /**
+     * The commands that the run has for the tick that was taken.
+     *
+     * @return in the order in which they run before its step; valid until the next tick is taken
+     */
+    default List<CommandData> commands() {
+        return List.of();
+    }
+
+    /**
+     * Runs one of the {@link #commands()}. What it throws changes nothing, as in the run.
+     *
+     * @param command its index
+     */
+    default void runCommand(int command) {}
+
+    /**
+     * Whether the run had other commands before the tick that was taken, which are not known here.
+     *
+     * @return whether the states may differ for that reason
+     */
+    default boolean localRan() {
+        return false;
+    }
+
+    /**
+     * The input of the tick that was taken. Called after its commands.
+     *
+     * @param fromNanos when simulated time left the tick before, an instant of the current clock
+     * @param dueNanos  when the tick is due
+     * @return with time stamps of the current clock; valid until the next tick is taken
+     */
+    InputFrame input(long fromNanos, long dueNanos);
+
+    /**
+     * How much of the input that was offered here is in the ticks so far.
+     *
+     * @return events; 0 if the run takes none
+     */
+    default long inputsTaken() {
+        return 0;
+    }
+
+    /**
+     * The {@link Tick#budgetUsed()} of the tick that was taken.
+     *
+     * @param measured that of this machine
+     * @return 1 for exactly one period
+     */
+    default double budgetUsed(double measured) {
+        return measured;
+    }
+
+    /**
+     * The {@link Tick#eventsWanted()} of the tick that was taken.
+     *
+     * @return whether its contacts are wanted even if there are no subscribers
+     */
+    default boolean eventsWanted() {
+        return false;
+    }
+
+    /**
+     * Compares the state after the tick that was taken with that of the run.
+     *
+     * @param stateHash {@link Simulation#hash()} after the step
+     */
+    default void compare(long stateHash) {}
+
+    /**
+     * The speed of time after the tick that was taken.
+     *
+     * @param requested what was requested here
+     * @return what time runs at
+     */
+    default TimeScale scale(TimeScale requested) {
+        return requested;
+    }
+
+    /**
+     * Whether time stands still after the tick that was taken, until the next one is {@linkplain #isReady() ready}.
+     *
+     * @return whether time is paused
+     */
+    default boolean standsStill() {
+        return false;
+    }
+
+    /**
+     * The first tick after which the states differed. Any thread.
+     *
+     * @return empty as long as every tick led to the state of the run
+     */
+    default Optional<Divergence> divergence() {
+        return Optional.empty();
+    }
+
+    /** Ends this. The run can be followed again. */
+    @Override
+    default void close() {}
+}
