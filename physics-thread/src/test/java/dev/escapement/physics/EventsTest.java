@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.capture.PoseWriter;
@@ -88,13 +87,6 @@ class EventsTest {
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 2 failed: java.lang.Exception: engine full");
     }
 
-    @Test
-    void shouldRefuseCapacitiesThatAreNoPowerOfTwo() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> driver.events(100))
-                .withMessageContaining("power of two, but is 100");
-    }
-
     /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
     @Test
     void shouldAllocateNothingOnceEverythingIsWarm() {
@@ -120,21 +112,6 @@ class EventsTest {
         assertThat(fewestBytes).isZero();
         assertThat(drained.missed()).isZero();
         assertThat(missed[0]).as("of which the full one told").isPositive();
-    }
-
-    @Test
-    void shouldReachASubscriberOfTheService() throws Exception {
-        List<String> drained = new ArrayList<>();
-        try (PhysicsService physics = PhysicsService.builder(new Touching()).start()) {
-            EventStream events = physics.events(64);
-            long subscribed = physics.query(tick -> tick).get().tick();
-            long seen = subscribed;
-            while (seen < subscribed + 2) { // so that one of them began after the subscription
-                seen = physics.query(tick -> tick).get().tick();
-            }
-            events.drain(event -> drained.add(event.kind().toString()));
-        }
-        assertThat(drained).isNotEmpty().last().isIn("CONTACT_BEGAN", "CONTACT_ENDED");
     }
 
     private void tick(int ticks) {

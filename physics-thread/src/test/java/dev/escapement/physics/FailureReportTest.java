@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure is told once, and so is a service that was forgotten. */
 @Timeout(60)
@@ -66,16 +68,31 @@ class FailureReportTest {
         assertThat(records.get(1).getMessage()).contains("failure()", cause.toString());
     }
 
-    @Test
-    void shouldLogWhatTheCloseItselfFailedWithOnce() {
-        Simulation failsToClose = new ScriptedSimulation(tick -> {}) {
-            @Override
-            public void close() {
-                throw cause;
-            }
-        };
-        builder(failsToClose).start().close();
-        assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLogWhatTheCloseItselfFailedWithOnce(boolean stepFailsToo) throws Exception {
+        CountDownLatch stepped = new CountDownLatch(1);
+        Simulation failsToClose =
+                new ScriptedSimulation(tick -> {
+                    stepped.countDown();
+                    if (stepFailsToo) {
+                        throw cause;
+                    }
+                }) {
+                    @Override
+                    public void close() {
+                        throw cause; // the very same, which cannot be suppressed by itself
+                    }
+                };
+        PhysicsService service = builder(failsToClose).start();
+        stepped.await();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+        assertThat(records)
+                .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+                .extracting(LogRecord::getThrown)
+                .containsExactly(cause);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
@@ -15,7 +14,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SpawnTest {
@@ -54,8 +52,8 @@ class SpawnTest {
         assertThat(bodies().exists(crate.id())).isFalse();
 
         tick(1);
-        assertThat(get(crate.answer())).isEqualTo(new Answer<>(4, true));
-        assertThat(get(raised)).isEqualTo(new Answer<>(4, 1f));
+        assertThat(Await.get(crate.answer())).isEqualTo(new Answer<>(4, true));
+        assertThat(Await.get(raised)).isEqualTo(new Answer<>(4, 1f));
         assertThat(bodies().exists(crate.id())).isTrue();
         assertThat(reader.window().newest().bodies().userData(0)).isEqualTo(7);
         assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
@@ -83,7 +81,7 @@ class SpawnTest {
         tick(1);
         Spawned<Boolean> crate = spawn(1);
         assertThat(driver.runDueTicks()).isZero();
-        assertThat(get(crate.answer())).isEqualTo(new Answer<>(2, true));
+        assertThat(Await.get(crate.answer())).isEqualTo(new Answer<>(2, true));
         driver.resume();
         driver.runDueTicks();
         tick(2);
@@ -97,7 +95,7 @@ class SpawnTest {
         });
         tick(1);
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> get(failing.answer()))
+                .isThrownBy(() -> Await.get(failing.answer()))
                 .withCauseInstanceOf(IOException.class)
                 .withMessageContaining("no shape for 0#1");
         assertNoBodyEverHas(failing.id());
@@ -108,7 +106,7 @@ class SpawnTest {
         Spawned<Boolean> cancelled = spawn(1);
         assertThat(cancelled.answer().cancel(false)).isTrue();
         tick(1);
-        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> get(cancelled.answer()));
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> Await.get(cancelled.answer()));
         assertThat(crates.heights).isEmpty();
         assertNoBodyEverHas(cancelled.id());
     }
@@ -133,7 +131,7 @@ class SpawnTest {
             Spawned<Boolean> refused = spawn(9);
             assertThat(BodyId.isLive(BodyId.generation(refused.id()))).isFalse();
             assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> get(refused.answer()))
+                    .isThrownBy(() -> Await.get(refused.answer()))
                     .withCauseInstanceOf(RejectedExecutionException.class)
                     .withMessageContaining("all 4 places of the queue of commands are taken");
         }
@@ -141,41 +139,6 @@ class SpawnTest {
         assertThat(spawn(4).id()).isEqualTo(BodyId.of(4, 1));
         tick(1);
         assertThat(bodies().count()).isEqualTo(5);
-    }
-
-    @Test
-    void shouldFailWhatDidNotRunWhenItIsClosed() {
-        Spawned<Boolean> waiting = spawn(1);
-        CompletableFuture<Answer<Long>> query = driver.query(tick -> tick);
-        driver.close();
-        Spawned<Boolean> late = spawn(2);
-        for (CompletableFuture<?> future :
-                new CompletableFuture<?>[] {waiting.answer(), query, late.answer(), driver.command(tick -> tick)}) {
-            assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> get(future))
-                    .withMessageContaining("this driver was closed");
-        }
-        assertThat(crates.heights).isEmpty();
-    }
-
-    @Test
-    void shouldAnswerQueriesAfterTheTick() throws Exception {
-        CompletableFuture<Answer<Integer>> count = driver.query(tick -> crates.heights.size());
-        spawn(1);
-        tick(1);
-        assertThat(get(count)).isEqualTo(new Answer<>(1, 1));
-    }
-
-    @Test
-    void shouldTellTheCallerThatASimulationCountsItsBodies() {
-        InlineDriver masses = PhysicsService.builder(new PushedMasses(3)).inline(clock);
-        clock.advance(TICK_NANOS);
-        masses.runDueTicks();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> masses.spawn((tick, id) -> id))
-                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
-        clock.advance(TICK_NANOS);
-        assertThat(masses.runDueTicks()).isEqualTo(1);
     }
 
     /** However often it is tried in vain: no tick comes that would let slots be used again. */
@@ -203,9 +166,5 @@ class SpawnTest {
         Bodies shown = bodies();
         assertThat(shown.count()).isEqualTo(1);
         assertThat(shown.exists(crate.id())).isTrue();
-    }
-
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
     }
 }

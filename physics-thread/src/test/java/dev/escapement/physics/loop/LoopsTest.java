@@ -11,7 +11,6 @@ import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -34,17 +33,6 @@ class LoopsTest {
         for (int i = 0; i < 500; i++) {
             assertThat(loop.frame(random.nextLong(1, 300 * MILLI))).isOne();
         }
-    }
-
-    @Test
-    void shouldRunAtFiveSixthsOfTheSpeedWhenLockedToFiftyFrames() {
-        Loop loop = new Loop(SIXTY, new FrameLocked(SIXTY));
-        int ticks = 0;
-        for (int i = 0; i < 50; i++) {
-            ticks += loop.frame(20 * MILLI);
-        }
-        assertThat(ticks).as("in a second of 60").isEqualTo(50);
-        assertThat(ticks * 6).isEqualTo(60 * 5);
     }
 
     @Test
@@ -87,19 +75,6 @@ class LoopsTest {
         assertThat(loop.clock.nanoTime()).isEqualTo(rate.nanosAt(11));
         assertThat(loop.frame(1)).as("the one that was left").isOne();
         assertThat(loop.frame(1)).isZero();
-    }
-
-    @Test
-    void shouldReleaseWholePeriodsOfTheDisplay() {
-        RefreshQuantised policy = new RefreshQuantised(SIXTY, 4);
-        long[] sampledNanos = {0, 10 * MILLI, 21 * MILLI, 33_333_334, 43 * MILLI, 54 * MILLI, 66_666_667};
-        List<Long> periods = new ArrayList<>();
-        long released = 0;
-        for (int i = 0; i < sampledNanos.length; i++) {
-            released += policy.release(released, i == 0 ? 0 : sampledNanos[i] - sampledNanos[i - 1]);
-            periods.add(SIXTY.tickAt(released));
-        }
-        assertThat(periods).containsExactly(0L, 0L, 1L, 2L, 2L, 3L, 4L);
     }
 
     @Test
@@ -148,23 +123,6 @@ class LoopsTest {
         assertThat(fifty.frame(600 * SECOND)).as("ten minutes away").isEqualTo(25);
     }
 
-    /** 55 frames a second of 60 ticks: what stutters without a blend. */
-    @Test
-    void shouldRunTwoTicksInEveryEleventhFrameAtFiftyFive() {
-        Loop loop = new Loop(SIXTY, new Accumulator(250 * MILLI));
-        loop.frame(0);
-        TickRate frames = TickRate.hertz(55);
-        List<Integer> ticks = new ArrayList<>();
-        for (int frame = 1; frame <= 33; frame++) {
-            ticks.add(loop.frame(frames.nanosAt(frame) - frames.nanosAt(frame - 1)));
-        }
-        List<Integer> oneRound = new ArrayList<>(java.util.Collections.nCopies(10, 1));
-        oneRound.add(2);
-        for (int round = 0; round < 3; round++) {
-            assertThat(ticks.subList(11 * round, 11 * round + 11)).isEqualTo(oneRound);
-        }
-    }
-
     /** Ticks that cost real time: reading the clock again shows a state nearer to now, within the bound of the caller. */
     @Test
     void shouldBeNearerToNowWhenTimeIsReadAgain() {
@@ -206,32 +164,6 @@ class LoopsTest {
                 .as("by durations of a timer of 1 ms: it never ticks")
                 .isZero();
         driver.close();
-    }
-
-    @Test
-    void shouldKeepTimeThatFloatsLose() {
-        float seconds = 0;
-        for (int tick = 0; tick < 360_000; tick++) {
-            seconds += 0.01f;
-        }
-        assertThat(seconds).as("an hour of 0.01f").isBetween(3603.1f, 3603.3f);
-        assertThat(HUNDRED.nanosAt(360_000)).isEqualTo(3600 * SECOND);
-    }
-
-    @Test
-    void shouldScaleTimeAndNotTheTick() {
-        Loop slow = new Loop(SIXTY, Accumulator.WITHOUT_LOSS);
-        slow.driver.timeScale(new TimeScale(1, 10));
-        slow.frame(0);
-        slow.frame(SIXTY.nanosAt(1)); // a change holds from the end of the next tick on
-        List<Integer> ticks = new ArrayList<>();
-        for (int frame = 2; frame <= 61; frame++) {
-            ticks.add(slow.frame(SIXTY.nanosAt(frame) - SIXTY.nanosAt(frame - 1)));
-        }
-        assertThat(ticks.stream().mapToInt(Integer::intValue).sum()).isEqualTo(6);
-        for (int i = 0; i < 60; i++) {
-            assertThat(ticks.get(i)).as("frame %s", i).isEqualTo(i % 10 == 9 ? 1 : 0);
-        }
     }
 
     @Test

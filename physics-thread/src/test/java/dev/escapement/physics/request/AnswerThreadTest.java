@@ -7,14 +7,12 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.UserCodeGuard;
-import dev.escapement.state.thread.ThreadEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,18 +37,6 @@ class AnswerThreadTest {
             }
         }
         assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
-    }
-
-    /** Services that are opened and closed by the thousand would otherwise leave a thread each, for a minute. */
-    @Test
-    void shouldEndItsThreadWhenTheServiceIsClosed() throws Exception {
-        PhysicsService physics =
-                PhysicsService.builder(ScriptedSimulation.good()).build();
-        CompletableFuture<Thread> answering = physics.command(tick -> tick).thenApply(answer -> Thread.currentThread());
-        physics.start();
-        Thread thread = Await.get(answering);
-        physics.close();
-        assertThat(ThreadEnd.await(thread, TimeUnit.SECONDS.toNanos(30))).isTrue();
     }
 
     /** As when the process has as many threads as it may. */
