@@ -122,15 +122,7 @@ class InlineDriverTest {
 
     @Test
     void shouldRunNoMoreThanWasDueWhenItWasCalled() {
-        Simulation slow = new Simulation() {
-            @Override
-            public void step(Tick tick) {
-                clock.advance(3 * TICK_NANOS); // never catches up
-            }
-
-            @Override
-            public void capture(PoseWriter poses) {}
-        };
+        Simulation slow = new ScriptedSimulation(tick -> clock.advance(3 * TICK_NANOS)); // never catches up
         InlineDriver driver = PhysicsService.builder(slow).inline(clock);
         clock.advance(2 * TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(2);

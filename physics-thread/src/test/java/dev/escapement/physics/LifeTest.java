@@ -201,21 +201,6 @@ class LifeTest {
         assertThat(names(input())).containsExactlyElementsOf(publicMethods(InputRing.class));
     }
 
-    /** A place in the ring that was taken before the close is not lost: it is counted as pending. */
-    @Test
-    void shouldCountInputAsPendingThatNoTickTookBeforeTheClose() throws Exception {
-        PhysicsService service =
-                PhysicsService.builder(ScriptedSimulation.good()).build();
-        assertThat(offer(service.input())).isTrue();
-        service.close();
-        for (int i = 0; i < 8192; i++) {
-            assertThat(offer(service.input())).isFalse();
-        }
-        assertThat(service.input().accepted()).isEqualTo(1);
-        assertThat(service.pendingInputs()).isEqualTo(1);
-        assertThat(service.input().rejected()).isEqualTo(8192);
-    }
-
     /** A reader that was dropped without a close: who looks for it gets class and line. */
     @Test
     void shouldNameTheLinesThatAttachedTheReadersThatThereAre() throws Exception {

@@ -119,24 +119,6 @@ class ReplayTest {
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(2);
     }
 
-    @Test
-    void shouldRememberCommandsOfAPause() throws IOException {
-        PushedMasses pushed = new PushedMasses(BODIES);
-        InputLog log = record(pushed, driver -> {
-            run(driver, 4);
-            driver.pause();
-            run(driver, 1);
-            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
-            driver.runDueTicks();
-            driver.resume();
-            driver.runDueTicks();
-            run(driver, 2);
-        });
-        InlineDriver replay = replay(log, new PushedMasses(BODIES));
-        run(replay, 7);
-        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(6);
-    }
-
     private static long push(PushedMasses simulation, int body) {
         simulation.push(body, 0, 0, 1);
         return body;
@@ -253,22 +235,6 @@ class ReplayTest {
         recording.close();
     }
 
-    @Test
-    void shouldHaveRecordedAllTicksBeforeTheOneThatFailed() throws Exception {
-        TickRate rate = TickRate.hertz(1000);
-        Path file = folder.resolve("run");
-        Recording recording = Recording.create(file, new RunDescription("crates", "1", "", 0, rate));
-        try (PhysicsService physics = PhysicsService.builder(new FailingWitness(4))
-                .rate(rate)
-                .record(recording)
-                .start()) {
-            Await.state(physics, ServiceState.FAILED);
-        }
-        recording.close();
-        assertThat(recording.failure()).isEmpty();
-        assertThat(InputLog.open(file).ticks()).isEqualTo(3);
-    }
-
     /** Rounds, because a JIT compiler that replaces a method may charge the thread for it once. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -350,23 +316,6 @@ class ReplayTest {
             super.step(now);
             if (now.number() == tick) {
                 push(body, 0, 1e-12, 0);
-            }
-        }
-    }
-
-    private static final class FailingWitness extends Witness {
-
-        private final long last;
-
-        FailingWitness(long last) {
-            this.last = last;
-        }
-
-        @Override
-        public void step(Tick tick) throws Exception {
-            super.step(tick);
-            if (tick.number() == last) {
-                throw new IllegalStateException("engine full");
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
@@ -10,14 +11,19 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class SpawnTest {
 
+    private static final String COUNTS = "no id can be reserved: the simulation counts its bodies from 0";
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
@@ -65,6 +71,7 @@ class SpawnTest {
         Spawned<Boolean> second = spawn(2);
         assertThat(second.id()).isNotEqualTo(first.id());
         tick(3);
+        assertThat(first.answer()).isCompletedWithValue(new Answer<>(1, true));
         assertThat(bodies().count()).isEqualTo(2);
         crates.heights.remove(first.id());
         tick(2);
@@ -166,5 +173,55 @@ class SpawnTest {
         Bodies shown = bodies();
         assertThat(shown.count()).isEqualTo(1);
         assertThat(shown.exists(crate.id())).isTrue();
+    }
+
+    /** A simulation that counts its bodies goes on, whenever somebody wants to spawn one: who does is told. */
+    @Test
+    void shouldTellWhoSpawnsBeforeTheFirstCapture() throws Exception {
+        InlineDriver[] self = new InlineDriver[1];
+        List<Spawned<?>> told = new ArrayList<>();
+        InlineDriver counting = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    if (tick.number() == 1) {
+                        told.add(self[0].spawn((now, id) -> "never"));
+                    }
+                }))
+                .commands(3, 1)
+                .inline(clock);
+        self[0] = counting;
+        SnapshotReader shown = counting.newReader();
+        told.add(counting.spawn((tick, id) -> "ran"));
+        told.add(counting.spawn((tick, id) -> "never"));
+        clock.advance(4 * TICK_NANOS);
+        assertThat(counting.runDueTicks()).isEqualTo(4);
+        for (Spawned<?> spawned : told) {
+            assertThat(Await.failure(spawned.answer()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(COUNTS);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> counting.spawn((tick, id) -> id))
+                .withMessageStartingWith(COUNTS);
+        assertThat(shown.acquire()).isTrue();
+        Bodies counted = shown.window().newest().bodies();
+        assertThat(counted.count()).isEqualTo(1);
+        assertThat(counted.slotCount()).isEqualTo(1);
+        assertThat(told).hasSize(3).noneMatch(spawned -> counted.exists(spawned.id()));
+        for (int i = 0; i < 3; i++) {
+            assertThat(counting.command(tick -> tick))
+                    .as("their places are free again")
+                    .isNotDone();
+        }
+    }
+
+    /** It ran, though the tick failed. */
+    @Test
+    void shouldAnswerWhatRanBeforeATickThatFailed() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        PhysicsService service =
+                PhysicsService.builder(ScriptedSimulation.failingFrom(1, cause)).build();
+        Spawned<String> ran = service.spawn((tick, id) -> "ran");
+        service.start();
+        assertThat(Await.get(ran.answer()).value()).isEqualTo("ran");
+        service.close();
     }
 }

@@ -147,26 +147,6 @@ class LoopsTest {
     }
 
     @Test
-    void shouldTickByTheNumberAndNotByDurationsThatWereCutOff() {
-        InlineDriver driver =
-                PhysicsService.builder(new Counting()).rate(HUNDRED).inline(real);
-        TickRate frames = TickRate.hertz(3000);
-        int ticks = 0;
-        long cutOffMillis = 0;
-        for (int frame = 1; frame <= 3000; frame++) {
-            long frameNanos = frames.nanosAt(frame) - frames.nanosAt(frame - 1);
-            real.advance(frameNanos);
-            ticks += driver.runDueTicks();
-            cutOffMillis += frameNanos / MILLI;
-        }
-        assertThat(ticks).as("by the number").isEqualTo(100);
-        assertThat(cutOffMillis)
-                .as("by durations of a timer of 1 ms: it never ticks")
-                .isZero();
-        driver.close();
-    }
-
-    @Test
     void shouldRefuseWhatCannotBe() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CappedTicks(SIXTY, 0))

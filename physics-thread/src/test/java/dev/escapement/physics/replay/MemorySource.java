@@ -3,11 +3,8 @@ package dev.escapement.physics.replay;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
-/** A log that is in no file. Counts what is read of it. */
+/** A log that is in no file. */
 final class MemorySource implements LogSource {
-
-    /** Over all passes. */
-    long readBytes;
 
     private final byte[] bytes;
 
@@ -22,14 +19,7 @@ final class MemorySource implements LogSource {
 
     @Override
     public InputStream open() {
-        return new ByteArrayInputStream(bytes) {
-            @Override
-            public int readNBytes(byte[] target, int offset, int length) {
-                int read = super.readNBytes(target, offset, length);
-                readBytes += read;
-                return read;
-            }
-        };
+        return new ByteArrayInputStream(bytes);
     }
 
     @Override

@@ -3,8 +3,6 @@ package dev.escapement.physics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.UserCodeGuard;
 import java.util.ArrayList;
@@ -70,40 +68,17 @@ class AnswerThreadTest {
     /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
-        CountDownLatch blocking = new CountDownLatch(1);
+        AnswerThread answers = AnswerThread.create();
         CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch attached = new CountDownLatch(1);
-        CountDownLatch ran = new CountDownLatch(3); // else some may fail with the end of the service
-        PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
-                .commands(64, 8)
-                .start();
-        List<CompletableFuture<?>> blocked = new ArrayList<>();
-        List<CompletableFuture<?>> others = new ArrayList<>();
+        CountDownLatch given = new CountDownLatch(40);
         for (int i = 0; i < 3; i++) {
-            Command<Long> command = afterOpen(attached);
-            blocked.add(physics.command(tick -> {
-                        ran.countDown();
-                        return command.run(tick);
-                    })
-                    .thenRun(() -> {
-                        blocking.countDown();
-                        Await.open(letGo);
-                    }));
+            answers.execute(() -> Await.open(letGo));
         }
-        attached.countDown();
-        blocking.await();
-        ran.await();
         for (int i = 0; i < 40; i++) {
-            others.add(physics.command(tick -> tick));
+            answers.execute(given::countDown);
         }
-        physics.close();
-        for (CompletableFuture<?> future : others) {
-            Await.get(future.handle((answer, failure) -> true));
-        }
-        assertThat(blocked).noneMatch(CompletableFuture::isDone);
+        answers.end();
+        given.await();
         letGo.countDown();
-        for (CompletableFuture<?> future : blocked) {
-            Await.get(future);
-        }
     }
 }

@@ -121,17 +121,4 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
         assertThat(next.acquire()).isTrue();
         assertThat(next.window().newest().bodies().userData(0)).isEqualTo(2);
     }
-
-    @Test
-    void aSecondServiceWithTheSameSimulationFailsAndTheFirstGoesOn() throws Exception {
-        physics.start();
-        try (PhysicsService second = PhysicsService.builder(simulation).start()) {
-            assertThat(second.failure().orElseThrow())
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("another thread ticks it")
-                    .hasMessageContaining("a simulation and a world of its own");
-        }
-        Await.tickAfter(physics, physics.lastTick() + 3);
-        assertThat(physics.failure()).isEmpty();
-    }
 }

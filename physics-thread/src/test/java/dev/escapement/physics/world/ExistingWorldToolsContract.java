@@ -3,7 +3,6 @@ package dev.escapement.physics.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.DragInput;
@@ -119,29 +118,6 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         tick(10);
         assertThat(game.state(box)).isEqualTo(before);
         assertThat(game.isAsleep(box)).isTrue();
-    }
-
-    @Test
-    void whatIsDraggedIsRecordedAndRestoredAsItIs() throws Exception {
-        try (GameWorld<W, B> other = createGame();
-                WorldSimulation<W, B> twin = wrap(other)) {
-            B box = attach(game.addBox(0, 3), 1);
-            B same = other.addBox(0, 3);
-            twin.attach(same, 1);
-            var twinDriver = PhysicsService.builder(twin).inline(clock);
-            tick(1);
-            twinDriver.runDueTicks();
-            for (InputRing ring : new InputRing[] {driver.input(), twinDriver.input()}) {
-                DragInput.hold(ring, clock.nanoTime(), simulation.idOf(box));
-                DragInput.to(ring, clock.nanoTime(), 3, 4, 0);
-            }
-            for (int i = 0; i < 50; i++) {
-                tick(1);
-                twinDriver.runDueTicks();
-                assertThat(twin.hash()).isEqualTo(simulation.hash());
-            }
-            twinDriver.close();
-        }
     }
 
     /** Bindings of native engines return some values as objects, which the JIT compiler removes. */
