@@ -114,5 +114,4 @@ class ServiceControlTest {
             Await.get(service.query(tick -> tick));
         }
     }
-
 }

@@ -190,8 +190,7 @@ class RecordingTest {
         bodies.unreadableFrom = 0;
         try (Recording recording = Recording.create(file, RUN)) {
             recording.begin(bodies.stateComponents(), List.of());
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, bodies));
+            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, bodies));
             recording.tick(tick(1), List.of(), false, 8, null);
         }
         try (LogReader reader = InputLog.open(file).reader()) {

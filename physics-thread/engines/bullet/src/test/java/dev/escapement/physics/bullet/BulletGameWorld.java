@@ -14,7 +14,6 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
-
     private final FragileSpace space;
 
     BulletGameWorld() {
