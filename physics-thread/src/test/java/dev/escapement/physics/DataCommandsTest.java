@@ -12,7 +12,6 @@ import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.SyncTest;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -152,26 +151,6 @@ class DataCommandsTest {
     }
 
     @Test
-    void shouldScrubOverThem() throws Exception {
-        InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
-        try (Scrubber scrubber = new Scrubber(log, () -> new PushedMasses(BODIES), PoseLayout.PLAIN)) {
-            float[] first = new float[TICKS];
-            for (int tick = 1; tick <= TICKS; tick++) {
-                first[tick - 1] = y(scrubber, tick);
-            }
-            for (int tick = TICKS; tick >= 1; tick -= 7) {
-                assertThat(y(scrubber, tick)).isEqualTo(first[tick - 1]);
-            }
-            assertThat(scrubber.divergence()).isEmpty();
-        }
-    }
-
-    private static float y(Scrubber scrubber, int tick) throws Exception {
-        PoseBlock block = scrubber.goTo(tick).poses().block(0);
-        return block.py[3];
-    }
-
-    @Test
     void shouldReachASimulationThatIsTested() throws Exception {
         SyncTest test = SyncTest.of(new PushedMasses(BODIES));
         InputLog log = record(test, this::playAtRandom);
@@ -214,11 +193,6 @@ class DataCommandsTest {
                 .withMessageStartingWith(message);
         try (Scrubber scrubber = new Scrubber(unused, () -> deaf, PoseLayout.PLAIN)) {
             assertThat(scrubber.goTo(1).tick()).isEqualTo(1);
-        }
-        try (InlineDriver driver = driver(PhysicsService.builder(deaf), clock)) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> driver.command(Push.TYPE, new Push(1, 1)))
-                    .withMessageStartingWith(message);
         }
     }
 

@@ -49,17 +49,6 @@ class EventsTest {
     }
 
     @Test
-    void shouldBeginWithTheNextTickIfSubscribedWithinOne() {
-        EventStream[] events = new EventStream[1];
-        simulation.inStep = () -> events[0] = driver.events(16);
-        tick(1);
-        simulation.inStep = () -> {};
-        assertThat(simulation.wanted).containsExactly(false);
-        tick(1);
-        assertThat(drain(events[0])).containsExactly("2 CONTACT_ENDED");
-    }
-
-    @Test
     void shouldPublishTheSnapshotBeforeAnybodyHearsOfItsTick() {
         SnapshotReader reader = driver.newReader();
         driver.events(16);
@@ -129,7 +118,6 @@ class EventsTest {
 
         private final List<Boolean> wanted = new ArrayList<>();
         private final List<Long> asked = new ArrayList<>();
-        private Runnable inStep = () -> {};
         private Runnable inEvents = () -> {};
         private @Nullable Exception checked;
         private boolean remembers = true;
@@ -141,7 +129,6 @@ class EventsTest {
             if (remembers) {
                 wanted.add(tick.eventsWanted());
             }
-            inStep.run();
         }
 
         @Override

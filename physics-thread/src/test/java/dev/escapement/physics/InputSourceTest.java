@@ -112,19 +112,6 @@ class InputSourceTest {
     }
 
     @Test
-    void shouldBeClosedWithItsServiceAfterTheLastPoll() throws Exception {
-        Device device = new Device();
-        PhysicsService service =
-                builder(ScriptedSimulation.good()).source(device).start();
-        device.polled.await();
-        service.close();
-        service.close();
-        assertThat(device.closed).hasValue(1);
-        assertThat(device.polledAfterClose).hasValue(0);
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
-    }
-
-    @Test
     void shouldCloseTheOthersAndTheSimulationWhenOneCannotBeClosed() {
         IllegalStateException stuck = new IllegalStateException("stuck");
         Device other = new Device();
@@ -230,11 +217,9 @@ class InputSourceTest {
 
         final AtomicInteger closed = new AtomicInteger();
         final AtomicInteger polledAfterClose = new AtomicInteger();
-        final CountDownLatch polled = new CountDownLatch(1);
 
         @Override
         public void poll(InputRing ring) {
-            polled.countDown();
             if (closed.get() > 0) {
                 polledAfterClose.getAndIncrement();
             }

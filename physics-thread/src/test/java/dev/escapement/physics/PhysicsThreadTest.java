@@ -64,19 +64,6 @@ class PhysicsThreadTest {
         } while (System.nanoTime() < end);
     }
 
-    /** Rounds of real threads, with an observer that looks as soon as it can. */
-    @Test
-    void shouldShowTheCauseToEachThreadThatReadsThatItFailed() throws Exception {
-        long end = System.nanoTime() + ROUNDS_NANOS;
-        do {
-            PhysicsThread life = life(ScriptedSimulation.failingFrom(1, cause), NanoClock.system(), LateTicks.skip());
-            life.start(System.nanoTime() - 10 * MILLI); // tick 1 is due at once
-            Await.until(() -> life.state() == ServiceState.FAILED);
-            assertThat(life.failure.cause()).containsSame(cause);
-            life.awaitEnd();
-        } while (System.nanoTime() < end);
-    }
-
     /** Rounds of real threads, as the next ones: the hanging thread comes back at the very moment at which it is abandoned. */
     @Test
     void shouldTellOfTheHangAndNotOfTheComingBack() throws Exception {

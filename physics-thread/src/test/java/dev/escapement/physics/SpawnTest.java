@@ -83,19 +83,6 @@ class SpawnTest {
     }
 
     @Test
-    void shouldSpawnWhileTimeStandsStillAndShowItAfterwards() throws Exception {
-        driver.pause();
-        tick(1);
-        Spawned<Boolean> crate = spawn(1);
-        assertThat(driver.runDueTicks()).isZero();
-        assertThat(Await.get(crate.answer())).isEqualTo(new Answer<>(2, true));
-        driver.resume();
-        driver.runDueTicks();
-        tick(2);
-        assertThat(bodies().exists(crate.id())).isTrue();
-    }
-
-    @Test
     void shouldGiveTheIdBackWhenTheCommandThrows() {
         Spawned<Object> failing = driver.spawn((tick, id) -> {
             throw new IOException("no shape for " + BodyId.toString(id));

@@ -31,14 +31,6 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
     }
 
-    @Test
-    void shouldGiveNothingUpWhenToldSo() {
-        TickSchedule schedule = schedule(LateTicks.runAll());
-        schedule.finish(100 * TICK_NANOS);
-        assertThat(schedule.givenUpTicks()).isZero();
-        assertThat(schedule.nextDueNanos()).isEqualTo(2 * TICK_NANOS);
-    }
-
     /** A tick has just ended. */
     @ParameterizedTest
     @CsvSource({"100, 1, false", "20, 1, false", "1, 1, false", "100, 2, false", "100, 3, true", "20, 2, true"})
@@ -69,14 +61,6 @@ class TickScheduleTest {
         assertThat(schedule.givenUpTicks()).isZero();
         schedule.end(3 * TICK_NANOS + 1);
         assertThat(schedule.givenUpTicks()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldCountNothingWhenItEndsBeforeItsTime() {
-        TickSchedule schedule = schedule(LateTicks.skip());
-        schedule.finish(TICK_NANOS);
-        schedule.end(1);
-        assertThat(schedule.givenUpTicks()).isZero();
     }
 
     /** Tick 1 takes until 75 ms; the others take no time. */

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -123,29 +121,6 @@ class LoopsTest {
         assertThat(fifty.frame(600 * SECOND)).as("ten minutes away").isEqualTo(25);
     }
 
-    /** Ticks that cost real time: reading the clock again shows a state nearer to now, within the bound of the caller. */
-    @Test
-    void shouldBeNearerToNowWhenTimeIsReadAgain() {
-        long costNanos = 4 * MILLI;
-        Loop once = new Loop(HUNDRED, new Accumulator(250 * MILLI));
-        once.frame(0);
-        once.tickCostNanos = costNanos;
-        once.frame(40 * MILLI);
-        long behindOnce = real.nanoTime() - once.startNanos - once.clock.nanoTime();
-        assertThat(behindOnce).as("four ticks of 4 ms").isEqualTo(16 * MILLI);
-
-        Loop again = new Loop(HUNDRED, new Accumulator(250 * MILLI));
-        again.frame(0);
-        again.tickCostNanos = costNanos;
-        int rounds = 0;
-        for (int ran = again.frame(40 * MILLI); ran > 0 && rounds < 8; ran = again.frame(0)) {
-            rounds++;
-        }
-        long behindAgain = real.nanoTime() - again.startNanos - again.clock.nanoTime();
-        assertThat(behindAgain).isLessThan(behindOnce).isZero();
-        assertThat(rounds).isLessThan(8);
-    }
-
     @Test
     void shouldRefuseWhatCannotBe() {
         assertThatIllegalArgumentException()
@@ -169,14 +144,12 @@ class LoopsTest {
                 .withMessage("the clock went backwards by 3 ns between two frames");
     }
 
-    /** A driver on a frame clock; frames take what the test says, ticks what it says they cost. */
+    /** A driver on a frame clock; frames take what the test says. */
     private final class Loop {
 
-        private final long startNanos = real.nanoTime();
         private final FrameClock clock;
         private final InlineDriver driver;
         private final int mostTicks;
-        private long tickCostNanos;
 
         Loop(TickRate rate, FramePolicy policy) {
             this(rate, policy, Integer.MAX_VALUE);
@@ -185,14 +158,7 @@ class LoopsTest {
         Loop(TickRate rate, FramePolicy policy, int mostTicks) {
             this.mostTicks = mostTicks;
             clock = new FrameClock(real, policy);
-            driver = PhysicsService.builder(new Counting() {
-                        @Override
-                        public void step(Tick tick) {
-                            real.advance(tickCostNanos);
-                        }
-                    })
-                    .rate(rate)
-                    .inline(clock);
+            driver = PhysicsService.builder(ScriptedSimulation.good()).rate(rate).inline(clock);
         }
 
         /** Ticks run by a frame that begins so long after the one before. */
@@ -209,17 +175,6 @@ class LoopsTest {
                 ticks.add(frame(thirty.nanosAt(frame) - thirty.nanosAt(frame - 1)));
             }
             return ticks;
-        }
-    }
-
-    private static class Counting implements Simulation {
-
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(0);
         }
     }
 }

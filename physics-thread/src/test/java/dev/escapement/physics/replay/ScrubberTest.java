@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.RandomPlayer;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.Witness;
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -57,6 +59,10 @@ class ScrubberTest {
             RandomPlayer player = new RandomPlayer(8, driver.input(), clock);
             for (int tick = 1; tick <= TICKS; tick++) {
                 player.play();
+                if (tick % 10 == 0) {
+                    assertThat(driver.command(Push.TYPE, new Push(tick % BODIES, 0.5)))
+                            .isNotDone();
+                }
                 clock.advance(10_000_000);
                 driver.runDueTicks();
                 live.add(reader.acquire() ? poses(reader.window().newest()) : "");
@@ -176,7 +182,8 @@ class ScrubberTest {
         };
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Scrubber(log, () -> other, PoseLayout.PLAIN))
-                .withMessageEndingWith("it is another one");
+                .withMessageStartingWith("the log knows of each body [displacement x,")
+                .withMessageEndingWith("but the simulation [x]; it is another one");
         assertThat(closed).hasSize(1);
     }
 
@@ -213,20 +220,20 @@ class ScrubberTest {
             clock.advance(20_000_000);
             driver.runDueTicks();
         }
-        List<Long> told = new ArrayList<>();
-        Supplier<Simulation> witnesses = () -> new Witness() {
+        List<Integer> asked = new ArrayList<>();
+        Witness witness = new Witness() {
             @Override
             public void events(EventWriter events) {
                 events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 0, 1);
                 events.contactEnded(0, EventWriter.NO_BODY);
-                told.add((long) hashes.size());
+                asked.add(hashes.size());
             }
         };
-        try (Scrubber scrubber = new Scrubber(InputLog.open(subscribed), witnesses, PoseLayout.PLAIN)) {
+        try (Scrubber scrubber = new Scrubber(InputLog.open(subscribed), () -> witness, PoseLayout.PLAIN)) {
             scrubber.goTo(4);
             assertThat(scrubber.divergence()).isEmpty();
         }
-        assertThat(told).containsExactly(3L, 4L);
+        assertThat(asked).containsExactly(3, 4);
     }
 
     @Test
@@ -290,6 +297,11 @@ class ScrubberTest {
                 masses.capture(poses);
                 captured = true;
             }
+        }
+
+        @Override
+        public CommandHandlers commands() {
+            return masses.commands();
         }
 
         @Override

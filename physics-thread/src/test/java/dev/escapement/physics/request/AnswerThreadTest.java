@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.guard.UserCodeGuard;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,17 +19,17 @@ class AnswerThreadTest {
     /** However many answers there are at a time, and however much depends on them. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create(), new UserCodeGuard());
+        AnswerThread answers = AnswerThread.create();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         for (int round = 0; round < 5; round++) {
-            List<CompletableFuture<Boolean>> seen = new ArrayList<>();
+            CountDownLatch given = new CountDownLatch(COMMANDS);
             for (int i = 0; i < COMMANDS; i++) {
-                seen.add(queue.offer(tick -> tick).thenApply(answer -> threads.add(Thread.currentThread())));
+                answers.execute(() -> {
+                    threads.add(Thread.currentThread());
+                    given.countDown();
+                });
             }
-            queue.run(round);
-            for (CompletableFuture<Boolean> future : seen) {
-                Await.get(future);
-            }
+            given.await();
         }
         assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
     }

@@ -83,14 +83,6 @@ class CommandQueueTest {
     }
 
     @Test
-    void shouldNotRunWhatItsProducerCancelled() {
-        assertThat(queue.offer(tick -> done.add(1)).cancel(false)).isTrue();
-        give(tick -> done.add(2));
-        queue.run(1);
-        assertThat(done).containsExactly(2);
-    }
-
-    @Test
     void shouldRefuseToBeTooSmall() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CommandQueue("queries", 1, 5, AnswerThread.create(), new UserCodeGuard()))

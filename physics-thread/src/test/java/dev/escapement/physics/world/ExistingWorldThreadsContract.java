@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.escapement.physics.Await;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.command.Answer;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,17 +66,6 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
         assertThat(simulation.world()).as("after the end").isSameAs(game.world());
         simulation.detach(box);
         assertThat(physics.failure()).isEmpty();
-    }
-
-    @Test
-    void aWorldBelongsToTheThreadThatTicksBeforeItsFirstTick() throws Exception {
-        CompletableFuture<Answer<Throwable>> others =
-                physics.command(tick -> CompletableFuture.supplyAsync(() -> catchThrowable(simulation::world))
-                        .get());
-        physics.start();
-        assertThat(Await.get(others).value())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("wants to touch it");
     }
 
     private static void assertRefused(Throwable thrown) {
