@@ -158,7 +158,8 @@ class LoopsTest {
         Loop(TickRate rate, FramePolicy policy, int mostTicks) {
             this.mostTicks = mostTicks;
             clock = new FrameClock(real, policy);
-            driver = PhysicsService.builder(ScriptedSimulation.good()).rate(rate).inline(clock);
+            driver =
+                    PhysicsService.builder(ScriptedSimulation.good()).rate(rate).inline(clock);
         }
 
         /** Ticks run by a frame that begins so long after the one before. */

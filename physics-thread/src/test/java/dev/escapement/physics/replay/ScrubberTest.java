@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.RandomPlayer;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
