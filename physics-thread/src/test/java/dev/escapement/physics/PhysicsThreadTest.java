@@ -21,7 +21,6 @@ class PhysicsThreadTest {
     private static final long ROUNDS_NANOS = 700 * MILLI;
     private static final int ROUNDS = 15;
 
-    private final IllegalStateException cause = new IllegalStateException("bodies overlap");
     private final ManualClock clock = new ManualClock(0);
 
     /** Tick 1 is late: of the seven deadlines before the close one ran. */

@@ -3,7 +3,6 @@ package dev.escapement.physics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
-import dev.escapement.physics.command.Command;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,14 +51,6 @@ class AnswerThreadTest {
         CompletableFuture<String> answer = new CompletableFuture<>();
         answers.execute(() -> answer.complete(Thread.currentThread().getName()));
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
-    }
-
-    /** A command that is answered only when something hangs on its answer: otherwise that would run on the test's own thread. */
-    private static Command<Long> afterOpen(CountDownLatch attached) {
-        return tick -> {
-            Await.open(attached);
-            return tick;
-        };
     }
 
     /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
