@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure is told once, and so is a service that was forgotten. */
 @Timeout(60)
@@ -66,26 +68,31 @@ class FailureReportTest {
         assertThat(records.get(1).getMessage()).contains("failure()", cause.toString());
     }
 
-    @Test
-    void shouldLogWhatTheCloseItselfFailedWithOnce() {
-        Simulation failsToClose = new ScriptedSimulation(tick -> {}) {
-            @Override
-            public void close() {
-                throw cause;
-            }
-        };
-        builder(failsToClose).start().close();
-        assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
-    }
-
-    @Test
-    void shouldTellTheHandlerInstead() throws Exception {
-        List<Throwable> told = new CopyOnWriteArrayList<>();
-        PhysicsService service = builder(failing()).onFailure(told::add).start();
-        Await.state(service, ServiceState.FAILED);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLogWhatTheCloseItselfFailedWithOnce(boolean stepFailsToo) throws Exception {
+        CountDownLatch stepped = new CountDownLatch(1);
+        Simulation failsToClose =
+                new ScriptedSimulation(tick -> {
+                    stepped.countDown();
+                    if (stepFailsToo) {
+                        throw cause;
+                    }
+                }) {
+                    @Override
+                    public void close() {
+                        throw cause; // the very same, which cannot be suppressed by itself
+                    }
+                };
+        PhysicsService service = builder(failsToClose).start();
+        stepped.await();
         service.close();
-        assertThat(told).containsExactly(cause);
-        assertThat(records).extracting(LogRecord::getMessage).isEmpty();
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(service.failure()).containsSame(cause);
+        assertThat(records)
+                .filteredOn(record -> record.getLevel().equals(Level.SEVERE))
+                .extracting(LogRecord::getThrown)
+                .containsExactly(cause);
     }
 
     @Test
@@ -105,13 +112,15 @@ class FailureReportTest {
     }
 
     @Test
-    void shouldLetTheHandlerStartAnotherService() throws Exception {
+    void shouldTellTheHandlerInsteadWhichMayStartAnotherService() throws Exception {
         CountDownLatch secondTicks = new CountDownLatch(10);
         Simulation second = new ScriptedSimulation(tick -> secondTicks.countDown());
         CompletableFuture<PhysicsService> started = new CompletableFuture<>();
+        List<Throwable> told = new CopyOnWriteArrayList<>();
         PhysicsService[] service = new PhysicsService[1];
         service[0] = builder(failing())
                 .onFailure(failure -> {
+                    told.add(failure);
                     service[0].close();
                     started.complete(
                             builder(second).firstTick(service[0].lastTick() + 1).start());
@@ -120,6 +129,7 @@ class FailureReportTest {
         service[0].start();
         secondTicks.await();
         started.join().close();
+        assertThat(told).containsExactly(cause);
         assertThat(service[0].state()).isEqualTo(ServiceState.FAILED);
         assertThat(started.join().state()).isEqualTo(ServiceState.CLOSED);
         assertThat(records).extracting(LogRecord::getMessage).isEmpty();

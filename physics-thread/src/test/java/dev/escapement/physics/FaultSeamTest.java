@@ -9,6 +9,8 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -247,6 +249,29 @@ class FaultSeamTest {
             return told == planted
                     || (told.getCause() != null && contains(told.getCause(), planted))
                     || Stream.of(told.getSuppressed()).anyMatch(one -> contains(one, planted));
+        }
+    }
+
+    /** A device that can fail. */
+    private static final class SeamSource implements InputSource {
+
+        volatile int closings;
+        private final FaultSeam seam;
+
+        SeamSource(FaultSeam seam) {
+            this.seam = seam;
+        }
+
+        @Override
+        public void poll(InputRing ring) {
+            seam.reached("poll");
+        }
+
+        @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread after the other
+        public void close() {
+            closings++;
+            seam.reached("source close");
         }
     }
 }

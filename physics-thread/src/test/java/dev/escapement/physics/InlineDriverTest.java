@@ -96,24 +96,6 @@ class InlineDriverTest {
         }
     }
 
-    @Test
-    void shouldSayWhichTickFailed() {
-        InlineDriver driver = PhysicsService.builder(new Simulation() {
-                    @Override
-                    public void step(Tick tick) throws Exception {
-                        throw new Exception("engine full");
-                    }
-
-                    @Override
-                    public void capture(PoseWriter poses) {}
-                })
-                .inline(clock);
-        clock.advance(TICK_NANOS);
-        assertThatIllegalStateException()
-                .isThrownBy(driver::runDueTicks)
-                .withMessage("tick 1 failed: java.lang.Exception: engine full");
-    }
-
     private Simulation logging() {
         return new Simulation() {
             private long number;
@@ -140,63 +122,10 @@ class InlineDriverTest {
 
     @Test
     void shouldRunNoMoreThanWasDueWhenItWasCalled() {
-        Simulation slow = new Simulation() {
-            @Override
-            public void step(Tick tick) {
-                clock.advance(3 * TICK_NANOS); // never catches up
-            }
-
-            @Override
-            public void capture(PoseWriter poses) {}
-        };
+        Simulation slow = new ScriptedSimulation(tick -> clock.advance(3 * TICK_NANOS)); // never catches up
         InlineDriver driver = PhysicsService.builder(slow).inline(clock);
         clock.advance(2 * TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(2);
-    }
-
-    /** A command that gives itself again runs once a tick, and once each time that the loop is run while time stands still. */
-    @Test
-    void shouldRunCommandsThatCommandsGiveBeforeTheNextTick() {
-        InlineDriver driver = PhysicsService.builder(logging()).commands(16, 5).inline(clock);
-        int[] ran = {-1}; // the first call is no command
-        again(driver, ran);
-        for (int tick = 1; tick <= 3; tick++) {
-            clock.advance(TICK_NANOS);
-            assertThat(driver.runDueTicks()).isEqualTo(1);
-            assertThat(ran[0]).isEqualTo(tick);
-        }
-        driver.pause();
-        clock.advance(TICK_NANOS);
-        assertThat(driver.runDueTicks()).isEqualTo(1);
-        assertThat(driver.runDueTicks()).as("paused").isZero();
-        assertThat(ran[0]).isEqualTo(5);
-    }
-
-    private int again(InlineDriver driver, int[] ran) {
-        assertThat(driver.command(tick -> again(driver, ran))).isNotDone();
-        return ran[0]++;
-    }
-
-    @Test
-    void shouldCloseItsSimulationOnceAndRunNothingAfterwards() {
-        int[] closed = new int[1];
-        Simulation counting = new Simulation() {
-            @Override
-            public void step(Tick tick) {}
-
-            @Override
-            public void capture(PoseWriter poses) {}
-
-            @Override
-            public void close() {
-                closed[0]++;
-            }
-        };
-        InlineDriver driver = PhysicsService.builder(counting).inline(clock);
-        driver.close();
-        driver.close();
-        assertThat(closed[0]).isEqualTo(1);
-        assertThatIllegalStateException().isThrownBy(driver::runDueTicks);
     }
 
     @Test

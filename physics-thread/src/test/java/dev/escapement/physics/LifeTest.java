@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LifeTest {
 
     private static final String NO_MORE = "IllegalStateException: this service was closed: no ";
-    private static final String DETACHED = "IllegalStateException: this snapshot reader was detached";
     private static final String NO_WINDOW = "IllegalStateException: there is no window yet";
     private static final String ENDED = "IllegalStateException: the physics service has ended: ";
     private static final String WAITS = "waits";
@@ -150,17 +149,6 @@ class LifeTest {
                 same("close", g -> done(g.reader::close), "done"));
     }
 
-    static Stream<Row> closedReader() {
-        return Stream.of(
-                same("acquire", g -> detached(g).acquire(), DETACHED),
-                same("hasWindow", g -> detached(g).hasWindow(), "false"),
-                same("window", g -> detached(g).window(), DETACHED),
-                same("windowSize", g -> detached(g).windowSize(), "0"),
-                same("clock", g -> detached(g).clock() == null, "true"),
-                same("handOver", g -> done(detached(g)::handOver), DETACHED),
-                same("close", g -> done(detached(g)::close), "done"));
-    }
-
     static Stream<Row> events() {
         return Stream.of(
                 row("drain", g -> g.events.drain(event -> {}), "0", "1", "1"),
@@ -179,7 +167,7 @@ class LifeTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"service", "reader", "closedReader", "events", "input"})
+    @MethodSource({"service", "reader", "events", "input"})
     void shouldAnswerAsItSaysInEachState(Row row) throws Exception {
         List<ServiceState> states = List.of(ServiceState.NEW, ServiceState.FAILED, ServiceState.CLOSED);
         for (int i = 0; i < states.size(); i++) {
@@ -195,24 +183,8 @@ class LifeTest {
     void shouldKnowEveryPublicMethod() {
         assertThat(names(service())).containsExactlyElementsOf(publicMethods(PhysicsService.class));
         assertThat(names(reader())).containsExactlyElementsOf(publicMethods(SnapshotReader.class));
-        assertThat(names(closedReader())).containsExactlyElementsOf(publicMethods(SnapshotReader.class));
         assertThat(names(events())).containsExactlyElementsOf(publicMethods(EventStream.class));
         assertThat(names(input())).containsExactlyElementsOf(publicMethods(InputRing.class));
-    }
-
-    /** A place in the ring that was taken before the close is not lost: it is counted as pending. */
-    @Test
-    void shouldCountInputAsPendingThatNoTickTookBeforeTheClose() throws Exception {
-        PhysicsService service =
-                PhysicsService.builder(ScriptedSimulation.good()).build();
-        assertThat(offer(service.input())).isTrue();
-        service.close();
-        for (int i = 0; i < 8192; i++) {
-            assertThat(offer(service.input())).isFalse();
-        }
-        assertThat(service.input().accepted()).isEqualTo(1);
-        assertThat(service.pendingInputs()).isEqualTo(1);
-        assertThat(service.input().rejected()).isEqualTo(8192);
     }
 
     /** A reader that was dropped without a close: who looks for it gets class and line. */
@@ -291,11 +263,6 @@ class LifeTest {
 
     private static SnapshotReader acquired(Given given) {
         given.reader.acquire();
-        return given.reader;
-    }
-
-    private static SnapshotReader detached(Given given) {
-        given.reader.close();
         return given.reader;
     }
 

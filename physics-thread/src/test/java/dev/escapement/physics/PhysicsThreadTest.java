@@ -9,6 +9,8 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,8 +20,8 @@ class PhysicsThreadTest {
 
     private static final long MILLI = 1_000_000;
     private static final long ROUNDS_NANOS = 700 * MILLI;
+    private static final int ROUNDS = 15;
 
-    private final IllegalStateException cause = new IllegalStateException("bodies overlap");
     private final ManualClock clock = new ManualClock(0);
 
     /** Tick 1 is late: of the seven deadlines before the close one ran. */
@@ -62,17 +64,97 @@ class PhysicsThreadTest {
         } while (System.nanoTime() < end);
     }
 
-    /** Rounds of real threads, with an observer that looks as soon as it can. */
+    /** Rounds of real threads, as the next ones: the hanging thread comes back at the very moment at which it is abandoned. */
     @Test
-    void shouldShowTheCauseToEachThreadThatReadsThatItFailed() throws Exception {
-        long end = System.nanoTime() + ROUNDS_NANOS;
-        do {
-            PhysicsThread life = life(ScriptedSimulation.failingFrom(1, cause), NanoClock.system(), LateTicks.skip());
-            life.start(System.nanoTime() - 10 * MILLI); // tick 1 is due at once
+    void shouldTellOfTheHangAndNotOfTheComingBack() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            PhysicsThread[] self = new PhysicsThread[1];
+            PhysicsThread life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
+            self[0] = life;
+            life.start(System.nanoTime());
             Await.until(() -> life.state() == ServiceState.FAILED);
-            assertThat(life.failure.cause()).containsSame(cause);
+            assertThat(life.failure.cause()).containsInstanceOf(HungSimulationException.class);
             life.awaitEnd();
-        } while (System.nanoTime() < end);
+        }
+    }
+
+    /** Somebody else is half way through the abandonment when the end is awaited. */
+    @Test
+    void shouldHaveFailedWhenTheEndOfAnAbandonedThreadWasAwaited() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            CountDownLatch letGo = new CountDownLatch(1);
+            PhysicsThread life = impatient(new ScriptedSimulation(tick -> letGo.await()));
+            life.start(System.nanoTime());
+            Await.until(life.loop.guard::isAbandoned);
+            life.cancel();
+            life.awaitEnd();
+            ServiceState state = life.state();
+            letGo.countDown();
+            assertThat(state).isEqualTo(ServiceState.FAILED);
+        }
+    }
+
+    /** A close() that takes too long is given up, and then returns at once. */
+    @Test
+    void shouldNotSayClosedAndThenFailed() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            PhysicsThread[] self = new PhysicsThread[1];
+            PhysicsThread life = impatient(new ScriptedSimulation(tick -> {}) {
+                @Override
+                public void close() {
+                    awaitAbandoned(self[0]);
+                }
+            });
+            self[0] = life;
+            life.start(System.nanoTime());
+            Thread ending = new Thread(() -> {
+                life.cancel();
+                life.awaitEnd();
+            });
+            ending.start();
+            Await.until(() -> life.state() == ServiceState.CLOSED || life.state() == ServiceState.FAILED);
+            assertThat(life.state()).isEqualTo(ServiceState.FAILED);
+            ending.join();
+        }
+    }
+
+    /** The verdict is of a call that has ended; if it came true, the state would say FAILED while the simulation is being closed. */
+    @Test
+    void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
+        PhysicsThread[] self = new PhysicsThread[1];
+        AtomicLong crossings = new AtomicLong();
+        AtomicBoolean abandoned = new AtomicBoolean();
+        PhysicsThread life = impatient(
+                new ScriptedSimulation(tick -> {
+                    crossings.set(self[0].loop.guard.crossings());
+                    throw new IllegalStateException("engine full");
+                }) {
+                    @Override
+                    public void close() {
+                        abandoned.set(self[0].loop.guard.abandon(crossings.get()));
+                        super.close();
+                    }
+                });
+        self[0] = life;
+        life.start(System.nanoTime());
+        Await.until(() -> life.state() == ServiceState.FAILED || life.loop.guard.isAbandoned());
+        assertThat(abandoned).isFalse();
+        assertThat(life.failure.cause().orElseThrow()).hasMessage("engine full");
+        life.awaitEnd();
+    }
+
+    private static void awaitAbandoned(PhysicsThread life) {
+        while (!life.loop.guard.isAbandoned()) {
+            Thread.onSpinWait(); // a daemon, whom no test waits for in vain
+        }
+    }
+
+    /** At 2000 Hz, with a watchdog and a close that wait 8 ms. */
+    private static PhysicsThread impatient(Simulation simulation) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
+        builder.watchdogNanos = 8 * MILLI;
+        builder.closeTimeoutNanos = 8 * MILLI;
+        return life(builder, NanoClock.system(), LateTicks.skip());
     }
 
     /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */
@@ -113,6 +195,10 @@ class PhysicsThreadTest {
     private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
         builder.waiting = new SpinningWaiting();
+        return life(builder, clock, lateTicks);
+    }
+
+    private static PhysicsThread life(PhysicsServiceBuilder builder, NanoClock clock, LateTicks lateTicks) {
         return PhysicsThread.create(new TickLoop(builder.lateTicks(lateTicks), clock, AnswerThread.create()));
     }
 }

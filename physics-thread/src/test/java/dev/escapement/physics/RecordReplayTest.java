@@ -120,26 +120,6 @@ class RecordReplayTest {
     }
 
     @Test
-    void shouldStandStillAtTheEndOfTheLogForGood() throws IOException {
-        List<Long> recorded = recordWitness();
-        Witness witness = new Witness();
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver =
-                PhysicsService.builder(witness).replay(InputLog.open(file)).inline(clock)) {
-            clock.advance(1_000_000 * MILLI);
-            driver.runDueTicks();
-            assertThat(witness.hashes).isEqualTo(recorded);
-            driver.resume();
-            assertThat(driver.runDueTicks()).isZero();
-            driver.step();
-            for (int second = 0; second < 3; second++) {
-                clock.advance(1000 * MILLI);
-                assertThat(driver.runDueTicks()).isZero();
-            }
-        }
-    }
-
-    @Test
     void shouldRepeatARunInWhichTimeWasGivenUp() throws Exception {
         ManualClock clock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(4);
@@ -162,22 +142,31 @@ class RecordReplayTest {
         recording.close();
         assertThat(recording.failure()).isEmpty();
         assertThat(loop.schedule.givenUpTicks()).isGreaterThan(50);
-        assertThat(replayInline(new Witness())).isEqualTo(witness.hashes);
-    }
-
-    private List<Long> replayInline(Witness witness) throws IOException {
-        ManualClock clock = new ManualClock(0);
+        Witness again = new Witness();
+        ManualClock later = new ManualClock(0);
         try (InlineDriver driver =
-                PhysicsService.builder(witness).replay(InputLog.open(file)).inline(clock)) {
-            clock.advance(1_000_000 * MILLI);
+                PhysicsService.builder(again).replay(InputLog.open(file)).inline(later)) {
+            later.advance(1_000_000 * MILLI);
             driver.runDueTicks();
             assertThat(driver.divergence()).isEmpty();
+            assertStandsStillForGood(driver, later);
         }
-        return witness.hashes;
+        assertThat(again.hashes).isEqualTo(witness.hashes);
+    }
+
+    /** There is nothing after the end of the log, however often it is asked for. */
+    private static void assertStandsStillForGood(InlineDriver driver, ManualClock clock) {
+        driver.resume();
+        assertThat(driver.runDueTicks()).isZero();
+        driver.step();
+        for (int second = 0; second < 3; second++) {
+            clock.advance(1000 * MILLI);
+            assertThat(driver.runDueTicks()).isZero();
+        }
     }
 
     @Test
-    void shouldRepeatWhatAServiceDidInAServiceAndWithoutAThread() throws Exception {
+    void shouldRepeatInAServiceWhatAServiceDid() throws Exception {
         TickRate rate = TickRate.hertz(1000);
         RunDescription run = new RunDescription("spring", "1", "50", 4, rate);
         PushedMasses original = new PushedMasses(50);
@@ -209,14 +198,6 @@ class RecordReplayTest {
                     .isEqualTo(original.hash());
             assertThat(physics.divergence()).isEmpty();
         }
-        PushedMasses inline = new PushedMasses(50);
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(inline).replay(log).inline(clock)) {
-            clock.advance(1_000_000 * MILLI);
-            assertThat(driver.runDueTicks()).isEqualTo((int) log.ticks());
-            assertThat(driver.divergence()).isEmpty();
-        }
-        assertThat(inline.hash()).isEqualTo(original.hash());
-        assertThat(inline.inputsApplied()).isEqualTo(original.inputsApplied());
+        assertThat(inService.inputsApplied()).isEqualTo(original.inputsApplied());
     }
 }

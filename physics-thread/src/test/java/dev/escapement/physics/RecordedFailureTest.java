@@ -37,8 +37,23 @@ class RecordedFailureTest {
     /** Half of the step may have been done, and is then done again: no log repeats that. */
     @Test
     void shouldEndTheRecordingWhereAStepFailedAndTicksGoOn() throws IOException {
-        Failing simulation = new Failing(true);
-        runOnAfterTheFailure(simulation);
+        boolean[] full = {true};
+        Witness simulation = new Witness() {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                failIf(full[0] && tick.number() == 3);
+            }
+        };
+        try (InlineDriver driver =
+                PhysicsService.builder(simulation).record(recording).inline(clock)) {
+            clock.advance(30_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
+            full[0] = false;
+            clock.advance(20_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(3);
+        }
+        recording.close();
         assertThat(recording.failure().orElseThrow())
                 .hasToString("recording ended before tick 3: tick 3 failed, and no log can repeat half a tick:"
                         + " java.lang.IllegalStateException: engine full");
@@ -49,8 +64,15 @@ class RecordedFailureTest {
 
     @Test
     void shouldEndTheRecordingWhereACaptureFailed() throws IOException {
+        Witness simulation = new Witness() {
+            @Override
+            public void capture(PoseWriter poses) {
+                failIf(hashes.size() == 3);
+                super.capture(poses);
+            }
+        };
         try (InlineDriver driver =
-                PhysicsService.builder(new Failing(false)).record(recording).inline(clock)) {
+                PhysicsService.builder(simulation).record(recording).inline(clock)) {
             clock.advance(30_000_000);
             assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
             assertThatIllegalStateException()
@@ -68,16 +90,14 @@ class RecordedFailureTest {
         Witness mute = new Witness() {
             @Override
             public void events(EventWriter events) {
-                if (hashes.size() == 3) {
-                    throw new IllegalStateException("no contacts");
-                }
+                failIf(hashes.size() == 3);
             }
         };
         try (InlineDriver driver =
                 PhysicsService.builder(mute).record(recording).inline(clock)) {
             driver.events(16);
             clock.advance(50_000_000);
-            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("no contacts");
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
             assertThat(driver.runDueTicks()).isEqualTo(2);
         }
         recording.close();
@@ -85,45 +105,9 @@ class RecordedFailureTest {
         assertThat(InputLog.open(file).ticks()).isEqualTo(5);
     }
 
-    private void runOnAfterTheFailure(Failing simulation) {
-        try (InlineDriver driver =
-                PhysicsService.builder(simulation).record(recording).inline(clock)) {
-            clock.advance(30_000_000);
-            assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("engine full");
-            simulation.full = false;
-            clock.advance(20_000_000);
-            assertThat(driver.runDueTicks()).isEqualTo(3);
-        }
-        recording.close();
-    }
-
-    private static final class Failing extends Witness {
-
-        boolean full = true;
-        private final boolean inStep;
-        private long tick;
-
-        Failing(boolean inStep) {
-            this.inStep = inStep;
-        }
-
-        @Override
-        public void step(Tick next) throws Exception {
-            super.step(next);
-            tick = next.number();
-            failIf(inStep);
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            failIf(!inStep);
-            super.capture(poses);
-        }
-
-        private void failIf(boolean here) {
-            if (here && full && tick == 3) {
-                throw new IllegalStateException("engine full");
-            }
+    private static void failIf(boolean full) {
+        if (full) {
+            throw new IllegalStateException("engine full");
         }
     }
 }

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,35 +65,20 @@ class ServiceAbandonTest {
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
     }
 
+    /** Nobody has seen the tick: a replay must not either. */
     @Test
-    void shouldNotRecordAStepThatComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
-        shouldNotRecord(folder, new ScriptedSimulation(this::hangAfterTheLastGoodTick) {
-            @Override
-            public long hash() {
-                return 1;
-            }
-        });
-    }
-
-    @Test
-    void shouldNotRecordAHashThatComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
-        shouldNotRecord(folder, new ScriptedSimulation(tick -> {}) {
+    void shouldNotRecordATickOfWhichTheHashComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
+        ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {
             private int hashed;
 
             @Override
             public long hash() {
-                hashed++;
-                try {
-                    return hashed > LAST_GOOD_TICK ? hang(hashed) : hashed;
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
+                if (++hashed > LAST_GOOD_TICK) {
+                    Await.open(letGo);
                 }
+                return hashed;
             }
-        });
-    }
-
-    /** Nobody has seen the tick: a replay must not either. */
-    private void shouldNotRecord(Path folder, ScriptedSimulation comesBack) throws Exception {
+        };
         Path file = folder.resolve("run");
         RunDescription run = new RunDescription("scripted", "1", "", 0, TickRate.hertz(2000));
         try (Recording recording = Recording.create(file, run)) {
@@ -103,42 +92,26 @@ class ServiceAbandonTest {
     }
 
     @Test
-    void shouldFailAHangingCommandAndThoseBehindIt() throws Exception {
-        PhysicsService service = watched(good).start();
-        CompletableFuture<?> first = service.command(this::hang);
-        hanging.await();
-        CompletableFuture<?> behind = service.command(tick -> tick);
-        for (CompletableFuture<?> future : List.of(first, behind)) {
-            assertThat(Await.failure(future)).hasMessageContaining("the physics service has ended: FAILED");
-        }
-        service.close();
-    }
-
-    @Test
-    void shouldFailAQueryThatHangs() throws Exception {
-        PhysicsService service = watched(good).start();
-        CompletableFuture<?> query = service.query(this::hang);
-        assertThat(Await.failure(query)).hasMessageContaining("the physics service has ended: FAILED");
-        service.close();
-    }
-
-    @Test
     void shouldNotBeginAStepOnceAbandonedInACommand() throws Exception {
         AtomicBoolean returned = new AtomicBoolean();
         AtomicBoolean stepped = new AtomicBoolean();
         ScriptedSimulation first = new ScriptedSimulation(tick -> stepped.compareAndSet(false, returned.get()));
         PhysicsService service = watched(first).start();
         CompletableFuture<?> command = service.command(tick -> {
-            letGo.await();
+            hang(tick);
             returned.set(true);
             return tick;
         });
+        hanging.await();
+        CompletableFuture<?> behind = service.command(tick -> tick);
         Await.state(service, ServiceState.FAILED);
         letGo.countDown();
         first.closed.await();
         service.close();
         assertThat(stepped).isFalse();
-        assertThat(Await.failure(command)).hasMessageContaining("the physics service has ended: FAILED");
+        for (CompletableFuture<?> future : List.of(command, behind)) {
+            assertThat(Await.failure(future)).hasMessageContaining("the physics service has ended: FAILED");
+        }
     }
 
     /** A query hangs, after which the listener would be called. */
@@ -179,6 +152,59 @@ class ServiceAbandonTest {
         good.closed.await();
         assertThat(reader.acquire()).as("a window of an abandoned thread").isFalse();
         service.close();
+    }
+
+    @Test
+    void shouldTellAListenerOfPausedInputNothingMoreOnceAbandonedInIt() throws Exception {
+        List<Integer> told = new CopyOnWriteArrayList<>();
+        PhysicsService service = watched(good)
+                .pausedInput((event, state) -> {
+                    told.add(event.code());
+                    Await.open(letGo);
+                })
+                .build();
+        service.pause();
+        service.start();
+        Await.state(service, ServiceState.PAUSED);
+        Await.get(service.command(
+                tick -> { // so that the physics thread looks when both are there
+                    assertThat(service.input().offer(System.nanoTime(), InputKind.APPLICATION, 1, 0, 0))
+                            .isTrue();
+                    return service.input().offer(System.nanoTime(), InputKind.APPLICATION, 2, 0, 0);
+                }));
+        Await.state(service, ServiceState.FAILED);
+        letGo.countDown();
+        good.closed.await();
+        assertThat(told).containsExactly(1);
+        service.close();
+    }
+
+    /** Tick 7 was published, but its events are not, for the thread was abandoned while it told them. */
+    @Test
+    void shouldDeliverNoEventsOnceAbandonedWhileTheyAreTold() throws Exception {
+        ScriptedSimulation tells = new ScriptedSimulation(tick -> {}) {
+            private int told;
+
+            @Override
+            public void events(EventWriter events) throws Exception {
+                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+                if (++told > LAST_GOOD_TICK) {
+                    hang(told);
+                }
+            }
+        };
+        PhysicsService service = watched(tells).build();
+        EventStream events = service.events(64);
+        service.start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(events.drain(event -> assertThat(event.tick()).isLessThanOrEqualTo(LAST_GOOD_TICK)))
+                .as("a body spawned, and in each tick a contact")
+                .isEqualTo(1 + LAST_GOOD_TICK);
+        letGo.countDown();
+        tells.closed.await();
+        service.close();
+        assertThat(service.lastTick()).isEqualTo(LAST_GOOD_TICK + 1);
+        assertThat(events.drain(event -> {})).isZero();
     }
 
     @Test

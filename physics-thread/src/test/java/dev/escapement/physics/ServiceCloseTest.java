@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +25,35 @@ class ServiceCloseTest {
     @AfterEach
     void letGo() {
         letGo.countDown();
+    }
+
+    @Test
+    void shouldCloseTheSimulationOnceOnTheThreadThatTicked() throws Exception {
+        AtomicReference<Thread> ticking = new AtomicReference<>();
+        List<Thread> closing = new CopyOnWriteArrayList<>();
+        PhysicsService service = builder(new ScriptedSimulation(tick -> ticking.set(Thread.currentThread())) {
+                    @Override
+                    public void close() {
+                        closing.add(Thread.currentThread());
+                    }
+                })
+                .start();
+        Await.tickAfter(service, 1);
+        service.close();
+        service.close();
+        assertThat(closing).containsExactly(ticking.get()).doesNotContain(Thread.currentThread());
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(service.failure()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForTheLastTickThoughInterrupted() throws Exception {
+        PhysicsService service = builder(ScriptedSimulation.good()).start();
+        Await.tickAfter(service, 1);
+        Thread.currentThread().interrupt();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** The watchdog looks every 450 s, but ends now. */
@@ -88,7 +119,7 @@ class ServiceCloseTest {
         builder.waiting = new SpinningWaiting() {
             @Override
             public void park(long nanos) {
-                awaitUnchecked(closing);
+                Await.open(closing);
                 long severalTimeouts = System.nanoTime() + 10_000_000;
                 while (System.nanoTime() - severalTimeouts < 0) {
                     Thread.onSpinWait();
@@ -101,9 +132,9 @@ class ServiceCloseTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
-    /** What failed is freed before anybody goes on, but commands are not kept waiting for that. */
+    /** What failed is freed before the state says so, but commands are not kept waiting for that. */
     @Test
-    void shouldFailCommandsThoughTheFailedSimulationHangsInClose() throws Exception {
+    void shouldFailCommandsWhileTheFailedSimulationIsBeingClosed() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
         PhysicsService service = builder(
                         new ScriptedSimulation(tick -> {
@@ -114,11 +145,13 @@ class ServiceCloseTest {
                                 hang();
                             }
                         })
-                .start();
-        hanging.await();
+                .build();
+        CompletableFuture<?> waiting = service.query(tick -> tick);
+        service.start();
+        assertThat(Await.failure(waiting)).hasCause(cause);
+        assertThat(Await.failure(service.command(tick -> tick))).hasCause(cause);
         assertThat(service.failure()).containsSame(cause);
-        CompletableFuture<?> late = service.command(tick -> tick);
-        assertThat(Await.failure(late)).hasRootCause(cause);
+        assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
         letGo.countDown();
         service.close();
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
@@ -127,15 +160,7 @@ class ServiceCloseTest {
 
     private void hang() {
         hanging.countDown();
-        awaitUnchecked(letGo);
-    }
-
-    private static void awaitUnchecked(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        Await.open(letGo);
     }
 
     private static void joinUnchecked(List<Thread> threads) {

@@ -43,26 +43,6 @@ class ServiceEndTest {
     }
 
     @Test
-    void shouldFailThoughWhatCouldNotBeginHangsInClose() throws Exception {
-        shouldFailWithCauseAndHang(builder(new HangingInClose(tick -> {}) {
-            @Override
-            public void begin() {
-                throw cause;
-            }
-        }));
-    }
-
-    @Test
-    void shouldFailThoughTheSimulationHangsInCloseAfterAListenerThrew() throws Exception {
-        shouldFailWithCauseAndHang(
-                builder(new HangingInClose(tick -> {})).listener((tick, due, started, stepped, published) -> {
-                    if (tick == 1) {
-                        throw cause;
-                    }
-                }));
-    }
-
-    @Test
     void shouldFailThoughADeviceThatThrewHangsInClose() throws Exception {
         ScriptedSimulation simulation = ScriptedSimulation.good();
         shouldFailWithCauseAndHang(builder(simulation).source(new InputSource() {

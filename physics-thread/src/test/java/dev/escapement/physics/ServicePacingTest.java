@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiting;
@@ -12,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real thread; every wait is for an event, never for a time. */
@@ -33,19 +33,10 @@ class ServicePacingTest {
         }
     }
 
-    @Test
-    void shouldNeverSpinWhereItIsToParkOnly() throws Exception {
-        try (PhysicsService service = builder().pacing(Pacing.PARK_ONLY).start()) {
-            ticks.await();
-            assertThat(service.failure()).isEmpty();
-        }
-        assertThat(waiting.parks).hasValueGreaterThanOrEqualTo(TICKS);
-        assertThat(waiting.spun.getCount()).as("1 until something spins").isEqualTo(1);
-    }
-
-    @Test
-    void shouldNeverSpinForAShareOfNothing() throws Exception {
-        try (PhysicsService service = builder().spinShare(0).start()) {
+    @ParameterizedTest
+    @CsvSource({"PARK_ONLY, 0.02", "PARK_THEN_SPIN, 0"})
+    void shouldNeverSpinWhereItIsToParkOnlyOrForAShareOfNothing(Pacing pacing, double share) throws Exception {
+        try (PhysicsService service = builder().pacing(pacing).spinShare(share).start()) {
             ticks.await();
             assertThat(service.failure()).isEmpty();
         }
@@ -63,17 +54,7 @@ class ServicePacingTest {
     }
 
     private PhysicsServiceBuilder builder() {
-        PhysicsServiceBuilder builder = PhysicsService.builder(new Simulation() {
-                    @Override
-                    public void step(Tick tick) {
-                        ticks.countDown();
-                    }
-
-                    @Override
-                    public void capture(PoseWriter poses) {
-                        poses.bodyCount(0);
-                    }
-                })
+        PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> ticks.countDown()))
                 .rate(TickRate.hertz(1000));
         builder.waiting = waiting;
         return builder;

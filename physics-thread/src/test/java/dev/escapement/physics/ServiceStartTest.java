@@ -119,14 +119,4 @@ class ServiceStartTest {
         assertThat(unplugged).isTrue();
         assertThat(stepped).isFalse();
     }
-
-    @Test
-    void shouldCloseTheSimulationOfAServiceThatNeverStarted() throws Exception {
-        CompletableFuture<?> early = service.command(tick -> tick);
-        service.close();
-        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
-        assertThat(simulation.closed.getCount()).isZero();
-        assertThat(Await.failure(early)).hasMessageContaining("the physics service has ended: CLOSED");
-        assertThatIllegalStateException().isThrownBy(service::start).withMessageContaining("it is CLOSED");
-    }
 }

@@ -41,21 +41,6 @@ class SlowMotionTest {
         assertThat(query).as("of the tick that was published last").isCompletedWithValue(new Answer<>(1, 1L));
     }
 
-    /** At normal rates the order stays: commands, tick, queries. */
-    @Test
-    void shouldWaitForATickThatIsNear() {
-        InlineDriver driver = builder().inline(clock);
-        CompletableFuture<Answer<Long>> command = driver.command(tick -> tick);
-        CompletableFuture<Answer<Long>> query = driver.query(tick -> tick);
-        assertThat(driver.runDueTicks()).isZero();
-        assertThat(polls).isZero();
-        assertThat(command).isNotDone();
-        clock.advance(TICK_NANOS);
-        assertThat(driver.runDueTicks()).isEqualTo(1);
-        assertThat(command).isCompletedWithValue(new Answer<>(1, 1L));
-        assertThat(query).isCompletedWithValue(new Answer<>(1, 1L));
-    }
-
     /** A real thread. Each command runs in another look. */
     @Test
     void shouldAskNothingBeforeATickWasPublished() throws Exception {
@@ -134,9 +119,6 @@ class SlowMotionTest {
         for (int i = 0; i < 3; i++) {
             assertThat(Await.get(service.command(tick -> tick)).tick()).isEqualTo(last + 1);
             assertThat(Await.get(service.query(tick -> tick)).tick()).isEqualTo(last);
-        }
-        for (int i = 0; i < 2 * CAPACITY; i++) {
-            Await.until(() -> service.input().offer(System.nanoTime(), InputKind.APPLICATION, 1, 0, 0));
         }
         service.close();
     }

@@ -11,15 +11,19 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class SpawnTest {
 
+    private static final String COUNTS = "no id can be reserved: the simulation counts its bodies from 0";
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
@@ -54,8 +58,8 @@ class SpawnTest {
         assertThat(bodies().exists(crate.id())).isFalse();
 
         tick(1);
-        assertThat(get(crate.answer())).isEqualTo(new Answer<>(4, true));
-        assertThat(get(raised)).isEqualTo(new Answer<>(4, 1f));
+        assertThat(Await.get(crate.answer())).isEqualTo(new Answer<>(4, true));
+        assertThat(Await.get(raised)).isEqualTo(new Answer<>(4, 1f));
         assertThat(bodies().exists(crate.id())).isTrue();
         assertThat(reader.window().newest().bodies().userData(0)).isEqualTo(7);
         assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
@@ -67,6 +71,7 @@ class SpawnTest {
         Spawned<Boolean> second = spawn(2);
         assertThat(second.id()).isNotEqualTo(first.id());
         tick(3);
+        assertThat(first.answer()).isCompletedWithValue(new Answer<>(1, true));
         assertThat(bodies().count()).isEqualTo(2);
         crates.heights.remove(first.id());
         tick(2);
@@ -78,26 +83,13 @@ class SpawnTest {
     }
 
     @Test
-    void shouldSpawnWhileTimeStandsStillAndShowItAfterwards() throws Exception {
-        driver.pause();
-        tick(1);
-        Spawned<Boolean> crate = spawn(1);
-        assertThat(driver.runDueTicks()).isZero();
-        assertThat(get(crate.answer())).isEqualTo(new Answer<>(2, true));
-        driver.resume();
-        driver.runDueTicks();
-        tick(2);
-        assertThat(bodies().exists(crate.id())).isTrue();
-    }
-
-    @Test
     void shouldGiveTheIdBackWhenTheCommandThrows() {
         Spawned<Object> failing = driver.spawn((tick, id) -> {
             throw new IOException("no shape for " + BodyId.toString(id));
         });
         tick(1);
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> get(failing.answer()))
+                .isThrownBy(() -> Await.get(failing.answer()))
                 .withCauseInstanceOf(IOException.class)
                 .withMessageContaining("no shape for 0#1");
         assertNoBodyEverHas(failing.id());
@@ -108,7 +100,7 @@ class SpawnTest {
         Spawned<Boolean> cancelled = spawn(1);
         assertThat(cancelled.answer().cancel(false)).isTrue();
         tick(1);
-        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> get(cancelled.answer()));
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> Await.get(cancelled.answer()));
         assertThat(crates.heights).isEmpty();
         assertNoBodyEverHas(cancelled.id());
     }
@@ -133,7 +125,7 @@ class SpawnTest {
             Spawned<Boolean> refused = spawn(9);
             assertThat(BodyId.isLive(BodyId.generation(refused.id()))).isFalse();
             assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> get(refused.answer()))
+                    .isThrownBy(() -> Await.get(refused.answer()))
                     .withCauseInstanceOf(RejectedExecutionException.class)
                     .withMessageContaining("all 4 places of the queue of commands are taken");
         }
@@ -141,41 +133,6 @@ class SpawnTest {
         assertThat(spawn(4).id()).isEqualTo(BodyId.of(4, 1));
         tick(1);
         assertThat(bodies().count()).isEqualTo(5);
-    }
-
-    @Test
-    void shouldFailWhatDidNotRunWhenItIsClosed() {
-        Spawned<Boolean> waiting = spawn(1);
-        CompletableFuture<Answer<Long>> query = driver.query(tick -> tick);
-        driver.close();
-        Spawned<Boolean> late = spawn(2);
-        for (CompletableFuture<?> future :
-                new CompletableFuture<?>[] {waiting.answer(), query, late.answer(), driver.command(tick -> tick)}) {
-            assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> get(future))
-                    .withMessageContaining("this driver was closed");
-        }
-        assertThat(crates.heights).isEmpty();
-    }
-
-    @Test
-    void shouldAnswerQueriesAfterTheTick() throws Exception {
-        CompletableFuture<Answer<Integer>> count = driver.query(tick -> crates.heights.size());
-        spawn(1);
-        tick(1);
-        assertThat(get(count)).isEqualTo(new Answer<>(1, 1));
-    }
-
-    @Test
-    void shouldTellTheCallerThatASimulationCountsItsBodies() {
-        InlineDriver masses = PhysicsService.builder(new PushedMasses(3)).inline(clock);
-        clock.advance(TICK_NANOS);
-        masses.runDueTicks();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> masses.spawn((tick, id) -> id))
-                .withMessageStartingWith("no id can be reserved: the simulation counts its bodies from 0");
-        clock.advance(TICK_NANOS);
-        assertThat(masses.runDueTicks()).isEqualTo(1);
     }
 
     /** However often it is tried in vain: no tick comes that would let slots be used again. */
@@ -205,7 +162,53 @@ class SpawnTest {
         assertThat(shown.exists(crate.id())).isTrue();
     }
 
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
+    /** A simulation that counts its bodies goes on, whenever somebody wants to spawn one: who does is told. */
+    @Test
+    void shouldTellWhoSpawnsBeforeTheFirstCapture() throws Exception {
+        InlineDriver[] self = new InlineDriver[1];
+        List<Spawned<?>> told = new ArrayList<>();
+        InlineDriver counting = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    if (tick.number() == 1) {
+                        told.add(self[0].spawn((now, id) -> "never"));
+                    }
+                }))
+                .commands(3, 1)
+                .inline(clock);
+        self[0] = counting;
+        SnapshotReader shown = counting.newReader();
+        told.add(counting.spawn((tick, id) -> "ran"));
+        told.add(counting.spawn((tick, id) -> "never"));
+        clock.advance(4 * TICK_NANOS);
+        assertThat(counting.runDueTicks()).isEqualTo(4);
+        for (Spawned<?> spawned : told) {
+            assertThat(Await.failure(spawned.answer()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(COUNTS);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> counting.spawn((tick, id) -> id))
+                .withMessageStartingWith(COUNTS);
+        assertThat(shown.acquire()).isTrue();
+        Bodies counted = shown.window().newest().bodies();
+        assertThat(counted.count()).isEqualTo(1);
+        assertThat(counted.slotCount()).isEqualTo(1);
+        assertThat(told).hasSize(3).noneMatch(spawned -> counted.exists(spawned.id()));
+        for (int i = 0; i < 3; i++) {
+            assertThat(counting.command(tick -> tick))
+                    .as("their places are free again")
+                    .isNotDone();
+        }
+    }
+
+    /** It ran, though the tick failed. */
+    @Test
+    void shouldAnswerWhatRanBeforeATickThatFailed() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        PhysicsService service =
+                PhysicsService.builder(ScriptedSimulation.failingFrom(1, cause)).build();
+        Spawned<String> ran = service.spawn((tick, id) -> "ran");
+        service.start();
+        assertThat(Await.get(ran.answer()).value()).isEqualTo("ran");
+        service.close();
     }
 }

@@ -12,11 +12,9 @@ import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,32 +91,6 @@ class TickFeedTest {
             driver.runDueTicks();
             assertThat(answer).isCompletedWithValue(List.of());
         }
-    }
-
-    @Test
-    void shouldKnowWhetherTheWorldHasEnded() throws Exception {
-        ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, new IllegalStateException("bodies overlap"));
-        AtomicInteger failures = new AtomicInteger();
-        try (PhysicsService service = PhysicsService.builder(failing)
-                .rate(TickRate.hertz(2000))
-                .onFailure(cause -> failures.incrementAndGet())
-                .build()) {
-            WorldControl world = service;
-            assertThat(world.hasEnded()).isFalse();
-            service.start();
-            failing.closed.await();
-            while (!world.hasEnded()) {
-                Thread.onSpinWait();
-            }
-            assertThat(world.failure()).get().hasToString("java.lang.IllegalStateException: bodies overlap");
-            closeEarly(service);
-            assertThat(world.hasEnded()).isTrue();
-        }
-        assertThat(failures).hasValue(1);
-    }
-
-    private static void closeEarly(PhysicsService service) {
-        service.close();
     }
 
     private long[] row() {

@@ -30,15 +30,6 @@ class TickInputTest {
     private final IllegalStateException cause = new IllegalStateException("no such menu");
 
     @Test
-    void shouldPlaceEventsWithinTheirTick() {
-        offer(4, 1);
-        offer(10, 2);
-        offer(13, 3);
-        runUntil(20);
-        assertThat(seen).containsExactly("tick 1: 1 at 4 of 10", "tick 1: 2 at 10 of 10", "tick 2: 3 at 3 of 10");
-    }
-
-    @Test
     void shouldSayInEachSnapshotWhichInputItIncludes() {
         try (SnapshotReader reader = driver.newReader()) {
             offer(4, 1);

@@ -1,12 +1,10 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -66,21 +64,6 @@ class TickLoopTest {
     }
 
     @Test
-    void shouldTakeTheWriterAwayAfterTheCapture() throws Exception {
-        loop.schedule.start(0, TimeScale.ONE);
-        for (int i = 0; i < 3; i++) {
-            runAtDue();
-        }
-        reader.acquire();
-        simulation.writeInStep = true;
-        assertThatIllegalStateException()
-                .isThrownBy(this::runAtDue)
-                .withMessage("poses can be written during the capture of a tick only");
-        Snapshot held = reader.window().newest();
-        assertThat(held.poses().block(0).px[0]).isEqualTo(3);
-    }
-
-    @Test
     void shouldKeepTheNumberOfBodiesUntilToldOtherwise() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 12; i++) {
@@ -101,24 +84,18 @@ class TickLoopTest {
 
         private long stepNanos;
         private double budgetUsed = -1;
-        private boolean writeInStep;
         private boolean saysHowMany = true;
         private long tick;
-        private final List<PoseWriter> kept = new ArrayList<>();
 
         @Override
         public void step(Tick next) {
             tick = next.number();
             budgetUsed = next.budgetUsed();
             clock.advance(stepNanos);
-            if (writeInStep) {
-                kept.get(0).set(0, -1, -1, -1, 0, 0, 0, 1);
-            }
         }
 
         @Override
         public void capture(PoseWriter poses) {
-            kept.add(poses);
             if (saysHowMany) {
                 poses.bodyCount(1);
             }

@@ -2,7 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
@@ -113,20 +112,18 @@ class TimeRequestsTest {
         }
     }
 
-    private static final class HashedMasses implements Simulation {
+    private static final class HashedMasses extends PushedMasses {
 
-        private final PushedMasses masses = new PushedMasses(3);
         private final List<Long> hashes = new ArrayList<>();
 
-        @Override
-        public void step(Tick tick) {
-            masses.step(tick);
-            hashes.add(masses.hash());
+        HashedMasses() {
+            super(3);
         }
 
         @Override
-        public void capture(PoseWriter poses) {
-            masses.capture(poses);
+        public void step(Tick tick) {
+            super.step(tick);
+            hashes.add(hash());
         }
     }
 }

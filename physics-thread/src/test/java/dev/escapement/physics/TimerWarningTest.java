@@ -3,16 +3,19 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.time.TimerResolution;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.ResourceBundle;
-import org.jspecify.annotations.Nullable;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TimerWarningTest {
 
-    private final RecordingLogger logger = new RecordingLogger();
+    private final Logged logged = new Logged();
     private int measured;
+
+    @AfterEach
+    void listenNoMore() {
+        logged.close();
+    }
 
     @Test
     void shouldWarnOnceWithTheValuesAndARemedy() {
@@ -20,9 +23,9 @@ class TimerWarningTest {
         warning.warnOnce();
         warning.warnOnce();
 
-        assertThat(logger.messages).hasSize(1);
-        assertThat(logger.messages.get(0))
-                .startsWith("WARNING ")
+        assertThat(logged.records).hasSize(1);
+        assertThat(logged.records.get(0).getLevel()).isEqualTo(Level.WARNING);
+        assertThat(logged.records.get(0).getMessage())
                 .contains("steps of 15625.00 us", "shortest park takes 2000.00 us", "timeBeginPeriod", "clock source");
         assertThat(measured).isEqualTo(1);
     }
@@ -30,7 +33,7 @@ class TimerWarningTest {
     @Test
     void shouldSayNothingOfAFineTimer() {
         warningOf(new TimerResolution(20, 60_000)).warnOnce();
-        assertThat(logger.messages).isEmpty();
+        assertThat(logged.records).isEmpty();
         assertThat(measured).isEqualTo(1);
     }
 
@@ -40,31 +43,6 @@ class TimerWarningTest {
                     measured++;
                     return resolution;
                 },
-                logger);
-    }
-
-    private static final class RecordingLogger implements System.Logger {
-
-        private final List<String> messages = new ArrayList<>();
-
-        @Override
-        public String getName() {
-            return "recording";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
-
-        @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
-            messages.add(level + " " + message);
-        }
-
-        @Override
-        public void log(Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object... values) {
-            messages.add(level + " " + format);
-        }
+                System.getLogger("dev.escapement.physics"));
     }
 }

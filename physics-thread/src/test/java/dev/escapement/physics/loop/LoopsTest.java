@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -34,17 +31,6 @@ class LoopsTest {
         for (int i = 0; i < 500; i++) {
             assertThat(loop.frame(random.nextLong(1, 300 * MILLI))).isOne();
         }
-    }
-
-    @Test
-    void shouldRunAtFiveSixthsOfTheSpeedWhenLockedToFiftyFrames() {
-        Loop loop = new Loop(SIXTY, new FrameLocked(SIXTY));
-        int ticks = 0;
-        for (int i = 0; i < 50; i++) {
-            ticks += loop.frame(20 * MILLI);
-        }
-        assertThat(ticks).as("in a second of 60").isEqualTo(50);
-        assertThat(ticks * 6).isEqualTo(60 * 5);
     }
 
     @Test
@@ -87,19 +73,6 @@ class LoopsTest {
         assertThat(loop.clock.nanoTime()).isEqualTo(rate.nanosAt(11));
         assertThat(loop.frame(1)).as("the one that was left").isOne();
         assertThat(loop.frame(1)).isZero();
-    }
-
-    @Test
-    void shouldReleaseWholePeriodsOfTheDisplay() {
-        RefreshQuantised policy = new RefreshQuantised(SIXTY, 4);
-        long[] sampledNanos = {0, 10 * MILLI, 21 * MILLI, 33_333_334, 43 * MILLI, 54 * MILLI, 66_666_667};
-        List<Long> periods = new ArrayList<>();
-        long released = 0;
-        for (int i = 0; i < sampledNanos.length; i++) {
-            released += policy.release(released, i == 0 ? 0 : sampledNanos[i] - sampledNanos[i - 1]);
-            periods.add(SIXTY.tickAt(released));
-        }
-        assertThat(periods).containsExactly(0L, 0L, 1L, 2L, 2L, 3L, 4L);
     }
 
     @Test
@@ -148,92 +121,6 @@ class LoopsTest {
         assertThat(fifty.frame(600 * SECOND)).as("ten minutes away").isEqualTo(25);
     }
 
-    /** 55 frames a second of 60 ticks: what stutters without a blend. */
-    @Test
-    void shouldRunTwoTicksInEveryEleventhFrameAtFiftyFive() {
-        Loop loop = new Loop(SIXTY, new Accumulator(250 * MILLI));
-        loop.frame(0);
-        TickRate frames = TickRate.hertz(55);
-        List<Integer> ticks = new ArrayList<>();
-        for (int frame = 1; frame <= 33; frame++) {
-            ticks.add(loop.frame(frames.nanosAt(frame) - frames.nanosAt(frame - 1)));
-        }
-        List<Integer> oneRound = new ArrayList<>(java.util.Collections.nCopies(10, 1));
-        oneRound.add(2);
-        for (int round = 0; round < 3; round++) {
-            assertThat(ticks.subList(11 * round, 11 * round + 11)).isEqualTo(oneRound);
-        }
-    }
-
-    /** Ticks that cost real time: reading the clock again shows a state nearer to now, within the bound of the caller. */
-    @Test
-    void shouldBeNearerToNowWhenTimeIsReadAgain() {
-        long costNanos = 4 * MILLI;
-        Loop once = new Loop(HUNDRED, new Accumulator(250 * MILLI));
-        once.frame(0);
-        once.tickCostNanos = costNanos;
-        once.frame(40 * MILLI);
-        long behindOnce = real.nanoTime() - once.startNanos - once.clock.nanoTime();
-        assertThat(behindOnce).as("four ticks of 4 ms").isEqualTo(16 * MILLI);
-
-        Loop again = new Loop(HUNDRED, new Accumulator(250 * MILLI));
-        again.frame(0);
-        again.tickCostNanos = costNanos;
-        int rounds = 0;
-        for (int ran = again.frame(40 * MILLI); ran > 0 && rounds < 8; ran = again.frame(0)) {
-            rounds++;
-        }
-        long behindAgain = real.nanoTime() - again.startNanos - again.clock.nanoTime();
-        assertThat(behindAgain).isLessThan(behindOnce).isZero();
-        assertThat(rounds).isLessThan(8);
-    }
-
-    @Test
-    void shouldTickByTheNumberAndNotByDurationsThatWereCutOff() {
-        InlineDriver driver =
-                PhysicsService.builder(new Counting()).rate(HUNDRED).inline(real);
-        TickRate frames = TickRate.hertz(3000);
-        int ticks = 0;
-        long cutOffMillis = 0;
-        for (int frame = 1; frame <= 3000; frame++) {
-            long frameNanos = frames.nanosAt(frame) - frames.nanosAt(frame - 1);
-            real.advance(frameNanos);
-            ticks += driver.runDueTicks();
-            cutOffMillis += frameNanos / MILLI;
-        }
-        assertThat(ticks).as("by the number").isEqualTo(100);
-        assertThat(cutOffMillis)
-                .as("by durations of a timer of 1 ms: it never ticks")
-                .isZero();
-        driver.close();
-    }
-
-    @Test
-    void shouldKeepTimeThatFloatsLose() {
-        float seconds = 0;
-        for (int tick = 0; tick < 360_000; tick++) {
-            seconds += 0.01f;
-        }
-        assertThat(seconds).as("an hour of 0.01f").isBetween(3603.1f, 3603.3f);
-        assertThat(HUNDRED.nanosAt(360_000)).isEqualTo(3600 * SECOND);
-    }
-
-    @Test
-    void shouldScaleTimeAndNotTheTick() {
-        Loop slow = new Loop(SIXTY, Accumulator.WITHOUT_LOSS);
-        slow.driver.timeScale(new TimeScale(1, 10));
-        slow.frame(0);
-        slow.frame(SIXTY.nanosAt(1)); // a change holds from the end of the next tick on
-        List<Integer> ticks = new ArrayList<>();
-        for (int frame = 2; frame <= 61; frame++) {
-            ticks.add(slow.frame(SIXTY.nanosAt(frame) - SIXTY.nanosAt(frame - 1)));
-        }
-        assertThat(ticks.stream().mapToInt(Integer::intValue).sum()).isEqualTo(6);
-        for (int i = 0; i < 60; i++) {
-            assertThat(ticks.get(i)).as("frame %s", i).isEqualTo(i % 10 == 9 ? 1 : 0);
-        }
-    }
-
     @Test
     void shouldRefuseWhatCannotBe() {
         assertThatIllegalArgumentException()
@@ -257,14 +144,12 @@ class LoopsTest {
                 .withMessage("the clock went backwards by 3 ns between two frames");
     }
 
-    /** A driver on a frame clock; frames take what the test says, ticks what it says they cost. */
+    /** A driver on a frame clock; frames take what the test says. */
     private final class Loop {
 
-        private final long startNanos = real.nanoTime();
         private final FrameClock clock;
         private final InlineDriver driver;
         private final int mostTicks;
-        private long tickCostNanos;
 
         Loop(TickRate rate, FramePolicy policy) {
             this(rate, policy, Integer.MAX_VALUE);
@@ -273,14 +158,8 @@ class LoopsTest {
         Loop(TickRate rate, FramePolicy policy, int mostTicks) {
             this.mostTicks = mostTicks;
             clock = new FrameClock(real, policy);
-            driver = PhysicsService.builder(new Counting() {
-                        @Override
-                        public void step(Tick tick) {
-                            real.advance(tickCostNanos);
-                        }
-                    })
-                    .rate(rate)
-                    .inline(clock);
+            driver =
+                    PhysicsService.builder(ScriptedSimulation.good()).rate(rate).inline(clock);
         }
 
         /** Ticks run by a frame that begins so long after the one before. */
@@ -297,17 +176,6 @@ class LoopsTest {
                 ticks.add(frame(thirty.nanosAt(frame) - thirty.nanosAt(frame - 1)));
             }
             return ticks;
-        }
-    }
-
-    private static class Counting implements Simulation {
-
-        @Override
-        public void step(Tick tick) {}
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(0);
         }
     }
 }

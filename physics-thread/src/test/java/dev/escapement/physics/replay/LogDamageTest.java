@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -119,11 +118,6 @@ class LogDamageTest {
     @Test
     void shouldRefuseAForeignFile() throws IOException {
         assertRefused("once upon a time there was".getBytes(StandardCharsets.UTF_8), 0, "this is no log of input");
-    }
-
-    @Test
-    void shouldSayThatThereIsNoFile() {
-        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> InputLog.open(file));
     }
 
     @Test

@@ -106,20 +106,6 @@ class RecordingTest {
         sink.ready.countDown();
     }
 
-    @Test
-    void shouldWaitForRoomWhenAsked() throws Exception {
-        Path file = folder.resolve("fast");
-        try (Recording recording = Recording.create(file, RUN)) {
-            recording.begin(List.of(), List.of());
-            for (int tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
-                recording.awaitRoom();
-                tick(recording, tick);
-            }
-            assertThat(recording.failure()).isEmpty();
-        }
-        assertThat(InputLog.open(file).ticks()).isEqualTo(20 * Recording.RING_TICKS);
-    }
-
     /** As they come when a service catches up. The thread would look again in an hour only. */
     @Test
     void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
@@ -200,10 +186,11 @@ class RecordingTest {
     @Test
     void shouldLeaveOutATickWhoseBodiesCannotBeRead() throws IOException {
         Path file = folder.resolve("unreadable");
+        WordBodies bodies = new WordBodies(1, 1);
+        bodies.unreadableFrom = 0;
         try (Recording recording = Recording.create(file, RUN)) {
-            recording.begin(List.of("x"), List.of());
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, new Unreadable()));
+            recording.begin(bodies.stateComponents(), List.of());
+            assertThatIllegalStateException().isThrownBy(() -> recording.tick(tick(1), List.of(), false, 7, bodies));
             recording.tick(tick(1), List.of(), false, 8, null);
         }
         try (LogReader reader = InputLog.open(file).reader()) {
@@ -276,23 +263,5 @@ class RecordingTest {
 
     private Tick tick(long number) {
         return new Tick(RUN.rate(), number, 0, 0, input.frame(), false);
-    }
-
-    private static final class Unreadable implements BodyStates {
-
-        @Override
-        public int bodyCount() {
-            return 1;
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return List.of("x");
-        }
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            throw new IllegalStateException("freed");
-        }
     }
 }

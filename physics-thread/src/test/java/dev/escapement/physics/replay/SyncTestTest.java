@@ -6,12 +6,9 @@ import dev.escapement.physics.Divergence;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is found in simulations that save less than they need, or depend on more than they should. */
@@ -41,13 +38,13 @@ class SyncTestTest {
             public void step(Tick tick) {
                 super.step(tick);
                 unsaved++;
-                x[4] += tick.number() >= 30 ? unsaved : 0;
+                push(4, tick.number() >= 30 ? unsaved : 0, 0, 0);
             }
         };
         assertThat(test(forgets)).satisfies(found -> {
             assertThat(found.tick()).isEqualTo(30);
             assertThat(found.body()).isEqualTo(4);
-            assertThat(found.component()).isEqualTo("x");
+            assertThat(found.component()).isEqualTo("velocity x");
         });
     }
 
@@ -55,16 +52,9 @@ class SyncTestTest {
     void shouldFindAStateThatIsNotRestored() {
         Faulty keeps = new Faulty() {
             @Override
-            public void step(Tick tick) {
-                super.step(tick);
-                x[2]++;
-            }
-
-            @Override
             public void restore(StateBuffer from) {
-                double kept = x[2];
                 super.restore(from);
-                x[2] = kept;
+                push(2, 1, 0, 0);
             }
         };
         assertThat(test(keeps).tick()).as("tick 1 was begun from another state").isZero();
@@ -73,10 +63,34 @@ class SyncTestTest {
     @Test
     void shouldFindABodyThatOnlyOneOfTheStepsMakes() {
         Faulty grows = new Faulty() {
+            private int made = 6;
+
             @Override
             public void step(Tick tick) {
                 super.step(tick);
-                bodies = 5 + unsaved++ % 2;
+                made = 5 + unsaved++ % 2;
+            }
+
+            @Override
+            public int bodyCount() {
+                return made;
+            }
+
+            @Override
+            public long hash() {
+                return super.hash() + made;
+            }
+
+            @Override
+            public void save(StateBuffer to) {
+                super.save(to);
+                to.put((long) made);
+            }
+
+            @Override
+            public void restore(StateBuffer from) {
+                super.restore(from);
+                made = (int) from.getLong();
             }
         };
         assertThat(test(grows).body()).isEqualTo(5);
@@ -97,60 +111,12 @@ class SyncTestTest {
         }
     }
 
-    private static class Faulty implements Simulation, Restorable, BodyStates {
+    private static class Faulty extends PushedMasses {
 
-        final double[] x = new double[6];
-        int bodies = 6;
         int unsaved;
 
-        @Override
-        public void step(Tick tick) {
-            x[0]++;
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(0);
-        }
-
-        @Override
-        public long hash() {
-            long hash = bodies;
-            for (double value : x) {
-                hash = 31 * hash + Double.doubleToRawLongBits(value);
-            }
-            return hash;
-        }
-
-        @Override
-        public void save(StateBuffer to) {
-            to.put((long) bodies);
-            for (double value : x) {
-                to.put(value);
-            }
-        }
-
-        @Override
-        public void restore(StateBuffer from) {
-            bodies = (int) from.getLong();
-            for (int body = 0; body < x.length; body++) {
-                x[body] = from.getDouble();
-            }
-        }
-
-        @Override
-        public int bodyCount() {
-            return bodies;
-        }
-
-        @Override
-        public List<String> stateComponents() {
-            return List.of("x");
-        }
-
-        @Override
-        public void readState(int body, long[] bits, int at) {
-            bits[at] = Double.doubleToRawLongBits(x[body]);
+        Faulty() {
+            super(6);
         }
     }
 }

@@ -9,7 +9,12 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Payloads with a right checksum that no recording would write. */
 class TickDecoderTest {
@@ -97,97 +102,55 @@ class TickDecoderTest {
         assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
         assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
         assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
-    }
-
-    @Test
-    void shouldRefuseCommandsThatAreNone() {
-        TickDecoder decoder = decoder();
-        assertThat(decoder.decode(payload())).isNull();
         assertThat(decoder.tick().commands()).hasSize(1);
-        for (int type : new int[] {-1, 1, Integer.MAX_VALUE}) {
-            commandType = type;
-            assertRefused("tick 1 has no command of type number " + type + " with 2 bytes");
-        }
-        commandType = 0;
-        for (int bytes : new int[] {-1, 500, Integer.MAX_VALUE}) {
-            commandBytes = bytes;
-            assertRefused("tick 1 has no command of type number 0 with " + bytes + " bytes");
-        }
-        commandBytes = 2;
-        for (int count : new int[] {-1, 500, Integer.MAX_VALUE}) {
-            commandCount = count;
-            assertRefused("tick 1 has fewer commands than it says, or too many");
-        }
     }
 
-    @Test
-    void shouldRefuseUnknownKinds() {
-        for (int kind : new int[] {0, 10, Byte.MAX_VALUE, Byte.MIN_VALUE}) {
-            events.get(0).kind = kind;
-            assertRefused("event of kind null");
-        }
-        events.get(0).kind = 1;
-        levelKind = -1;
-        assertRefused("level of kind null");
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused("tick 1 has no command of type number -1 with 2 bytes", t -> t.commandType = -1),
+                refused("tick 1 has no command of type number 1 with 2 bytes", t -> t.commandType = 1),
+                refused("tick 1 has no command of type number 2147483647 with", t -> t.commandType = Integer.MAX_VALUE),
+                refused("tick 1 has no command of type number 0 with -1 bytes", t -> t.commandBytes = -1),
+                refused("tick 1 has no command of type number 0 with 500 bytes", t -> t.commandBytes = 500),
+                refused("of type number 0 with 2147483647 bytes", t -> t.commandBytes = Integer.MAX_VALUE),
+                refused("tick 1 has fewer commands than it says, or too many", t -> t.commandCount = -1),
+                refused("tick 1 has fewer commands than it says, or too many", t -> t.commandCount = 500),
+                refused("tick 1 has fewer commands than it says", t -> t.commandCount = Integer.MAX_VALUE),
+                refused("event of kind null", t -> t.events.get(0).kind = 0),
+                refused("event of kind null", t -> t.events.get(0).kind = 10),
+                refused("event of kind null", t -> t.events.get(0).kind = Byte.MAX_VALUE),
+                refused("event of kind null", t -> t.events.get(0).kind = Byte.MIN_VALUE),
+                refused("level of kind null", t -> t.levelKind = -1),
+                refused("event of kind KEY_DOWN with code 512", t -> t.events.get(0).code = 512),
+                refused("level of kind AXIS_MOVED with code -1", t -> t.levelCode = -1),
+                refused("unknown flags 12", t -> t.flags = 8),
+                refused("fewer events than it says", t -> t.eventCount = Integer.MAX_VALUE),
+                refused("fewer events than it says", t -> t.eventCount = -1),
+                refused("fewer levels than it says", t -> t.levelCount = Short.MAX_VALUE),
+                refused("fewer levels than it says", t -> t.levelCount = -1),
+                refused("cannot have 1000000 bodies, 1 of them changed", t -> t.bodies = 1_000_000),
+                refused("cannot have 2147483647 bodies, 1 of them changed", t -> t.bodies = Integer.MAX_VALUE),
+                refused("cannot have -1 bodies", t -> t.bodies = -1),
+                refused("cannot have 1 bodies", t -> t.changed = 2),
+                refused("cannot have 1 bodies", t -> t.changed = Integer.MAX_VALUE),
+                refused("cannot have 1 bodies, -1 of them changed", t -> t.changed = -1),
+                refused("tick 1 cannot take 0 ns", t -> t.lengthNanos = 0),
+                refused("has no place for an event 11 ns into it", t -> t.events.get(0).offsetNanos = 11),
+                refused("has no place for an event -1 ns into it", t -> t.events.get(0).offsetNanos = -1),
+                refused("tick 1 cannot say that NaN of the budget was used", t -> t.budgetUsed = Double.NaN),
+                refused("cannot say that Infinity of the", t -> t.budgetUsed = Double.POSITIVE_INFINITY));
     }
 
-    @Test
-    void shouldRefuseUnknownCodes() {
-        events.get(0).code = 512;
-        assertRefused("event of kind KEY_DOWN with code 512");
-        events.get(0).code = 1;
-        levelCode = -1;
-        assertRefused("level of kind AXIS_MOVED with code -1");
+    private static Arguments refused(String why, Consumer<TickDecoderTest> change) {
+        return Arguments.of(why, change);
     }
 
-    @Test
-    void shouldRefuseUnknownFlags() {
-        flags = 8;
-        assertRefused("unknown flags 12");
-    }
-
-    @Test
-    void shouldRefuseCountsWithoutBytes() {
-        eventCount = Integer.MAX_VALUE;
-        assertRefused("fewer events than it says");
-        eventCount = 1;
-        levelCount = Short.MAX_VALUE;
-        assertRefused("fewer levels than it says");
-        levelCount = 1;
-        bodies = 1_000_000;
-        assertRefused("cannot have 1000000 bodies, 1 of them changed");
-        bodies = Integer.MAX_VALUE;
-        assertRefused("cannot have 2147483647 bodies, 1 of them changed");
-        bodies = -1;
-        assertRefused("cannot have -1 bodies");
-        bodies = 1;
-        changed = 2;
-        assertRefused("cannot have 1 bodies");
-        changed = Integer.MAX_VALUE;
-        assertRefused("cannot have 1 bodies");
-    }
-
-    @Test
-    void shouldRefuseNegativeCounts() {
-        eventCount = -1;
-        assertRefused("fewer events than it says");
-        eventCount = 1;
-        levelCount = -1;
-        assertRefused("fewer levels than it says");
-        levelCount = 1;
-        changed = -1;
-        assertRefused("cannot have 1 bodies, -1 of them changed");
-    }
-
-    @Test
-    void shouldRefuseTimesThatCannotBe() {
-        lengthNanos = 0;
-        assertRefused("tick 1 cannot take 0 ns");
-        lengthNanos = 10;
-        events.get(0).offsetNanos = 11;
-        assertRefused("has no place for an event 11 ns into it");
-        events.get(0).offsetNanos = -1;
-        assertRefused("has no place for an event -1 ns into it");
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refused")
+    void shouldRefuseWhatCannotBe(String why, Consumer<TickDecoderTest> change) {
+        assertAccepted();
+        change.accept(this);
+        assertRefused(why);
     }
 
     @Test
@@ -228,14 +191,6 @@ class TickDecoderTest {
         events.subList(1, events.size()).clear();
         events.add(second);
         eventCount = 2;
-    }
-
-    @Test
-    void shouldRefuseABudgetThatIsNoNumber() {
-        budgetUsed = Double.NaN;
-        assertRefused("tick 1 cannot say that NaN of the budget was used");
-        budgetUsed = Double.POSITIVE_INFINITY;
-        assertRefused("tick 1 cannot say that Infinity of the budget was used");
     }
 
     /** Else the digests of a body would be those of one that was there before it. */

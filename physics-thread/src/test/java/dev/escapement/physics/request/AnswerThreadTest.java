@@ -3,18 +3,10 @@ package dev.escapement.physics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ScriptedSimulation;
-import dev.escapement.physics.command.Command;
-import dev.escapement.physics.guard.UserCodeGuard;
-import dev.escapement.state.thread.ThreadEnd;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,31 +18,19 @@ class AnswerThreadTest {
     /** However many answers there are at a time, and however much depends on them. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
-        CommandQueue queue = new CommandQueue("commands", 1024, COMMANDS, AnswerThread.create(), new UserCodeGuard());
+        AnswerThread answers = AnswerThread.create();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         for (int round = 0; round < 5; round++) {
-            List<CompletableFuture<Boolean>> seen = new ArrayList<>();
+            CountDownLatch given = new CountDownLatch(COMMANDS);
             for (int i = 0; i < COMMANDS; i++) {
-                seen.add(queue.offer(tick -> tick).thenApply(answer -> threads.add(Thread.currentThread())));
+                answers.execute(() -> {
+                    threads.add(Thread.currentThread());
+                    given.countDown();
+                });
             }
-            queue.run(round);
-            for (CompletableFuture<Boolean> future : seen) {
-                Await.get(future);
-            }
+            given.await();
         }
         assertThat(threads).hasSize(1).allMatch(Thread::isDaemon).doesNotContain(Thread.currentThread());
-    }
-
-    /** Services that are opened and closed by the thousand would otherwise leave a thread each, for a minute. */
-    @Test
-    void shouldEndItsThreadWhenTheServiceIsClosed() throws Exception {
-        PhysicsService physics =
-                PhysicsService.builder(ScriptedSimulation.good()).build();
-        CompletableFuture<Thread> answering = physics.command(tick -> tick).thenApply(answer -> Thread.currentThread());
-        physics.start();
-        Thread thread = Await.get(answering);
-        physics.close();
-        assertThat(ThreadEnd.await(thread, TimeUnit.SECONDS.toNanos(30))).isTrue();
     }
 
     /** As when the process has as many threads as it may. */
@@ -73,51 +53,20 @@ class AnswerThreadTest {
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
     }
 
-    /** A command that is answered only when something hangs on its answer: otherwise that would run on the test's own thread. */
-    private static Command<Long> afterOpen(CountDownLatch attached) {
-        return tick -> {
-            Await.open(attached);
-            return tick;
-        };
-    }
-
     /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
-        CountDownLatch blocking = new CountDownLatch(1);
+        AnswerThread answers = AnswerThread.create();
         CountDownLatch letGo = new CountDownLatch(1);
-        CountDownLatch attached = new CountDownLatch(1);
-        CountDownLatch ran = new CountDownLatch(3); // else some may fail with the end of the service
-        PhysicsService physics = PhysicsService.builder(ScriptedSimulation.good())
-                .commands(64, 8)
-                .start();
-        List<CompletableFuture<?>> blocked = new ArrayList<>();
-        List<CompletableFuture<?>> others = new ArrayList<>();
+        CountDownLatch given = new CountDownLatch(40);
         for (int i = 0; i < 3; i++) {
-            Command<Long> command = afterOpen(attached);
-            blocked.add(physics.command(tick -> {
-                        ran.countDown();
-                        return command.run(tick);
-                    })
-                    .thenRun(() -> {
-                        blocking.countDown();
-                        Await.open(letGo);
-                    }));
+            answers.execute(() -> Await.open(letGo));
         }
-        attached.countDown();
-        blocking.await();
-        ran.await();
         for (int i = 0; i < 40; i++) {
-            others.add(physics.command(tick -> tick));
+            answers.execute(given::countDown);
         }
-        physics.close();
-        for (CompletableFuture<?> future : others) {
-            Await.get(future.handle((answer, failure) -> true));
-        }
-        assertThat(blocked).noneMatch(CompletableFuture::isDone);
+        answers.end();
+        given.await();
         letGo.countDown();
-        for (CompletableFuture<?> future : blocked) {
-            Await.get(future);
-        }
     }
 }

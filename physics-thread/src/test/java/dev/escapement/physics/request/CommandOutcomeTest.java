@@ -69,27 +69,6 @@ class CommandOutcomeTest {
         assertThat(Await.failure(waiting)).isSameAs(ended);
     }
 
-    @Test
-    void shouldFailWhatHangsWhenItsThreadIsGivenUp() throws Exception {
-        CompletableFuture<Answer<String>> hanging = queue.offer(tick -> {
-            onAnotherThread(this::abandon);
-            return "too late";
-        });
-        queue.run(1);
-        giveAnswers();
-        assertThat(Await.failure(hanging)).isSameAs(ended);
-    }
-
-    private static void onAnotherThread(Runnable work) {
-        Thread other = new Thread(work);
-        other.start();
-        try {
-            other.join();
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
-    }
-
     /** Else what blocks the one thread that answers would let answers pile up without end. */
     @Test
     void shouldRefuseCommandsWhileTooManyAnswersWait() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.guard.UserCodeGuard;
@@ -11,9 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CommandQueueTest {
@@ -36,24 +35,8 @@ class CommandQueueTest {
         assertThat(done).containsExactly(0, 1, 2, 3, 4);
         queue.run(4);
         assertThat(done).containsExactly(0, 1, 2, 3, 4, 5, 6);
-        assertThat(get(answers.get(4))).isEqualTo(new Answer<>(3, 40));
-        assertThat(get(answers.get(5))).isEqualTo(new Answer<>(4, 50));
-    }
-
-    @Test
-    void shouldRefuseWhatDoesNotFitAndCountIt() {
-        for (int i = 0; i < 8; i++) {
-            give(tick -> done.add(0));
-        }
-        CompletableFuture<Answer<Boolean>> refused = queue.offer(tick -> done.add(9));
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> get(refused))
-                .withCauseInstanceOf(RejectedExecutionException.class)
-                .withMessageContaining("all 8 places of the queue of commands are taken");
-        assertThat(queue.refused()).isEqualTo(1);
-        queue.run(1);
-        queue.run(2);
-        assertThat(done).doesNotContain(9).hasSize(8);
+        assertThat(Await.get(answers.get(4))).isEqualTo(new Answer<>(3, 40));
+        assertThat(Await.get(answers.get(5))).isEqualTo(new Answer<>(4, 50));
     }
 
     @Test
@@ -64,9 +47,9 @@ class CommandQueueTest {
         CompletableFuture<Answer<Boolean>> next = queue.offer(tick -> done.add(1));
         queue.run(1);
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> get(failing))
+                .isThrownBy(() -> Await.get(failing))
                 .withCauseInstanceOf(StackOverflowError.class);
-        assertThat(get(next).value()).isTrue();
+        assertThat(Await.get(next).value()).isTrue();
     }
 
     /** So a command that gives itself again is one of every tick. */
@@ -100,24 +83,6 @@ class CommandQueueTest {
     }
 
     @Test
-    void shouldNotRunWhatItsProducerCancelled() {
-        assertThat(queue.offer(tick -> done.add(1)).cancel(false)).isTrue();
-        give(tick -> done.add(2));
-        queue.run(1);
-        assertThat(done).containsExactly(2);
-    }
-
-    /** What users hang on a future is their business, and their time. */
-    @Test
-    void shouldNotCompleteFuturesOnTheThreadThatRunsCommands() throws Exception {
-        AtomicReference<Thread> completing = new AtomicReference<>();
-        CompletableFuture<?> seen = queue.offer(tick -> 1).thenRun(() -> completing.set(Thread.currentThread()));
-        queue.run(1);
-        seen.get(10, TimeUnit.SECONDS);
-        assertThat(completing.get()).isNotSameAs(Thread.currentThread());
-    }
-
-    @Test
     void shouldRefuseToBeTooSmall() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CommandQueue("queries", 1, 5, AnswerThread.create(), new UserCodeGuard()))
@@ -127,9 +92,5 @@ class CommandQueueTest {
 
     private <T> void give(Command<T> command) {
         given.add(queue.offer(command));
-    }
-
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(10, TimeUnit.SECONDS);
     }
 }

@@ -55,17 +55,13 @@ class CommandQueueThreadsTest {
                 return next[producer]++;
             };
             CompletableFuture<Answer<Integer>> offered = queue.offer(command);
-            while (isRefused(offered)) {
+            while (offered.isCompletedExceptionally()) {
                 accepted.get();
                 offered = queue.offer(command);
             }
             accepted = offered;
         }
         return EACH;
-    }
-
-    private static boolean isRefused(CompletableFuture<Answer<Integer>> future) {
-        return future.isCompletedExceptionally();
     }
 
     /** A command that is offered while the queue ends is answered, at the latest by the end. */

@@ -2,16 +2,11 @@ package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.snapshot.PoseBlock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -63,18 +58,6 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
         tick(1);
         assertThat(BodyId.slot(next.id())).as("its slot is free again").isZero();
         assertThat(newest().bodies().exists(next.id())).isTrue();
-    }
-
-    @Test
-    void aQuerySeesTheWorldAfterItsTick() throws Exception {
-        B box = attach(game.addBox(0, 6), 1);
-        tick(3);
-        for (int tick = 4; tick < 30; tick++) {
-            CompletableFuture<Answer<OptionalDouble>> height = driver.query(now -> game.heightBelow(0, 8));
-            tick(1);
-            assertThat(height.get().tick()).isEqualTo(tick);
-            assertThat(height.get().value().orElseThrow()).isCloseTo(shownY(box) + 0.5, within(1e-3));
-        }
     }
 
     @Test
@@ -140,10 +123,5 @@ public abstract class ExistingWorldCommandsContract<W, B> extends ExistingWorldF
 
     private B attachedLast() {
         return simulation.attached(simulation.bodyCount() - 1);
-    }
-
-    private float shownY(B body) {
-        int slot = BodyId.slot(simulation.idOf(body));
-        return newest().poses().blockOf(slot).py[slot & PoseBlock.MASK];
     }
 }

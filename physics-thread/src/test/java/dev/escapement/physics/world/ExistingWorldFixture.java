@@ -41,8 +41,8 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
     /** Commands and queries, none of which may fail. */
     final List<CompletableFuture<?>> given = new ArrayList<>();
 
-    GameWorld<W, B> game;
-    WorldSimulation<W, B> simulation;
+    protected GameWorld<W, B> game;
+    protected WorldSimulation<W, B> simulation;
     InlineDriver driver;
     SnapshotReader reader;
 
@@ -76,7 +76,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         });
     }
 
-    final void removeDetached(B body) {
+    protected final void removeDetached(B body) {
         simulation.detach(body);
         game.remove(body);
     }
@@ -88,7 +88,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         }));
     }
 
-    final void tick(int ticks) {
+    protected final void tick(int ticks) {
         clock.advance(ticks * TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(ticks);
         given.forEach(CompletableFuture::join);

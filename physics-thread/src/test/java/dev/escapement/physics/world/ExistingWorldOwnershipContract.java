@@ -2,6 +2,7 @@ package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
@@ -60,17 +61,12 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         tick(3);
         game.breakSteps();
         clock.advance(TICK_NANOS);
-        RuntimeException failure = null;
-        try {
-            driver.runDueTicks();
-        } catch (RuntimeException thrown) {
-            failure = thrown;
-        }
-        assertThat(failure).isNotNull();
+        assertThatThrownBy(driver::runDueTicks).isInstanceOf(RuntimeException.class);
         game.mendSteps();
         double height = game.pose(box)[1];
-        try (InlineDriver next =
-                PhysicsService.builder(attachedIn(wrap(game), box)).inline(clock)) {
+        WorldSimulation<W, B> another = wrap(game);
+        another.attach(box, 1);
+        try (InlineDriver next = PhysicsService.builder(another).inline(clock)) {
             clock.advance(5 * TICK_NANOS);
             assertThat(next.runDueTicks()).isEqualTo(5);
             assertThat(game.pose(box)[1]).isLessThan(height);
@@ -93,10 +89,5 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         other.join();
         assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("still ticks"));
         tick(3);
-    }
-
-    private static <W, B> WorldSimulation<W, B> attachedIn(WorldSimulation<W, B> simulation, B body) {
-        simulation.attach(body, 1);
-        return simulation;
     }
 }

@@ -45,7 +45,7 @@ public abstract class ExistingWorldTouchContract<W, B> extends ExistingWorldFixt
             tick(1);
             B spawned = crate.answer().get().value();
             command(() -> removeDetached(spawned));
-            given.add(driver.query(now -> game.heightBelow(0, 20)));
+            given.add(driver.query(now -> game.pose(box)));
             tick(1);
         }
         driver.pause();

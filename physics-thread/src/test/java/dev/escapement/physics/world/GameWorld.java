@@ -1,6 +1,5 @@
 package dev.escapement.physics.world;
 
-import java.util.OptionalDouble;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -51,9 +50,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
 
     /** Whether the engine has put a body to sleep. */
     boolean isAsleep(B body);
-
-    /** The height of the first thing below a place. */
-    OptionalDouble heightBelow(double x, double y);
 
     /** Frees the engine's world. */
     @Override

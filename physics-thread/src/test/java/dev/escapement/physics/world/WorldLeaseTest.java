@@ -32,7 +32,10 @@ class WorldLeaseTest {
                     assertThatIllegalStateException().isThrownBy(() -> world.requireAccess());
                     assertThatIllegalStateException().isThrownBy(() -> world.requireOwnStep());
                     assertThatIllegalStateException().isThrownBy(() -> world.requireToClose());
-                    assertThatIllegalStateException().isThrownBy(() -> world.enter());
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> world.enter())
+                            .withMessageContaining("another thread ticks it")
+                            .withMessageContaining("a simulation and a world of its own");
                 })
                 .join();
         world.requireAccess();

@@ -7,7 +7,6 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
-import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Nested;
 @NullMarked
 class BulletContractsTest {
 
-    private interface Worlds extends ExistingWorlds<PhysicsSpace, PhysicsRigidBody> {
+    interface Worlds extends ExistingWorlds<PhysicsSpace, PhysicsRigidBody> {
 
         @Override
         default GameWorld<PhysicsSpace, PhysicsRigidBody> createGame() {
@@ -49,7 +48,4 @@ class BulletContractsTest {
 
     @Nested
     class Touch extends ExistingWorldTouchContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Tools extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 }

@@ -1,7 +1,6 @@
 package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
-import com.jme3.bullet.collision.PhysicsRayTestResult;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
@@ -9,15 +8,11 @@ import com.jme3.math.Matrix3f;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
-import java.util.List;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.NullMarked;
 
 /** What a game does with its space. */
 @NullMarked
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
-
-    private static final float RAY_METRES = 100;
 
     private final FragileSpace space;
 
@@ -111,14 +106,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     @Override
     public boolean isAsleep(PhysicsRigidBody body) {
         return !body.isActive();
-    }
-
-    @Override
-    public OptionalDouble heightBelow(double x, double y) {
-        List<PhysicsRayTestResult> hits = space.rayTest(location(x, y), location(x, y - RAY_METRES));
-        return hits.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(y - RAY_METRES * hits.get(0).getHitFraction());
     }
 
     @Override

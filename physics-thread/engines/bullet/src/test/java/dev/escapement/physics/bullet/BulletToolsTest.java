@@ -17,30 +17,16 @@ import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.input.DragInput;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.TriangleMesh;
-import dev.escapement.state.time.ManualClock;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** What Bullet tells tools beyond the contract: its own shapes, and bodies that never move. */
-class BulletToolsTest {
-
-    private final BulletGameWorld game = new BulletGameWorld();
-    private final BulletWorldSimulation simulation = new BulletWorldSimulation(game.world());
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-
-    @AfterEach
-    void close() {
-        driver.close();
-        game.close();
-    }
+@NullMarked
+class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody> implements BulletContractsTest.Worlds {
 
     @Test
     void shouldTellBoxesBallsAndCapsulesAsWhatTheyAre() {
@@ -84,12 +70,7 @@ class BulletToolsTest {
         BodyShape told = told(ground);
         assertThat(((TriangleMesh) told.form()).corners()).hasSize(2 * 9);
         assertThat(told.kinematic()).isFalse();
-        DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(ground));
-        DragInput.to(driver.input(), clock.nanoTime(), 9, 9, 9);
-        double[] before = game.pose(ground);
-        tick();
-        tick();
-        assertThat(game.pose(ground)).isEqualTo(before);
+        assertStaysThoughDragged(ground);
     }
 
     private TriangleMesh mesh(CollisionShape shape, double toleranceMetres) {
@@ -116,16 +97,5 @@ class BulletToolsTest {
         body.setPhysicsRotation(new Quaternion(0.5f, 0.5f, 0.5f, 0.5f));
         game.world().addCollisionObject(body);
         return body;
-    }
-
-    private BodyShape told(PhysicsRigidBody body) {
-        simulation.attach(body, 1);
-        tick();
-        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
-    }
-
-    private void tick() {
-        clock.advance(10_000_000);
-        driver.runDueTicks();
     }
 }

@@ -5,7 +5,6 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
-import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Nested;
 @NullMarked
 class Dyn4jContractsTest {
 
-    private interface Worlds extends ExistingWorlds<World<Body>, Body> {
+    interface Worlds extends ExistingWorlds<World<Body>, Body> {
 
         @Override
         default GameWorld<World<Body>, Body> createGame() {
@@ -49,7 +48,4 @@ class Dyn4jContractsTest {
 
     @Nested
     class Touch extends ExistingWorldTouchContract<World<Body>, Body> implements Worlds {}
-
-    @Nested
-    class Tools extends ExistingWorldToolsContract<World<Body>, Body> implements Worlds {}
 }

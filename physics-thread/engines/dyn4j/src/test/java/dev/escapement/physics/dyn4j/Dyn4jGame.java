@@ -1,20 +1,15 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.OptionalDouble;
 import org.dyn4j.dynamics.Body;
-import org.dyn4j.dynamics.BodyFixture;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
-import org.dyn4j.geometry.Ray;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
-import org.dyn4j.world.DetectFilter;
 import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
 import org.dyn4j.world.listener.StepListenerAdapter;
-import org.dyn4j.world.result.RaycastResult;
 import org.jspecify.annotations.NullMarked;
 
 /** A game of boxes in dyn4j. */
@@ -130,15 +125,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     @Override
     public boolean isAsleep(Body body) {
         return body.isAtRest();
-    }
-
-    @Override
-    public OptionalDouble heightBelow(double x, double y) {
-        Ray down = new Ray(new Vector2(x, y), new Vector2(0, -1));
-        RaycastResult<Body, BodyFixture> hit = world.raycastClosest(down, 100, new DetectFilter<>(true, true, null));
-        return hit == null
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(hit.getRaycast().getPoint().y);
     }
 
     @Override

@@ -3,13 +3,9 @@ package dev.escapement.physics.dyn4j;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.input.DragInput;
 import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.time.ManualClock;
-import java.util.Objects;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.AABB;
 import org.dyn4j.geometry.Capsule;
@@ -18,22 +14,13 @@ import org.dyn4j.geometry.Convex;
 import org.dyn4j.geometry.Geometry;
 import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Vector2;
-import org.junit.jupiter.api.AfterEach;
+import org.dyn4j.world.World;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** What dyn4j tells tools beyond the contract: its flat forms, and bodies that never move. */
-class Dyn4jToolsTest {
-
-    private final Dyn4jGame game = new Dyn4jGame();
-    private final Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(game.world());
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-
-    @AfterEach
-    void close() {
-        driver.close();
-        game.close();
-    }
+@NullMarked
+class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 
     @Test
     void shouldTellAllFormsWithAThickness() {
@@ -61,19 +48,9 @@ class Dyn4jToolsTest {
             wall.setAngularVelocity(0);
             wall.setGravityScale(0);
             assertThat(told(wall).kinematic()).isEqualTo(type == MassType.INFINITE);
-            DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(wall));
-            DragInput.to(driver.input(), clock.nanoTime(), 9, 9, 9);
-            double[] before = game.pose(wall);
-            tick();
-            tick();
-            assertThat(game.pose(wall)).isEqualTo(before);
+            assertStaysThoughDragged(wall);
             removeDetached(wall);
         }
-    }
-
-    private void removeDetached(Body body) {
-        simulation.detach(body);
-        game.remove(body);
     }
 
     private double volume(double toleranceMetres, Convex... forms) {
@@ -97,16 +74,5 @@ class Dyn4jToolsTest {
         body.translate(3, 40);
         game.world().addBody(body);
         return body;
-    }
-
-    private BodyShape told(Body body) {
-        simulation.attach(body, 1);
-        tick();
-        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
-    }
-
-    private void tick() {
-        clock.advance(10_000_000);
-        driver.runDueTicks();
     }
 }

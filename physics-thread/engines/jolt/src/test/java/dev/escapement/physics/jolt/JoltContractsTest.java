@@ -7,7 +7,6 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
-import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Nested;
 @NullMarked
 class JoltContractsTest {
 
-    private interface Worlds extends ExistingWorlds<PhysicsSystem, Body> {
+    interface Worlds extends ExistingWorlds<PhysicsSystem, Body> {
 
         @Override
         default GameWorld<PhysicsSystem, Body> createGame() {
@@ -64,7 +63,4 @@ class JoltContractsTest {
 
     @Nested
     class Touch extends ExistingWorldTouchContract<PhysicsSystem, Body> implements Worlds {}
-
-    @Nested
-    class Tools extends ExistingWorldToolsContract<PhysicsSystem, Body> implements Worlds {}
 }

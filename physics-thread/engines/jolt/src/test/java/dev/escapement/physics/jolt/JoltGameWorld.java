@@ -13,9 +13,7 @@ import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.RRayCast;
 import com.github.stephengold.joltjni.RVec3;
-import com.github.stephengold.joltjni.RayCastResult;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
 import com.github.stephengold.joltjni.Vec3;
@@ -27,7 +25,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.NullMarked;
 
 /** What a game does with its system. */
@@ -43,7 +40,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private static final int MAX_CONTACTS = 200;
 
     private static final int CROWD = 100;
-    private static final float RAY_METRES = 100;
 
     /** Freed in the reverse order: each may point to earlier ones. */
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
@@ -185,16 +181,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     @Override
     public boolean isAsleep(Body body) {
         return !body.isActive();
-    }
-
-    @Override
-    public OptionalDouble heightBelow(double x, double y) {
-        try (RRayCast ray = new RRayCast(new RVec3(x, y, 0), new Vec3(0, -RAY_METRES, 0));
-                RayCastResult hit = new RayCastResult()) {
-            return system.getNarrowPhaseQuery().castRay(ray, hit)
-                    ? OptionalDouble.of(y - RAY_METRES * hit.getFraction())
-                    : OptionalDouble.empty();
-        }
     }
 
     @Override

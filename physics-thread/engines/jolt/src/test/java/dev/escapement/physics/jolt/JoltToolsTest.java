@@ -12,6 +12,7 @@ import com.github.stephengold.joltjni.Float3;
 import com.github.stephengold.joltjni.IndexedTriangle;
 import com.github.stephengold.joltjni.MeshShapeSettings;
 import com.github.stephengold.joltjni.OffsetCenterOfMassShape;
+import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.RotatedTranslatedShape;
@@ -23,19 +24,16 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.readonly.ConstAaBox;
 import com.github.stephengold.joltjni.readonly.ConstShape;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.input.DragInput;
 import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.service.TriangleMesh;
-import dev.escapement.state.time.ManualClock;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** What Jolt tells tools beyond the contract: its own shapes, and bodies that never move. */
-class JoltToolsTest {
+@NullMarked
+class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
     private static final int STATIC = 0;
     private static final int MOVING = 1;
@@ -43,17 +41,6 @@ class JoltToolsTest {
 
     /** Takes x to y, y to z and z to x: the engine's boxes stay as small as they can be. */
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
-
-    private final JoltGameWorld game = new JoltGameWorld();
-    private final JoltWorldSimulation simulation = game.simulateWithoutContacts();
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-
-    @AfterEach
-    void close() {
-        driver.close();
-        game.close();
-    }
 
     @Test
     void shouldTellBoxesBallsAndCapsulesAsWhatTheyAre() {
@@ -109,12 +96,7 @@ class JoltToolsTest {
     void shouldNotDragWhatNeverMoves() {
         Body wall = add(new BoxShape(1, 1, 1), EMotionType.Static);
         told(wall);
-        DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(wall));
-        DragInput.to(driver.input(), clock.nanoTime(), 9, 9, 9);
-        double[] before = game.pose(wall);
-        tick();
-        tick();
-        assertThat(game.pose(wall)).isEqualTo(before);
+        assertStaysThoughDragged(wall);
     }
 
     private TriangleMesh mesh(ConstShape shape) {
@@ -133,21 +115,10 @@ class JoltToolsTest {
     private Body add(ConstShape shape, EMotionType motion) {
         try (BodyCreationSettings settings = new BodyCreationSettings(
                 shape, new RVec3(3, 40, 5), AXES_EXCHANGED, motion, motion == EMotionType.Static ? STATIC : MOVING)) {
-            Body body = game.bodyInterface().createBody(settings);
-            game.bodyInterface().addBody(body, EActivation.Activate);
+            Body body = ((JoltGameWorld) game).bodyInterface().createBody(settings);
+            ((JoltGameWorld) game).bodyInterface().addBody(body, EActivation.Activate);
             return body;
         }
-    }
-
-    private BodyShape told(Body body) {
-        simulation.attach(body, 1);
-        tick();
-        return Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
-    }
-
-    private void tick() {
-        clock.advance(10_000_000);
-        driver.runDueTicks();
     }
 
     private void assertExtents(BodyShape told, Body body) {

@@ -1,7 +1,6 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.NullMarked;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -12,7 +11,6 @@ import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DMass;
 import org.ode4j.ode.DMisc;
-import org.ode4j.ode.DRay;
 import org.ode4j.ode.DSpace;
 import org.ode4j.ode.DWorld;
 import org.ode4j.ode.OdeConstants;
@@ -175,20 +173,6 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     @Override
     public boolean isAsleep(DBody body) {
         return !body.isEnabled();
-    }
-
-    @Override
-    public OptionalDouble heightBelow(double x, double y) {
-        DRay ray = OdeHelper.createRay(null, 100);
-        ray.set(x, y, 0, 0, -1, 0);
-        double[] nearest = {Double.NEGATIVE_INFINITY};
-        OdeHelper.spaceCollide2(ray, (DGeom) space, null, (data, one, other) -> {
-            if (OdeHelper.collide(one, other, 1, buffer.getGeomBuffer()) > 0) {
-                nearest[0] = Math.max(nearest[0], buffer.get(0).geom.pos.get1());
-            }
-        });
-        ray.destroy();
-        return nearest[0] == Double.NEGATIVE_INFINITY ? OptionalDouble.empty() : OptionalDouble.of(nearest[0]);
     }
 
     @Override
