@@ -62,6 +62,7 @@ public final class Escapement {
             entry(
                     "cluster --viewer",
                     "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
+            entry("compare --live", "use 'run --live' and add ?pictures=3 to its address"),
             entry("wire --ticks", "both scenes run as long as results/wire.md says"),
             entry("wire --out", "'wire --json FILE' says where the figures go"));
 

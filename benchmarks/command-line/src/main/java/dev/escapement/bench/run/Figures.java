@@ -112,7 +112,7 @@ public final class Figures {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
-    /** What the template of the page names, without plots. */
+    /** What the template of the page names. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
         page.put("title", headline);

@@ -51,13 +51,8 @@ final class MainJob {
     private final GivenUpTicks givenUp;
     private final FrameRecorder frames;
 
-    /**
-     * A run that is over.
-     *
-     * @param result      the figures, and {@code ticks} and {@code frames} behind them
-     * @param endedUnseen whether a person ended it before its first frame
-     */
-    record Performance(RunResult result, TickRecorder ticks, FrameRecorder frames, boolean endedUnseen) {}
+    /** The figures of a run that is over, and whether a person ended it before its first frame. */
+    record Performance(RunResult result, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -143,7 +138,7 @@ final class MainJob {
         RunResult result = result(physics, endedNanos, loop, server, player, witness);
         boolean endedUnseen =
                 stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
-        return new Performance(result, ticks, frames, endedUnseen);
+        return new Performance(result, endedUnseen);
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -193,7 +188,7 @@ final class MainJob {
                 reasons.unexplained() + Math.max(0, givenUpTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
-                PictureResult.of(stage, frames, loop),
+                frames.result(stage.framesPerSecond(), loop.missedSlots()),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,

@@ -29,7 +29,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +71,6 @@ class MainJobTest {
         assertThat(page)
                 .contains("<div class=\"verdict\">Library: every promise held")
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
-        assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
-        assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 2);
     }
 
     /** So many that a checksum covers a part of them. Nobody pushes them. */
@@ -243,9 +240,10 @@ class MainJobTest {
     }
 
     private static String page(Performance performance) {
-        Map<String, Object> values = performance.result().figures().forPage();
-        values.put("plots", RunCommand.plots(performance));
-        return HtmlPage.fill(RunCommand.class, "run-report.html", values);
+        return HtmlPage.fill(
+                RunCommand.class,
+                "run-report.html",
+                performance.result().figures().forPage());
     }
 
     private static Performance run(RunOptions options, World world, Stage stage) {

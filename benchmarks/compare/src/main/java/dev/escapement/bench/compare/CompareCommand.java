@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,9 +34,6 @@ public final class CompareCommand extends ConsoleCommand {
             description = "The load of the table that is printed: ${COMPLETION-CANDIDATES}.")
     private LoadProfile profile;
 
-    @Option(names = "--live", arity = "0..1", hidden = true, description = "Is no more: see 'run --live'.")
-    private @Nullable String live;
-
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -47,10 +43,6 @@ public final class CompareCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        if (live != null) {
-            throw new IllegalArgumentException(
-                    "compare --live is no more; use 'run --live' and add ?pictures=3 to its address");
-        }
         Path jsonFile = out.resolve("compare.json");
         Path page = out.resolve("compare.html");
         WholeFile.checkWritable("--out", jsonFile);
