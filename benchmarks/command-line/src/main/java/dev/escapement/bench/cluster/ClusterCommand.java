@@ -154,7 +154,7 @@ public final class ClusterCommand extends ConsoleCommand {
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {
-                throw e instanceof IllegalStateException ? ended(String.valueOf(e.getMessage())) : e;
+                throw e instanceof IllegalStateException ? ClusterRun.ended(String.valueOf(e.getMessage())) : e;
             }
             say("failed " + e.getMessage());
             return 1;
@@ -195,10 +195,10 @@ public final class ClusterCommand extends ConsoleCommand {
             long killNanos = nanosIn(killMillis);
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-                requireAll(run);
+                long tick = run.ticks();
                 int leader = run.leader();
                 if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
-                    say("Node " + leader + " leads, and is killed at tick " + run.ticks() + ".");
+                    say("Node " + leader + " leads, and is killed at tick " + tick + ".");
                     run.kill(leader);
                     TimeUnit.MILLISECONDS.sleep(DOWN_MILLIS);
                     run.restart(leader);
@@ -219,22 +219,11 @@ public final class ClusterCommand extends ConsoleCommand {
     private static void awaitTickAfter(long known, ClusterRun run) throws InterruptedException {
         long patienceNanos = nanosIn(1000L * START_SECONDS);
         while (run.ticks() <= known) {
-            requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
-                throw ended("no further tick ran within " + START_SECONDS + " s");
+                throw ClusterRun.ended("no further tick ran within " + START_SECONDS + " s");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
-    }
-
-    private static void requireAll(ClusterRun run) {
-        if (run.hasLostANode()) {
-            throw ended("a node has ended by itself, see above");
-        }
-    }
-
-    private static UncheckedIOException ended(String why) {
-        return new UncheckedIOException(why, new IOException(why));
     }
 
     private int report(ClusterRun.Result result) {

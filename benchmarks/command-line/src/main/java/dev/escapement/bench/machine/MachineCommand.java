@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
-            "Ticks in several ways, with idle cores and with a busy process for each. Says what to expect of it and what to"
+            "Ticks in several ways, with idle cores and with busy ones. Says what to expect of it and what to"
                     + " change. Breaks nothing, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
