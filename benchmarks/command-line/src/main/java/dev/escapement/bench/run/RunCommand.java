@@ -3,7 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
@@ -99,7 +98,7 @@ public final class RunCommand extends ConsoleCommand {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of report.html and run.json.")
+            description = "Folder of run.json.")
     private Path out;
 
     @Override
@@ -111,14 +110,12 @@ public final class RunCommand extends ConsoleCommand {
         RunOptions options =
                 new RunOptions(source.name(), bodies, seconds != null ? seconds : show.usualSeconds(), tickRate);
         Path jsonFile = out.resolve("run.json");
-        Path reportFile = out.resolve("report.html");
-        WholeFile.checkWritable("--out", reportFile);
         WholeFile.checkWritable("--out", jsonFile);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
-            LogFile.checkNew(record, jsonFile, reportFile);
+            LogFile.checkNew(record, jsonFile);
         }
 
         Performance performance;
@@ -138,8 +135,7 @@ public final class RunCommand extends ConsoleCommand {
         Figures figures = performance.result().figures();
         say(figures.text());
         figures.write(jsonFile);
-        HtmlPage.write(reportFile, HtmlPage.fill(RunCommand.class, "run-report.html", figures.forPage()));
-        say("Report: " + reportFile + "   JSON: " + jsonFile);
+        say("JSON: " + jsonFile);
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 

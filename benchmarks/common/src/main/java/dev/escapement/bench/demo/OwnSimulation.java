@@ -11,7 +11,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,12 +23,9 @@ import picocli.CommandLine.Option;
  */
 public final class OwnSimulation {
 
-    /** What its constructor may take. */
-    private static final List<List<?>> TAKEN = List.of(List.of(), List.of(int.class));
+    private final Constructor<? extends Simulation> constructor;
 
-    private final Constructor<?> constructor;
-
-    private OwnSimulation(Constructor<?> constructor) {
+    private OwnSimulation(Constructor<? extends Simulation> constructor) {
         this.constructor = constructor;
     }
 
@@ -45,17 +41,18 @@ public final class OwnSimulation {
             if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
                 throw new IllegalArgumentException(problem + "must be a public class that is not abstract");
             }
-            return Stream.of(type.getConstructors())
-                    .filter(found -> TAKEN.contains(List.of(found.getParameterTypes())))
-                    .max(Comparator.comparingInt(Constructor::getParameterCount))
-                    .map(OwnSimulation::new)
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            problem + "has no public constructor that takes the number of bodies (int) or nothing"));
+            Class<? extends Simulation> own = type.asSubclass(Simulation.class);
+            boolean takesBodies = Stream.of(own.getConstructors())
+                    .anyMatch(found -> List.of(int.class).equals(List.of(found.getParameterTypes())));
+            return new OwnSimulation(takesBodies ? own.getConstructor(int.class) : own.getConstructor());
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "--simulation: there is no class " + className + " in --classpath '" + classpath
                             + "'; give its full name, with its package",
                     e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(
+                    problem + "has no public constructor that takes the number of bodies (int) or nothing", e);
         } catch (LinkageError e) {
             throw unlinked(className, e);
         }
@@ -99,7 +96,7 @@ public final class OwnSimulation {
      */
     public Simulation create(int bodies) {
         try {
-            return (Simulation) (takesBodies() ? constructor.newInstance(bodies) : constructor.newInstance());
+            return takesBodies() ? constructor.newInstance(bodies) : constructor.newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException(
                     "--simulation: the constructor of " + name() + " threw " + e.getCause(), e);

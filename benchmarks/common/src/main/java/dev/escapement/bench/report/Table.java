@@ -8,11 +8,10 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The columns of a table, for a terminal and for a page.
+ * The columns of a table for a terminal.
  *
  * <pre>{@code
  * Table<Lateness> table = new Table<Lateness>().left("who", Lateness::name).right("p99", Lateness::p99Text);
@@ -47,15 +46,7 @@ public final class Table<R> {
                 : String.format(Locale.ROOT, "%,.2f s", micros / 1e6);
     }
 
-    private record Part<R>(String header, boolean right, int maxWidth, Function<R, Cell> cell) {}
-
-    /**
-     * What stands in a row and column.
-     *
-     * @param text what it says
-     * @param mark how a page shows it, a class of its style sheet: "good", "bad", "own"; empty for none
-     */
-    public record Cell(String text, String mark) {}
+    private record Part<R>(String header, boolean right, int maxWidth, Function<R, String> text) {}
 
     /** Adds a column of words. */
     public Table<R> left(String header, Function<R, String> text) {
@@ -64,22 +55,12 @@ public final class Table<R> {
 
     /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
-        return add(new Part<>(header, false, maxWidth, row -> new Cell(text.apply(row), "")));
-    }
-
-    /** Adds a column of words with marks. */
-    public Table<R> leftCells(String header, Function<R, Cell> cell) {
-        return add(new Part<>(header, false, 0, cell));
+        return add(new Part<>(header, false, maxWidth, text));
     }
 
     /** Adds a column of numbers. */
     public Table<R> right(String header, Function<R, String> text) {
-        return rightCells(header, row -> new Cell(text.apply(row), ""));
-    }
-
-    /** Adds a column of numbers with marks. */
-    public Table<R> rightCells(String header, Function<R, Cell> cell) {
-        return add(new Part<>(header, true, 0, cell));
+        return add(new Part<>(header, true, 0, text));
     }
 
     private Table<R> add(Part<R> column) {
@@ -111,23 +92,6 @@ public final class Table<R> {
         if (part.maxWidth() > 0) {
             column = column.maxWidth(part.maxWidth());
         }
-        return column.with(row -> part.cell().apply(row).text());
-    }
-
-    /** The table as the template {@code table.html} shows it. */
-    public Map<String, Object> forPage(List<R> rows) {
-        return Map.of(
-                "hasHeaders",
-                columns.stream().anyMatch(column -> !column.header().isEmpty()),
-                "headers",
-                columns.stream()
-                        .map(column -> Map.of("text", column.header(), "right", column.right()))
-                        .toList(),
-                "rows",
-                rows.stream()
-                        .map(row -> columns.stream()
-                                .map(column -> Map.of("cell", column.cell().apply(row), "right", column.right()))
-                                .toList())
-                        .toList());
+        return column.with(part.text());
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What people and programs get to see of any command: tables, JSON files, pages, a line of progress.
+ * What people and programs get to see of any command: tables, JSON files, a line of progress.
  *
- * <p>Main thread. Start reading at {@link dev.escapement.bench.report.HtmlPage} and {@link dev.escapement.bench.report.Table}.
+ * <p>Main thread. Start reading at {@link dev.escapement.bench.report.Table} and {@link dev.escapement.bench.report.JsonFile}.
  */
 @NullMarked
 package dev.escapement.bench.report;

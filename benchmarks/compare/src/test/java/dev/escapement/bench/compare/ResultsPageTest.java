@@ -29,7 +29,7 @@ class ResultsPageTest {
                 .filter(run -> shown.isEmpty() || shown.contains("| " + run.contestant().title + " "))
                 .map(VirtualContest::measure)
                 .toList();
-        return rows(ComparePage.text(results, load));
+        return rows(CompareTable.text(results, load));
     }
 
     /** Without what aligns their columns. */
