@@ -101,7 +101,7 @@ public final class ClusterCommand extends ConsoleCommand {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
                         + ": there is no such file; name one with --node-file");
             }
-            return runNode(failover(ClusterNode.read(nodeFile, run)), true);
+            return runNode(ClusterNode.read(nodeFile, run), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
@@ -113,16 +113,12 @@ public final class ClusterCommand extends ConsoleCommand {
         try {
             ClusterNode own = ClusterNode.of( // refuses what no node could be
                     Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
-            return node >= 0 ? runNode(failover(own), false) : report(run(logs, killMillis));
+            return node >= 0 ? runNode(own, false) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
             }
         }
-    }
-
-    private ClusterNode failover(ClusterNode own) {
-        return oneRack ? own.withFailover(Failover.ONE_RACK) : own;
     }
 
     private void requireNew(Path in, String suffix) {
@@ -146,7 +142,8 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     /** A node alone fails as a command does, a process of several tells the one that started it. */
-    private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
+    private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
+        ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
             new NodeProcess(own, simulation, this::say, log(own), servePort)

@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /** The library's own codec over a connection that loses packets: from snapshots of a service to packets, and from packets to snapshots. */
@@ -229,7 +230,6 @@ final class CodecRun implements AutoCloseable {
 
     @Override
     public void close() {
-        reader.close();
-        driver.close();
+        CloseHelper.closeAll(reader, driver);
     }
 }

@@ -22,7 +22,7 @@ import java.util.function.Function;
  */
 public final class Table<R> {
 
-    private final List<Part<R>> columns = new ArrayList<>();
+    private final List<ColumnData<R>> columns = new ArrayList<>();
 
     /** A table of distributions: each in five numbers. */
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
@@ -46,8 +46,6 @@ public final class Table<R> {
                 : String.format(Locale.ROOT, "%,.2f s", micros / 1e6);
     }
 
-    private record Part<R>(String header, boolean right, int maxWidth, Function<R, String> text) {}
-
     /** Adds a column of words. */
     public Table<R> left(String header, Function<R, String> text) {
         return left(header, 0, text);
@@ -55,43 +53,33 @@ public final class Table<R> {
 
     /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
-        return add(new Part<>(header, false, maxWidth, text));
+        return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }
 
     /** Adds a column of numbers. */
     public Table<R> right(String header, Function<R, String> text) {
-        return add(new Part<>(header, true, 0, text));
+        return add(header, HorizontalAlign.RIGHT, 0, text);
     }
 
-    private Table<R> add(Part<R> column) {
-        columns.add(column);
+    private Table<R> add(String header, HorizontalAlign align, int maxWidth, Function<R, String> text) {
+        Column column = new Column().headerAlign(HorizontalAlign.LEFT).dataAlign(align);
+        if (!header.isEmpty()) {
+            column = column.header(header);
+        }
+        if (maxWidth > 0) {
+            column = column.maxWidth(maxWidth);
+        }
+        columns.add(column.with(text));
         return this;
     }
 
     /** The table in a frame of ASCII characters. */
     public String text(List<R> rows) {
-        return text(rows, AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS);
+        return AsciiTable.getTable(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS, rows, columns);
     }
 
     /** The table without a frame. */
     public String textWithoutBorders(List<R> rows) {
-        return text(rows, AsciiTable.NO_BORDERS);
-    }
-
-    private String text(List<R> rows, Character[] border) {
-        return AsciiTable.getTable(
-                border, rows, columns.stream().map(Table::asciiColumn).toList());
-    }
-
-    private static <R> ColumnData<R> asciiColumn(Part<R> part) {
-        HorizontalAlign align = part.right() ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
-        Column column = new Column().headerAlign(HorizontalAlign.LEFT).dataAlign(align);
-        if (!part.header().isEmpty()) {
-            column = column.header(part.header());
-        }
-        if (part.maxWidth() > 0) {
-            column = column.maxWidth(part.maxWidth());
-        }
-        return column.with(part.text());
+        return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns);
     }
 }
