@@ -182,6 +182,10 @@ final class ClusterRun implements AutoCloseable {
         if (nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed)) {
             throw ended("a node has ended by itself, see above");
         }
+        return lastTick();
+    }
+
+    private long lastTick() {
         return hashes.isEmpty() ? 0 : hashes.lastKey();
     }
 
@@ -255,9 +259,9 @@ final class ClusterRun implements AutoCloseable {
         return new Result(
                 (lastNanos - firstNanos) / 1e9,
                 nodes.size(),
-                ticks(),
+                lastTick(),
                 kills,
-                ticks() - hashes.size(),
+                lastTick() - hashes.size(),
                 lost,
                 doubled,
                 unequal.size(),

@@ -3,6 +3,7 @@ package dev.escapement.bench.report;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Help.Ansi;
 
 /** Shows how far something is: a bar that moves on a terminal, a plain line every two seconds in a log. */
@@ -24,6 +25,7 @@ public final class ProgressLine {
         if (!Ansi.AUTO.enabled()) {
             bar.setUpdateIntervalMillis(LOG_MILLIS)
                     .continuousUpdate() // one step may take minutes
+                    .setStyle(ProgressBarStyle.ASCII)
                     .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
         }
         return bar.build();
