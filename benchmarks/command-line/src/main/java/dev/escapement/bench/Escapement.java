@@ -95,7 +95,8 @@ public final class Escapement {
             boolean badPath = cause instanceof FileSystemException;
             boolean badInput = e instanceof IllegalArgumentException || badPath;
             boolean saysItAll = badInput || e instanceof UncheckedIOException;
-            String message = badPath && cause == e ? pathAndReason((FileSystemException) cause) : oneLine(e);
+            String message =
+                    e instanceof FileSystemException path ? path.getFile() + ": " + WholeFile.why(path) : oneLine(e);
             return complain(failed, saysItAll ? message : e.toString(), badInput ? BAD_INPUT : FAULT);
         });
         return commandLine;
@@ -125,10 +126,6 @@ public final class Escapement {
         }
         List<String> suggestions = unmatched.getSuggestions();
         return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
-    }
-
-    private static String pathAndReason(FileSystemException e) {
-        return e.getFile() + ": " + WholeFile.why(e);
     }
 
     private static String oneLine(Exception e) {

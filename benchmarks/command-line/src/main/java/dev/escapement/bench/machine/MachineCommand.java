@@ -76,11 +76,7 @@ public final class MachineCommand extends ConsoleCommand {
         check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
         check("--rate", hertz, 1, 10_000);
         check("--seconds", seconds, 1, 3600);
-        OwnSimulation own = ownOptions.load().orElse(null);
-        if (own != null && engine != null) {
-            throw new IllegalArgumentException(
-                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
-        }
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (ramp) {
             ramp(own);
         } else if (own != null || engine != null) {

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What was measured, in the only way in which it is told: verdicts, and all that the JSON file has, under its keys in words. */
@@ -108,6 +110,20 @@ public final class Figures {
             lines.addAll(List.of("", DISTRIBUTIONS.text(distributions), "Distributions leave out the warm-up."));
         }
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    }
+
+    /** What the template of the page names, without plots. */
+    Map<String, Object> forPage() {
+        Map<String, Object> page = new HashMap<>();
+        page.put("title", headline);
+        page.put("library", library);
+        page.put("isBroken", !faults.isEmpty());
+        page.put("surroundings", surroundings);
+        page.put("faults", faults);
+        page.put("counts", counts);
+        page.put("headers", DISTRIBUTIONS.headers());
+        page.put("distributions", DISTRIBUTIONS.cells(distributions));
+        return page;
     }
 
     /** Writes the JSON file, whole or not at all. */

@@ -25,18 +25,20 @@ final class LogFile implements AutoCloseable {
     /**
      * Makes sure that a run can be recorded, before it starts.
      *
-     * @param results what else the run will write
+     * @param others what else the run will write
      * @throws IllegalArgumentException if it cannot
      */
-    static void checkNew(Path file, Path results) {
+    static void checkNew(Path file, Path... others) {
         WholeFile.checkWritable("--record", file);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new IllegalArgumentException(
                     "--record: " + file + " exists, and no log is ever overwritten; name another");
         }
-        if (isSame(results, file)) {
-            throw new IllegalArgumentException(
-                    "--record: " + file + " is where other results of the run go; name another");
+        for (Path other : others) {
+            if (isSame(other, file)) {
+                throw new IllegalArgumentException(
+                        "--record: " + file + " is where other results of the run go; name another");
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -98,7 +99,7 @@ public final class RunCommand extends ConsoleCommand {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of run.json.")
+            description = "Folder of report.html and run.json.")
     private Path out;
 
     @Override
@@ -110,12 +111,14 @@ public final class RunCommand extends ConsoleCommand {
         RunOptions options =
                 new RunOptions(source.name(), bodies, seconds != null ? seconds : show.usualSeconds(), tickRate);
         Path jsonFile = out.resolve("run.json");
+        Path reportFile = out.resolve("report.html");
+        WholeFile.checkWritable("--out", reportFile);
         WholeFile.checkWritable("--out", jsonFile);
         if (digests && record == null) {
             throw new IllegalArgumentException("--digests are a part of a log; add --record FILE");
         }
         if (record != null) {
-            LogFile.checkNew(record, jsonFile);
+            LogFile.checkNew(record, jsonFile, reportFile);
         }
 
         Performance performance;
@@ -135,7 +138,8 @@ public final class RunCommand extends ConsoleCommand {
         Figures figures = performance.result().figures();
         say(figures.text());
         figures.write(jsonFile);
-        say("JSON: " + jsonFile);
+        WholeFile.write(reportFile, ReportPage.html(performance).getBytes(StandardCharsets.UTF_8));
+        say("Report: " + reportFile + "   JSON: " + jsonFile);
         return performance.result().faults().isEmpty() ? 0 : 1;
     }
 
@@ -148,15 +152,11 @@ public final class RunCommand extends ConsoleCommand {
     private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
 
     private Source source() {
-        OwnSimulation own = ownOptions.load().orElse(null);
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (own == null) {
             Engine ran = engineToRun();
             RunDescription described = record == null ? null : World.describe(ran, bodies, false, tickRate);
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
-        }
-        if (engine != null) {
-            throw new IllegalArgumentException(
-                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
         if (record != null) {
             throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "

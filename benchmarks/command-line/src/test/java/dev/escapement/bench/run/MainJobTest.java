@@ -65,6 +65,13 @@ class MainJobTest {
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
         assertThat(result.figures().text()).contains("slot error", "state hash").doesNotContain("FAULT", "recording");
+
+        String page = ReportPage.html(performance);
+        assertThat(page)
+                .contains("<div class=\"verdict\">Library: every promise held")
+                .doesNotContain("{{", "src=\"http", "<link", "Fault:");
+        assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
+        assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 2);
     }
 
     /** So many that a checksum covers a part of them. Nobody pushes them. */
@@ -140,7 +147,8 @@ class MainJobTest {
             assertThat(performance.result().ticks()).isEqualTo(tick - 1);
             assertThat(performance.result().faults())
                     .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-            assertThat(performance.result().figures().text()).contains("FAULT: the run ended early");
+            assertThat(ReportPage.html(performance))
+                    .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
         }
     }
 

@@ -34,6 +34,7 @@ public final class FrameRecorder implements FrameListener {
     private final long[] tickCompletedNanos;
 
     private int shownTicks;
+    private final Series slotErrorOverTime = new Series();
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -87,10 +88,11 @@ public final class FrameRecorder implements FrameListener {
         }
         Timeline timeline = view.window().timeline();
         long drawnSimNanos = drawnSimNanos(view);
-        bySlot.frame(drawnSimNanos, timeline, slotNanos);
+        long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
+        slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
         // Between two ticks the picture shows a part of what happened in the later one.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
@@ -136,6 +138,11 @@ public final class FrameRecorder implements FrameListener {
                 lookBehind.summary(),
                 Summary.of(bySlot),
                 Summary.of(byCompletion));
+    }
+
+    /** Seconds since the first frame, signed slot error in microseconds. */
+    public Series slotErrorOverTime() {
+        return slotErrorOverTime;
     }
 
     /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The columns of a table for a terminal.
+ * The columns of a table, for a terminal and for a page.
  *
  * <pre>{@code
  * Table<Lateness> table = new Table<Lateness>().left("who", Lateness::name).right("p99", Lateness::p99Text);
@@ -81,5 +81,18 @@ public final class Table<R> {
     /** The table without a frame. */
     public String textWithoutBorders(List<R> rows) {
         return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns);
+    }
+
+    /** What stands above its columns. */
+    public List<String> headers() {
+        return columns.stream().map(ColumnData::getHeader).toList();
+    }
+
+    /** What stands in its rows. */
+    public List<List<String>> cells(List<R> rows) {
+        return rows.stream()
+                .map(row ->
+                        columns.stream().map(column -> column.getCellValue(row)).toList())
+                .toList();
     }
 }

@@ -1,0 +1,60 @@
+package dev.escapement.bench.measure;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many, of so many in a row the
+ * one farthest from 0 stays: the curve covers all of a run, however long, and no spike is lost.
+ */
+public final class Series {
+
+    /** As many as a screen can show; an even number. */
+    static final int MOST_POINTS = 400;
+
+    private final double[] x = new double[MOST_POINTS];
+    private final double[] y = new double[MOST_POINTS];
+    private int size;
+
+    /** Of how many points in a row one is kept. */
+    private int rowLength = 1;
+
+    /** How many points of the last row have come. */
+    private int inRow;
+
+    /** A point of a curve. */
+    public record Point(double x, double y) {}
+
+    /** Adds a point. */
+    public void add(double newX, double newY) {
+        if (inRow == 0) {
+            if (size == MOST_POINTS) {
+                thin();
+            }
+            put(size++, newX, newY);
+        } else if (Math.abs(newY) > Math.abs(y[size - 1])) {
+            put(size - 1, newX, newY);
+        }
+        inRow = (inRow + 1) % rowLength;
+    }
+
+    private void thin() {
+        size /= 2;
+        rowLength *= 2;
+        for (int point = 0; point < size; point++) {
+            int one = 2 * point;
+            int kept = Math.abs(y[one]) >= Math.abs(y[one + 1]) ? one : one + 1;
+            put(point, x[kept], y[kept]);
+        }
+    }
+
+    private void put(int point, double newX, double newY) {
+        x[point] = newX;
+        y[point] = newY;
+    }
+
+    /** The points in the order of recording. */
+    public List<Point> points() {
+        return IntStream.range(0, size).mapToObj(i -> new Point(x[i], y[i])).toList();
+    }
+}
