@@ -94,8 +94,7 @@ public final class BoxYard implements AutoCloseable {
     /** Frees the last one first: each may point to earlier ones. */
     @Override
     public void close() {
-        while (!natives.isEmpty()) {
-            natives.pop().close();
-        }
+        natives.forEach(JoltPhysicsObject::close);
+        natives.clear();
     }
 }

@@ -11,6 +11,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** A simulation on three machines. */
@@ -44,19 +45,17 @@ public final class Replicated {
         private final long[] goals = new long[2];
 
         long add(int team) {
-            goals[team]++;
-            return goals[team];
+            return ++goals[team];
         }
 
         @Override
         public void save(StateBuffer to) {
-            to.put(goals[0]).put(goals[1]);
+            Arrays.stream(goals).forEach(to::put);
         }
 
         @Override
         public void restore(StateBuffer from) {
-            goals[0] = from.getLong();
-            goals[1] = from.getLong();
+            Arrays.setAll(goals, team -> from.getLong());
         }
     }
 

@@ -10,20 +10,16 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
-import dev.escapement.physics.command.Command;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.jme.BodiesAppState;
 import dev.escapement.render.jme.BodySpatials;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.NanoClock;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import example.Commands;
 
 /** The game as it is now: a physics thread steps its space, and its spatials follow. */
 class CrateYard extends SimpleApplication {
-
-    private static final Logger LOGGER = Logger.getLogger(CrateYard.class.getName());
 
     private static final long PLATFORM = 1;
     private static final long CRATE = 2;
@@ -69,7 +65,7 @@ class CrateYard extends SimpleApplication {
     }
 
     void removeTopCrate() {
-        onPhysicsThread(tick -> {
+        Commands.run(physics, tick -> {
             PhysicsRigidBody top = yard.crates.remove(Yard.TOP_CRATE);
             world.detach(top); // first: what is shown has to be in the space
             yard.space.removeCollisionObject(top);
@@ -78,18 +74,9 @@ class CrateYard extends SimpleApplication {
     }
 
     void kick() {
-        onPhysicsThread(tick -> {
+        Commands.run(physics, tick -> {
             yard.crates.get(0).applyCentralImpulse(new Vector3f(0, 40, 0));
             return tick; // a command has a result, which may be ignored
-        });
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is told here
-    private void onPhysicsThread(Command<?> command) {
-        physics.command(command).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                LOGGER.log(Level.WARNING, "a command failed", failure);
-            }
         });
     }
 

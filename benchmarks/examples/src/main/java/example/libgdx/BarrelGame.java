@@ -7,21 +7,17 @@ import com.badlogic.gdx.utils.Array;
 import com.badlogic.gdx.utils.GdxRuntimeException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.libgdx.BodyInstances;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import example.Commands;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.Vector2;
 
 /** The game as it is now: a physics thread steps its world, and its model instances follow. */
 class BarrelGame extends ApplicationAdapter {
-
-    private static final Logger LOGGER = Logger.getLogger(BarrelGame.class.getName());
 
     static final long LIFT = 1;
     static final long BARREL = 2;
@@ -64,7 +60,7 @@ class BarrelGame extends ApplicationAdapter {
     }
 
     void removeTopBarrel() {
-        onPhysicsThread(tick -> {
+        Commands.run(physics, tick -> {
             Body top = cellar.barrels.remove(10);
             world.detach(top); // first: what is shown has to be in the world
             return cellar.world.removeBody(top);
@@ -72,18 +68,9 @@ class BarrelGame extends ApplicationAdapter {
     }
 
     void kick() {
-        onPhysicsThread(tick -> {
+        Commands.run(physics, tick -> {
             cellar.barrels.get(0).applyImpulse(new Vector2(0, 30));
             return tick; // a command has a result, which may be ignored
-        });
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // what fails is told here
-    private void onPhysicsThread(Command<?> command) {
-        physics.command(command).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                LOGGER.log(Level.WARNING, "a command failed", failure);
-            }
         });
     }
 

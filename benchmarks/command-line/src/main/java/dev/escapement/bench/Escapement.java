@@ -15,18 +15,13 @@ import dev.escapement.bench.wire.WireCommand;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
-import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. */
@@ -43,14 +38,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
-            Escapement.Moved.class,
             WireCommand.class,
             BenchCommand.class
         })
 public final class Escapement {
 
-    /** Options of 0.2.0, and what there is instead. */
+    /** Options and commands of 0.2.0, and what there is instead. */
     private static final Map<String, String> GONE = Map.ofEntries(
+            entry("escapement pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"),
+            entry("escapement film", "B in 'run --window' shows both sides"),
+            entry("escapement flood", "'flood' is part of 'stress' now: 'stress flood'"),
+            entry("escapement handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'"),
+            entry("escapement sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'"),
+            entry("escapement ratios", "'ratios' is part of 'bench' now: 'bench ratios'"),
+            entry("escapement cost", "'cost' is part of 'bench' now: 'bench cost'"),
+            entry("escapement readers", "'readers' is part of 'bench' now: 'bench readers'"),
             entry("run --look-ahead", "a PredictionError measures it in a program of your own"),
             entry("watch --record", "Aeron Archive records a channel, 'run --record FILE' a run"),
             entry("watch --replay", "Aeron Archive replays a channel, 'replay FILE' a run"),
@@ -62,6 +64,7 @@ public final class Escapement {
             entry(
                     "cluster --viewer",
                     "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
+            entry("compare --live", "use 'run --live' and add ?pictures=3 to its address"),
             entry("wire --ticks", "both scenes run as long as results/wire.md says"),
             entry("wire --out", "'wire --json FILE' says where the figures go"));
 
@@ -92,7 +95,8 @@ public final class Escapement {
             boolean badPath = cause instanceof FileSystemException;
             boolean badInput = e instanceof IllegalArgumentException || badPath;
             boolean saysItAll = badInput || e instanceof UncheckedIOException;
-            String message = badPath && cause == e ? pathAndReason((FileSystemException) cause) : oneLine(e);
+            String message =
+                    e instanceof FileSystemException path ? path.getFile() + ": " + WholeFile.why(path) : oneLine(e);
             return complain(failed, saysItAll ? message : e.toString(), badInput ? BAD_INPUT : FAULT);
         });
         return commandLine;
@@ -124,46 +128,8 @@ public final class Escapement {
         return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
     }
 
-    private static String pathAndReason(FileSystemException e) {
-        return e.getFile() + ": " + WholeFile.why(e);
-    }
-
     private static String oneLine(Exception e) {
         return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
-    }
-
-    /** Commands of 0.2.0. Each refuses any arguments with one line that says what replaced it. */
-    @Command(
-            name = "pacing",
-            aliases = {"film", "flood", "handoffs", "sync-test", "ratios", "cost", "readers"},
-            hidden = true,
-            mixinStandardHelpOptions = true,
-            description = "Is part of another command now.")
-    @SuppressWarnings("NullAway.Init") // picocli sets the command
-    static final class Moved implements Callable<Integer> {
-
-        private static final Map<String, String> ANSWERS = Map.of(
-                "pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'",
-                "film", "'film' went after 0.2.0: B in 'run --window' shows both sides",
-                "flood", "'flood' is part of 'stress' now: 'stress flood'",
-                "handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'",
-                "sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'",
-                "ratios", "'ratios' is part of 'bench' now: 'bench ratios'",
-                "cost", "'cost' is part of 'bench' now: 'bench cost'",
-                "readers", "'readers' is part of 'bench' now: 'bench readers'");
-
-        @Spec
-        private CommandSpec spec;
-
-        @Unmatched
-        @SuppressWarnings("UnusedVariable") // picocli puts there what is not looked at
-        private List<String> ignored = new ArrayList<>();
-
-        @Override
-        public Integer call() {
-            List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
-            throw new IllegalArgumentException(ANSWERS.get(given.get(0)));
-        }
     }
 
     /** Reads the version from the jar. */

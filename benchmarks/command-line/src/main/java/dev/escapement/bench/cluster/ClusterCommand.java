@@ -101,7 +101,7 @@ public final class ClusterCommand extends ConsoleCommand {
                 throw new IllegalArgumentException("the node cannot be read from " + nodeFile
                         + ": there is no such file; name one with --node-file");
             }
-            return runNode(failover(ClusterNode.read(nodeFile, run)), true);
+            return runNode(ClusterNode.read(nodeFile, run), true);
         }
         long killMillis = killMillis();
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
@@ -113,16 +113,12 @@ public final class ClusterCommand extends ConsoleCommand {
         try {
             ClusterNode own = ClusterNode.of( // refuses what no node could be
                     Math.max(0, node), Collections.nCopies(nodes, "localhost"), logs.resolve("node" + node), run);
-            return node >= 0 ? runNode(failover(own), false) : report(run(logs, killMillis));
+            return node >= 0 ? runNode(own, false) : report(run(logs, killMillis));
         } finally {
             if (folder == null) {
                 IoUtil.delete(logs.toFile(), true);
             }
         }
-    }
-
-    private ClusterNode failover(ClusterNode own) {
-        return oneRack ? own.withFailover(Failover.ONE_RACK) : own;
     }
 
     private void requireNew(Path in, String suffix) {
@@ -146,7 +142,8 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     /** A node alone fails as a command does, a process of several tells the one that started it. */
-    private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
+    private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
+        ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
             new NodeProcess(own, simulation, this::say, log(own), servePort)
@@ -154,7 +151,7 @@ public final class ClusterCommand extends ConsoleCommand {
             return 0;
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             if (alone) {
-                throw e instanceof IllegalStateException ? ended(String.valueOf(e.getMessage())) : e;
+                throw e instanceof IllegalStateException ? ClusterRun.ended(String.valueOf(e.getMessage())) : e;
             }
             say("failed " + e.getMessage());
             return 1;
@@ -195,10 +192,10 @@ public final class ClusterCommand extends ConsoleCommand {
             long killNanos = nanosIn(killMillis);
             while (System.nanoTime() - endNanos < 0) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-                requireAll(run);
+                long tick = run.ticks();
                 int leader = run.leader();
                 if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
-                    say("Node " + leader + " leads, and is killed at tick " + run.ticks() + ".");
+                    say("Node " + leader + " leads, and is killed at tick " + tick + ".");
                     run.kill(leader);
                     TimeUnit.MILLISECONDS.sleep(DOWN_MILLIS);
                     run.restart(leader);
@@ -219,22 +216,11 @@ public final class ClusterCommand extends ConsoleCommand {
     private static void awaitTickAfter(long known, ClusterRun run) throws InterruptedException {
         long patienceNanos = nanosIn(1000L * START_SECONDS);
         while (run.ticks() <= known) {
-            requireAll(run);
             if (System.nanoTime() - patienceNanos > 0) {
-                throw ended("no further tick ran within " + START_SECONDS + " s");
+                throw ClusterRun.ended("no further tick ran within " + START_SECONDS + " s");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
-    }
-
-    private static void requireAll(ClusterRun run) {
-        if (run.hasLostANode()) {
-            throw ended("a node has ended by itself, see above");
-        }
-    }
-
-    private static UncheckedIOException ended(String why) {
-        return new UncheckedIOException(why, new IOException(why));
     }
 
     private int report(ClusterRun.Result result) {

@@ -3,6 +3,7 @@ package dev.escapement.bench.cluster;
 import dev.escapement.state.thread.ThreadEnd;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,24 +29,9 @@ final class ClusterRun implements AutoCloseable {
 
     private static final long END_SECONDS = 15;
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /**
-     * What a run of a cluster has shown.
-     *
-     * @param seconds       how long it ran, from the first tick to the last
-     * @param nodes         how many nodes there were
-     * @param ticks         the number of the last tick
-     * @param leaderKills   how often the leader was killed
-     * @param lostTicks     ticks that no node has run
-     * @param lostInputs    inputs that were acknowledged and are in no tick
-     * @param doubledInputs inputs that were applied twice
-     * @param unequalHashes ticks after which two nodes had another state, or one node after it was started again
-     * @param gapMillis     the longest time without a tick from one kill to the next
-     * @param latenessMicros how long after their deadline ticks began, on all nodes, once they had caught up
-     * @param corePercentPerNode processor time of the last process of each node since it had caught up, 100 for one core
-     */
+    /** What a run of a cluster has shown, under the names of the JSON file's keys, of which the README says what they are. */
     record Result(
             double seconds,
             int nodes,
@@ -191,13 +177,20 @@ final class ClusterRun implements AutoCloseable {
         lastNanos = Math.max(lastNanos, startedNanos);
     }
 
-    /** Nodes whose process has ended by itself, most of all because it was refused something. */
-    synchronized boolean hasLostANode() {
-        return nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed);
+    /** The last tick. Throws if the process of a node has ended by itself, most of all because it was refused something. */
+    synchronized long ticks() {
+        if (nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed)) {
+            throw ended("a node has ended by itself, see above");
+        }
+        return lastTick();
     }
 
-    synchronized long ticks() {
+    private long lastTick() {
         return hashes.isEmpty() ? 0 : hashes.lastKey();
+    }
+
+    static UncheckedIOException ended(String why) {
+        return new UncheckedIOException(why, new IOException(why));
     }
 
     /** Which node leads, as it said last; -1 if none does. */
@@ -266,14 +259,14 @@ final class ClusterRun implements AutoCloseable {
         return new Result(
                 (lastNanos - firstNanos) / 1e9,
                 nodes.size(),
-                ticks(),
+                lastTick(),
                 kills,
-                ticks() - hashes.size(),
+                lastTick() - hashes.size(),
                 lost,
                 doubled,
                 unequal.size(),
                 Result.Spread.of(gaps, NANOS_PER_MILLI),
-                Result.Spread.of(lateness, NANOS_PER_MICRO),
+                Result.Spread.of(lateness, 1e3),
                 corePercent);
     }
 

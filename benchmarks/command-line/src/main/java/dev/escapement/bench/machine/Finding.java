@@ -43,11 +43,6 @@ record Finding(String what, String seen, Grade grade, String means) {
         return new Finding(what, seen, Grade.GOOD, means);
     }
 
-    /** Something that is neither good nor bad. */
-    static Finding info(String what, String seen, String means) {
-        return new Finding(what, seen, Grade.INFO, means);
-    }
-
     /** Findings as a table, within 100 columns. */
     static Table<Finding> table() {
         return new Table<Finding>()

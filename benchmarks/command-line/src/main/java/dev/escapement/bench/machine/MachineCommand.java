@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
-            "Ticks in several ways, with idle cores and with a busy process for each. Says what to expect of it and what to"
+            "Ticks in several ways, with idle cores and with busy ones. Says what to expect of it and what to"
                     + " change. Breaks nothing, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -76,11 +76,7 @@ public final class MachineCommand extends ConsoleCommand {
         check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
         check("--rate", hertz, 1, 10_000);
         check("--seconds", seconds, 1, 3600);
-        OwnSimulation own = ownOptions.load().orElse(null);
-        if (own != null && engine != null) {
-            throw new IllegalArgumentException(
-                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
-        }
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (ramp) {
             ramp(own);
         } else if (own != null || engine != null) {

@@ -39,7 +39,7 @@ final class Surroundings {
         try {
             return look.call();
         } catch (Exception e) {
-            return Finding.info(what, "none", e.getMessage() + "; " + without);
+            return new Finding(what, "none", Grade.INFO, e.getMessage() + "; " + without);
         }
     }
 

@@ -120,8 +120,9 @@ public final class Figures {
         page.put("isBroken", !faults.isEmpty());
         page.put("surroundings", surroundings);
         page.put("faults", faults);
-        page.put("counts", COUNTS.forPage(counts));
-        page.put("distributions", DISTRIBUTIONS.forPage(distributions));
+        page.put("counts", counts);
+        page.put("headers", DISTRIBUTIONS.headers());
+        page.put("distributions", DISTRIBUTIONS.cells(distributions));
         return page;
     }
 

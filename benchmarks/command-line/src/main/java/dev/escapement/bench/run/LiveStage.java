@@ -34,11 +34,6 @@ final class LiveStage extends Stage.Headless {
     }
 
     @Override
-    public int readers() {
-        return 1;
-    }
-
-    @Override
     public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
         LivePageBuilder settings =
                 LivePage.of(drawn.readers().get()).title(title).port(port).counts(drawn.counts());

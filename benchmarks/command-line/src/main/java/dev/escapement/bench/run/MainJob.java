@@ -3,11 +3,13 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
+import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.measure.TickRecorder;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
@@ -51,13 +53,8 @@ final class MainJob {
     private final GivenUpTicks givenUp;
     private final FrameRecorder frames;
 
-    /**
-     * A run that is over.
-     *
-     * @param result      the figures, and {@code ticks} and {@code frames} behind them
-     * @param endedUnseen whether a person ended it before its first frame
-     */
-    record Performance(RunResult result, TickRecorder ticks, FrameRecorder frames, boolean endedUnseen) {}
+    /** The figures of a run that is over, what its plots show, and whether a person ended it before its first frame. */
+    record Performance(RunResult result, Distribution tickLateness, Series slotErrorOverTime, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -101,7 +98,7 @@ final class MainJob {
                 .onFailure(failure -> {}) // the result tells it, in a line
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
-                .maxReaders(1 + stage.readers() + (serving == null ? 0 : 1))
+                .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
                 .preallocate(options.bodies() + 1)
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
@@ -143,7 +140,7 @@ final class MainJob {
         RunResult result = result(physics, endedNanos, loop, server, player, witness);
         boolean endedUnseen =
                 stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
-        return new Performance(result, ticks, frames, endedUnseen);
+        return new Performance(result, ticks.lateness(), frames.slotErrorOverTime(), endedUnseen);
     }
 
     private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -193,7 +190,7 @@ final class MainJob {
                 reasons.unexplained() + Math.max(0, givenUpTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
-                PictureResult.of(stage, frames, loop),
+                frames.result(stage.framesPerSecond(), loop.missedSlots()),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,

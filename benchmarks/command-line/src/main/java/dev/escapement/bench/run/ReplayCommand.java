@@ -199,7 +199,7 @@ public final class ReplayCommand extends ConsoleCommand {
         try (Stage stage = show.stage("Replay", world.scene(), new Abilities(0, false), null, this::say);
                 PhysicsService physics = PhysicsService.builder(world.simulation())
                         .onFailure(failure -> {}) // told below, in a line
-                        .maxReaders(1 + stage.readers())
+                        .maxReaders(1 + (stage.hasPlayer() ? 1 : 0))
                         .replay(log)
                         .start()) {
             RenderLoop loop = stage.startDrawing(

@@ -3,8 +3,6 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.HtmlPage;
-import dev.escapement.bench.report.Plot;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.MainJob.Performance;
@@ -14,9 +12,8 @@ import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
@@ -141,27 +138,9 @@ public final class RunCommand extends ConsoleCommand {
         Figures figures = performance.result().figures();
         say(figures.text());
         figures.write(jsonFile);
-        Map<String, Object> page = figures.forPage();
-        page.put("plots", plots(performance));
-        HtmlPage.write(reportFile, HtmlPage.fill(RunCommand.class, "run-report.html", page));
+        WholeFile.write(reportFile, ReportPage.html(performance).getBytes(StandardCharsets.UTF_8));
         say("Report: " + reportFile + "   JSON: " + jsonFile);
         return performance.result().faults().isEmpty() ? 0 : 1;
-    }
-
-    /** What a run has to show. */
-    static List<Plot> plots(Performance performance) {
-        return List.of(
-                Plot.overTime(
-                        "Animation error by display slot",
-                        "microseconds",
-                        "How much further (or less far) the picture moved from one frame to the next than it should have, read"
-                                + " off a body drawn at constant velocity, where there is one. The start shows the cover for the"
-                                + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter.",
-                        performance.frames().slotErrorOverTime()),
-                Plot.histogram(
-                        "Tick lateness",
-                        "How late ticks started after they were due.",
-                        performance.ticks().lateness()));
     }
 
     /**
@@ -173,15 +152,11 @@ public final class RunCommand extends ConsoleCommand {
     private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
 
     private Source source() {
-        OwnSimulation own = ownOptions.load().orElse(null);
+        OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (own == null) {
             Engine ran = engineToRun();
             RunDescription described = record == null ? null : World.describe(ran, bodies, false, tickRate);
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
-        }
-        if (engine != null) {
-            throw new IllegalArgumentException(
-                    "--simulation " + own.name() + " and --engine " + engine + " exclude each other; leave one out");
         }
         if (record != null) {
             throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "

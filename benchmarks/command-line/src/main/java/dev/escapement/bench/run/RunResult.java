@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.GivenUpTicks.Reasons;
+import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.run.RunResult.Recorded;
 import java.util.ArrayList;
 import java.util.List;

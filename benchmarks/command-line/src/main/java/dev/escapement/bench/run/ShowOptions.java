@@ -1,12 +1,19 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.report.LiveOption;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Stack;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** In a window, in a browser, or without a display: what {@code run}, {@code watch} and {@code replay} share. Main thread. */
@@ -15,6 +22,8 @@ final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
     private static final int USUAL_SECONDS = 10;
+    private static final int MOST_SEEN_SECONDS = 600;
+    private static final int LAST_PORT = 65_535;
 
     @Option(
             names = "--window",
@@ -25,26 +34,51 @@ final class ShowOptions {
             })
     private boolean window;
 
-    @Mixin
-    private LiveOption live;
+    @Option(
+            names = "--live",
+            paramLabel = "PORT",
+            arity = "0..1",
+            parameterConsumer = PortIfThereIsOne.class,
+            description = {
+                "Show it in a browser, for up to 600 s: prints the address of a page to watch, scrub and steer it, alone on a"
+                        + " line. Only programs of this machine that know the address get in. Without PORT, or with 0: any free"
+                        + " port."
+            })
+    private @Nullable Integer livePort;
 
     /**
      * Looks at what was given.
      *
-     * @throws IllegalArgumentException if it cannot be
+     * @throws IllegalArgumentException if there is no such port, another program has it, or a window was asked for as well
      */
     void check() {
-        live.check(window);
+        if (livePort == null) {
+            return;
+        }
+        ConsoleCommand.check("--live", livePort, 0, LAST_PORT);
+        if (window) {
+            throw new IllegalArgumentException("--live and --window exclude each other; leave one out");
+        }
+        if (livePort != 0) { // now, because a world may take minutes to build
+            try (ServerSocket free = new ServerSocket()) {
+                free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), livePort));
+            } catch (IOException e) {
+                throw new IllegalArgumentException(
+                        "--live " + livePort + ": " + e.getMessage()
+                                + "; choose another port, or none for any that is free",
+                        e);
+            }
+        }
     }
 
     /** Whether somebody looks on. */
     boolean isSeen() {
-        return window || live.isGiven();
+        return window || livePort != null;
     }
 
     /** How long, if nothing is said. */
     int usualSeconds() {
-        return isSeen() ? LiveOption.MOST_SECONDS : USUAL_SECONDS;
+        return isSeen() ? MOST_SEEN_SECONDS : USUAL_SECONDS;
     }
 
     /** Where it is shown. */
@@ -53,6 +87,17 @@ final class ShowOptions {
             return new WindowStage(scene, abilities, fps, say);
         }
         TickRate made = fps == null ? HEADLESS_FPS : fps;
-        return live.isGiven() ? new LiveStage(title, live.port(), made, say) : new Stage.Headless(made);
+        return livePort != null ? new LiveStage(title, livePort, made, say) : new Stage.Headless(made);
+    }
+
+    /** Leaves alone what is no number: the file of {@code replay --live FILE}. */
+    static final class PortIfThereIsOne implements IParameterConsumer {
+
+        @Override
+        @SuppressWarnings("JdkObsolete") // picocli's own stack
+        public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
+            boolean hasPort = !args.isEmpty() && args.peek().matches("-?\\d{1,9}");
+            option.setValue(hasPort ? Integer.valueOf(args.pop()) : Integer.valueOf(0));
+        }
     }
 }

@@ -22,11 +22,6 @@ interface Stage extends AutoCloseable {
     /** How many frames a second are made. */
     double framesPerSecond();
 
-    /** How many readers it takes beside the view that it is given. */
-    default int readers() {
-        return 0;
-    }
-
     /**
      * A world that is drawn.
      *
@@ -57,7 +52,7 @@ interface Stage extends AutoCloseable {
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);
 
-    /** Whether a person plays, who may also change how time passes: then no scripted player is needed. */
+    /** Whether a person plays, who may also change how time passes: then one more reader is needed, but no scripted player. */
     boolean hasPlayer();
 
     /** Main thread, when nothing draws any more. */

@@ -2,6 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.FrameRecorder;
+import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.Viewer.Abilities;
@@ -170,7 +171,7 @@ public final class WatchCommand extends ConsoleCommand {
         double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
         double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
         RemoteView.Silence silence = remote.silence();
-        PictureResult picture = PictureResult.of(stage, frames, loop);
+        PictureResult picture = frames.result(stage.framesPerSecond(), loop.missedSlots());
         return new WatchResult(
                 address,
                 view.poses().slotCount(),

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.PictureResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

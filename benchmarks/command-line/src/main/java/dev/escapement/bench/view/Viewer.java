@@ -70,12 +70,7 @@ public class Viewer implements WindowListener {
         return drawing;
     }
 
-    /** How many readers {@link #begin} takes. */
-    public final int readers() {
-        return 1;
-    }
-
-    /** Shows a world from now on, which has just started, before its render loop starts. */
+    /** Shows a world from now on, which has just started, before its render loop starts; takes a reader of it. */
     public final void begin(TickingWorld physics) {
         wantsRestart = false;
         paused = false;

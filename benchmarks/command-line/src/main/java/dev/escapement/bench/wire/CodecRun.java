@@ -1,6 +1,5 @@
 package dev.escapement.bench.wire;
 
-import dev.escapement.bench.measure.Median;
 import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -27,6 +26,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.HdrHistogram.Histogram;
+import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /** The library's own codec over a connection that loses packets: from snapshots of a service to packets, and from packets to snapshots. */
@@ -78,8 +79,8 @@ final class CodecRun implements AutoCloseable {
     private long bits;
     private long awake;
     private long known;
-    private double encodeNanos;
-    private double decodeNanos;
+    private final Histogram encodeNanos = new Histogram(3);
+    private final Histogram decodeNanos = new Histogram(3);
     private double positionError;
     private double rotationError;
 
@@ -118,14 +119,8 @@ final class CodecRun implements AutoCloseable {
     static Row send(JoltScene scene, int lastTick, String mode, int lossPercent) {
         try (CodecRun run = new CodecRun(scene, mode.equals(WireReport.BROADCAST), lossPercent)) {
             int ticks = lastTick - FIRST_TICK;
-            double[] encode = new double[ticks];
-            double[] decode = new double[ticks];
             for (int tick = 1; tick <= lastTick; tick++) {
                 run.tick(tick);
-                if (tick > FIRST_TICK) {
-                    encode[tick - FIRST_TICK - 1] = run.encodeNanos / run.bodies;
-                    decode[tick - FIRST_TICK - 1] = run.decodeNanos / run.bodies;
-                }
             }
             double knownShare = (double) run.known / ticks / run.bodies;
             if (knownShare < LEAST_KNOWN) {
@@ -141,8 +136,8 @@ final class CodecRun implements AutoCloseable {
                     lossPercent,
                     (double) run.bits / ticks / run.bodies,
                     (double) run.bits / run.awake,
-                    Median.of(encode),
-                    Median.of(decode),
+                    (double) run.encodeNanos.getValueAtPercentile(50) / run.bodies,
+                    (double) run.decodeNanos.getValueAtPercentile(50) / run.bodies,
                     run.positionError,
                     run.rotationError);
         }
@@ -167,7 +162,6 @@ final class CodecRun implements AutoCloseable {
             packets.get(count++).flip();
         }
         long encodedNanos = THREADS.getCurrentThreadCpuTime();
-        encodeNanos = encodedNanos - beganNanos;
         int bytes = 0;
         int came = 0;
         for (ByteBuffer packet : packets.subList(0, count)) {
@@ -185,8 +179,10 @@ final class CodecRun implements AutoCloseable {
             answer(AcknowledgedWriter::distrust);
         }
         boolean isRead = decoder.read(sent.tick(), received);
-        decodeNanos = (double) (THREADS.getCurrentThreadCpuTime() - encodedNanos) * count / Math.max(1, came);
+        long decodedNanos = THREADS.getCurrentThreadCpuTime();
         if (sent.tick() > FIRST_TICK) {
+            encodeNanos.recordValue(encodedNanos - beganNanos);
+            decodeNanos.recordValue((decodedNanos - encodedNanos) * count / Math.max(1, came));
             bits += (long) bytes * Byte.SIZE;
             awake += scene.awake();
             if (isRead) {
@@ -234,7 +230,6 @@ final class CodecRun implements AutoCloseable {
 
     @Override
     public void close() {
-        reader.close();
-        driver.close();
+        CloseHelper.closeAll(reader, driver);
     }
 }

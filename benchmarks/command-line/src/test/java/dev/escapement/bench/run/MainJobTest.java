@@ -10,7 +10,6 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.view.Viewer;
@@ -29,7 +28,6 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +66,7 @@ class MainJobTest {
         assertThat(result.physicsCorePercent()).isPositive();
         assertThat(result.figures().text()).contains("slot error", "state hash").doesNotContain("FAULT", "recording");
 
-        String page = page(performance);
+        String page = ReportPage.html(performance);
         assertThat(page)
                 .contains("<div class=\"verdict\">Library: every promise held")
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
@@ -149,7 +147,7 @@ class MainJobTest {
             assertThat(performance.result().ticks()).isEqualTo(tick - 1);
             assertThat(performance.result().faults())
                     .anySatisfy(fault -> assertThat(fault).contains("bodies overlap"));
-            assertThat(page(performance))
+            assertThat(ReportPage.html(performance))
                     .contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
         }
     }
@@ -240,12 +238,6 @@ class MainJobTest {
             assertThat(result.figures().text()).contains("FAULT: recording ended before tick 20", "recording: ticks");
             assertThat(InputLog.open(file).ticks()).isEqualTo(19);
         }
-    }
-
-    private static String page(Performance performance) {
-        Map<String, Object> values = performance.result().figures().forPage();
-        values.put("plots", RunCommand.plots(performance));
-        return HtmlPage.fill(RunCommand.class, "run-report.html", values);
     }
 
     private static Performance run(RunOptions options, World world, Stage stage) {

@@ -35,12 +35,6 @@ public record BoxPile(int boxes) {
     private static final double SPACING = 1.25;
     private static final double JITTER = 0.2;
 
-    public BoxPile {
-        if (boxes < 0) {
-            throw new IllegalArgumentException("a pile cannot have " + boxes + " boxes");
-        }
-    }
-
     /** Where the centre of each box starts: x, y and z, in metres. */
     public List<double[]> places() {
         int edge = boxesPerEdge();

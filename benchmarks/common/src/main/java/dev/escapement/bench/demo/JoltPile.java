@@ -186,9 +186,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         /** The last one created first: each may point to earlier ones. The system points to its listener until its end. */
         void free() {
             ContactListener listener = system.getContactListener();
-            while (!natives.isEmpty()) {
-                natives.pop().close();
-            }
+            natives.forEach(JoltPhysicsObject::close);
             if (listener != null) {
                 listener.close();
             }

@@ -49,11 +49,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
     /** ODE's objects for the pile on a floor. */
     private static final class World {
 
-        private static final int ITERATIONS = 20;
-
-        /** Shares of an error that a step corrects, and softness of all joints: the values ODE's manual starts from. */
-        private static final double ERROR_REDUCTION = 0.2;
-
+        /** The softness of all joints from which ODE's manual starts. */
         private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
 
         /** Resting bodies sink in so far, and keep their contacts from step to step. */
@@ -80,11 +76,9 @@ public final class Ode4jPile extends EnginePile<DBody> {
             OdeHelper.initODE2(0); // what all worlds of a JVM share; never closed, because another may still need it
             world = OdeHelper.createWorld();
             world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED, 0);
-            world.setERP(ERROR_REDUCTION);
             world.setCFM(CONSTRAINT_FORCE_MIXING);
             world.setContactSurfaceLayer(SURFACE_LAYER_METRES);
             world.setContactMaxCorrectingVel(MAX_CORRECTING_METRES_PER_SECOND);
-            world.setQuickStepNumIterations(ITERATIONS);
             world.setAutoDisableFlag(true);
             world.setAutoDisableLinearThreshold(SLEEP_METRES_PER_SECOND);
             world.setAutoDisableAngularThreshold(SLEEP_RADIANS_PER_SECOND);

@@ -133,9 +133,10 @@ public final class OwnSimulation {
         /**
          * The simulation, if one was named.
          *
-         * @throws IllegalArgumentException if it cannot be loaded, or a class path was given for nothing
+         * @param engine the one that was named
+         * @throws IllegalArgumentException if it cannot be loaded, a class path was given for nothing, or an engine was named as well
          */
-        public Optional<OwnSimulation> load() {
+        public Optional<OwnSimulation> load(@Nullable Engine engine) {
             if (simulation == null) {
                 if (classpath != null) {
                     throw new IllegalArgumentException(
@@ -143,7 +144,12 @@ public final class OwnSimulation {
                 }
                 return Optional.empty();
             }
-            return Optional.of(OwnSimulation.load(simulation, classpath == null ? "" : classpath));
+            OwnSimulation own = OwnSimulation.load(simulation, classpath == null ? "" : classpath);
+            if (engine != null) {
+                throw new IllegalArgumentException("--simulation " + own.name() + " and --engine " + engine
+                        + " exclude each other; leave one out");
+            }
+            return Optional.of(own);
         }
     }
 }

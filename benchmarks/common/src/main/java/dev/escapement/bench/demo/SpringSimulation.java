@@ -8,6 +8,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHash;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.joml.Vector3d;
@@ -54,9 +55,6 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
 
     /** Creates masses at up to a metre from rest, from a fixed seed. */
     public SpringSimulation(int bodies) {
-        if (bodies < 0) {
-            throw new IllegalArgumentException("there cannot be " + bodies + " bodies");
-        }
         this.bodies = bodies;
         edge = Math.max(1, (int) Math.ceil(Math.sqrt(bodies)));
         radiansPerSecond = new double[bodies];
@@ -186,9 +184,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     @Override
     public void restore(StateBuffer from) {
         drag.restore(from);
-        for (int i = 0; i < state.length; i++) {
-            state[i] = from.getDouble();
-        }
+        Arrays.setAll(state, i -> from.getDouble());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.escapement.bench.measure;
 
+import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
@@ -23,7 +24,9 @@ public final class FrameRecorder implements FrameListener {
     private final AnimationError byCompletion = new AnimationError("completion");
     private final Distribution interval = new Distribution();
     private final Distribution lookBehind = new Distribution();
-    private final WindowCheck check = new WindowCheck(new Check(), new Check(), new Check(), new Check());
+    private final Check whole = new Check();
+    private final Check consecutive = new Check();
+    private final WindowCheck check = new WindowCheck(whole, consecutive, new Check(), new Check());
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
 
@@ -113,34 +116,28 @@ public final class FrameRecorder implements FrameListener {
         stopped = true;
     }
 
-    /** How many frames had to wait for a snapshot. */
-    public long holds() {
-        return holds;
-    }
-
     /** How many frames were shown. */
     public long frames() {
         return frames;
     }
 
-    /** Between the ends of two frames, without the warm-up, as all that follows. */
-    public Distribution interval() {
-        return interval;
-    }
-
-    /** How far behind the timeline the picture is. */
-    public Distribution lookBehind() {
-        return lookBehind;
-    }
-
-    /** How evenly the picture moves, by display slot. */
-    public AnimationError bySlot() {
-        return bySlot;
-    }
-
-    /** How evenly it moves, by when drawing was complete. */
-    public AnimationError byCompletion() {
-        return byCompletion;
+    /** What was measured, in a loop that has ended. */
+    public PictureResult result(double fps, long missedFrameSlots) {
+        return new PictureResult(
+                fps,
+                frames,
+                missedFrameSlots,
+                check.windows(),
+                whole.broken(),
+                consecutive.broken(),
+                picture.misplacedFrames(),
+                picture.uncountedRepeats(),
+                holds,
+                thread.allocatedBytesPerRound(),
+                interval.summary(),
+                lookBehind.summary(),
+                Summary.of(bySlot),
+                Summary.of(byCompletion));
     }
 
     /** Seconds since the first frame, signed slot error in microseconds. */
@@ -151,21 +148,6 @@ public final class FrameRecorder implements FrameListener {
     /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */
     public Distribution inputToFrame(TickRecorder ticks) {
         return ticks.inputs().toFrame(tickCompletedNanos, shownTicks, ticks.measuredFromNanos());
-    }
-
-    /** What was found in the windows. */
-    public WindowCheck check() {
-        return check;
-    }
-
-    /** What was found in the pictures. */
-    public PictureCheck picture() {
-        return picture;
-    }
-
-    /** Bytes the render thread allocated per frame. */
-    public double allocatedBytesPerFrame() {
-        return thread.allocatedBytesPerRound();
     }
 
     private long drawnSimNanos(FrameView view) {

@@ -62,7 +62,9 @@ public final class MachineWitness implements AutoCloseable {
 
     /** How long at least one core was away between two instants of the clock, in nanoseconds. */
     public long awayNanos(long fromNanos, long toNanos) {
-        return overlap(away, fromNanos, toNanos);
+        return away.stream()
+                .mapToLong(one -> Math.max(0, Math.min(toNanos, one[1]) - Math.max(fromNanos, one[0])))
+                .sum();
     }
 
     /** How long at least one core was away in all, in milliseconds. */
@@ -84,12 +86,5 @@ public final class MachineWitness implements AutoCloseable {
             }
         }
         return union;
-    }
-
-    /** How much of an interval is covered. */
-    static long overlap(List<long[]> union, long from, long to) {
-        return union.stream()
-                .mapToLong(one -> Math.max(0, Math.min(to, one[1]) - Math.max(from, one[0])))
-                .sum();
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.measure;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many, of so many in a row the
@@ -20,6 +21,9 @@ public final class Series {
 
     /** How many points of the last row have come. */
     private int inRow;
+
+    /** A point of a curve. */
+    public record Point(double x, double y) {}
 
     /** Adds a point. */
     public void add(double newX, double newY) {
@@ -49,13 +53,8 @@ public final class Series {
         y[point] = newY;
     }
 
-    /** The points' x, in the order of recording. */
-    public double[] x() {
-        return Arrays.copyOf(x, size);
-    }
-
-    /** The points' y, in the order of recording. */
-    public double[] y() {
-        return Arrays.copyOf(y, size);
+    /** The points in the order of recording. */
+    public List<Point> points() {
+        return IntStream.range(0, size).mapToObj(i -> new Point(x[i], y[i])).toList();
     }
 }

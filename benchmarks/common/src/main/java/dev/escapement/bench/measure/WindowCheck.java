@@ -119,14 +119,4 @@ public final class WindowCheck {
     public long windows() {
         return windows;
     }
-
-    /** How many snapshots had another checksum than was written. */
-    public long tornSnapshots() {
-        return whole.broken();
-    }
-
-    /** How many times a tick was not followed by the next. */
-    public long nonConsecutiveWindows() {
-        return consecutive.broken();
-    }
 }

@@ -13,13 +13,12 @@ import java.nio.file.Path;
 public final class JsonFile {
 
     /** Enums are written under the names that people see. */
-    private static final Gson WITHIN_HTML = new GsonBuilder()
+    private static final Gson GSON = new GsonBuilder()
             .registerTypeHierarchyAdapter(
                     Enum.class, (JsonSerializer<Enum<?>>) (value, type, context) -> new JsonPrimitive(value.toString()))
+            .setPrettyPrinting()
+            .disableHtmlEscaping()
             .create();
-
-    private static final Gson GSON =
-            WITHIN_HTML.newBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
     private JsonFile() {}
 
@@ -36,11 +35,6 @@ public final class JsonFile {
     /** The text of the file. */
     public static String text(Object record, String... opened) {
         return GSON.toJson(tree(record, opened)) + "\n";
-    }
-
-    /** In one line, with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */
-    static String withinHtml(Object value) {
-        return WITHIN_HTML.toJson(value);
     }
 
     /** Writes the file, whole or not at all. */

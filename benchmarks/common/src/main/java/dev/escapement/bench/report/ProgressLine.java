@@ -3,7 +3,7 @@ package dev.escapement.bench.report;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressState;
+import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Help.Ansi;
 
 /** Shows how far something is: a bar that moves on a terminal, a plain line every two seconds in a log. */
@@ -25,15 +25,9 @@ public final class ProgressLine {
         if (!Ansi.AUTO.enabled()) {
             bar.setUpdateIntervalMillis(LOG_MILLIS)
                     .continuousUpdate() // one step may take minutes
-                    .setRenderer((state, width) -> line(state, unit))
+                    .setStyle(ProgressBarStyle.ASCII)
                     .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
         }
         return bar.build();
-    }
-
-    private static String line(ProgressState state, String unit) {
-        return state.getTaskName() + ": " + state.getCurrent() + " of " + state.getMax() + unit
-                + state.getExtraMessage() + ", after "
-                + state.getTotalElapsed().toSeconds() + " s";
     }
 }

@@ -8,7 +8,6 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -23,7 +22,7 @@ import java.util.function.Function;
  */
 public final class Table<R> {
 
-    private final List<Part<R>> columns = new ArrayList<>();
+    private final List<ColumnData<R>> columns = new ArrayList<>();
 
     /** A table of distributions: each in five numbers. */
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
@@ -47,16 +46,6 @@ public final class Table<R> {
                 : String.format(Locale.ROOT, "%,.2f s", micros / 1e6);
     }
 
-    private record Part<R>(String header, boolean right, int maxWidth, Function<R, Cell> cell) {}
-
-    /**
-     * What stands in a row and column.
-     *
-     * @param text what it says
-     * @param mark how a page shows it, a class of its style sheet: "good", "bad", "own"; empty for none
-     */
-    public record Cell(String text, String mark) {}
-
     /** Adds a column of words. */
     public Table<R> left(String header, Function<R, String> text) {
         return left(header, 0, text);
@@ -64,70 +53,46 @@ public final class Table<R> {
 
     /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
-        return add(new Part<>(header, false, maxWidth, row -> new Cell(text.apply(row), "")));
-    }
-
-    /** Adds a column of words with marks. */
-    public Table<R> leftCells(String header, Function<R, Cell> cell) {
-        return add(new Part<>(header, false, 0, cell));
+        return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }
 
     /** Adds a column of numbers. */
     public Table<R> right(String header, Function<R, String> text) {
-        return rightCells(header, row -> new Cell(text.apply(row), ""));
+        return add(header, HorizontalAlign.RIGHT, 0, text);
     }
 
-    /** Adds a column of numbers with marks. */
-    public Table<R> rightCells(String header, Function<R, Cell> cell) {
-        return add(new Part<>(header, true, 0, cell));
-    }
-
-    private Table<R> add(Part<R> column) {
-        columns.add(column);
+    private Table<R> add(String header, HorizontalAlign align, int maxWidth, Function<R, String> text) {
+        Column column = new Column().headerAlign(HorizontalAlign.LEFT).dataAlign(align);
+        if (!header.isEmpty()) {
+            column = column.header(header);
+        }
+        if (maxWidth > 0) {
+            column = column.maxWidth(maxWidth);
+        }
+        columns.add(column.with(text));
         return this;
     }
 
     /** The table in a frame of ASCII characters. */
     public String text(List<R> rows) {
-        return text(rows, AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS);
+        return AsciiTable.getTable(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS, rows, columns);
     }
 
     /** The table without a frame. */
     public String textWithoutBorders(List<R> rows) {
-        return text(rows, AsciiTable.NO_BORDERS);
+        return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns);
     }
 
-    private String text(List<R> rows, Character[] border) {
-        return AsciiTable.getTable(
-                border, rows, columns.stream().map(Table::asciiColumn).toList());
+    /** What stands above its columns. */
+    public List<String> headers() {
+        return columns.stream().map(ColumnData::getHeader).toList();
     }
 
-    private static <R> ColumnData<R> asciiColumn(Part<R> part) {
-        HorizontalAlign align = part.right() ? HorizontalAlign.RIGHT : HorizontalAlign.LEFT;
-        Column column = new Column().headerAlign(HorizontalAlign.LEFT).dataAlign(align);
-        if (!part.header().isEmpty()) {
-            column = column.header(part.header());
-        }
-        if (part.maxWidth() > 0) {
-            column = column.maxWidth(part.maxWidth());
-        }
-        return column.with(row -> part.cell().apply(row).text());
-    }
-
-    /** The table as the template {@code table.html} shows it. */
-    public Map<String, Object> forPage(List<R> rows) {
-        return Map.of(
-                "hasHeaders",
-                columns.stream().anyMatch(column -> !column.header().isEmpty()),
-                "headers",
-                columns.stream()
-                        .map(column -> Map.of("text", column.header(), "right", column.right()))
-                        .toList(),
-                "rows",
-                rows.stream()
-                        .map(row -> columns.stream()
-                                .map(column -> Map.of("cell", column.cell().apply(row), "right", column.right()))
-                                .toList())
-                        .toList());
+    /** What stands in its rows. */
+    public List<List<String>> cells(List<R> rows) {
+        return rows.stream()
+                .map(row ->
+                        columns.stream().map(column -> column.getCellValue(row)).toList())
+                .toList();
     }
 }

@@ -1,7 +1,6 @@
 package dev.escapement.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
@@ -67,13 +66,6 @@ class SpringSimulationTest {
         assertThat(test.divergence()).isEmpty();
         assertThat(simulation.position(7).y()).as("dragged").isGreaterThan(3.8);
         assertThat(simulation.position(8).y()).as("free").isLessThan(3.8);
-    }
-
-    @Test
-    void shouldRefuseANegativeNumber() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SpringSimulation(-1))
-                .withMessage("there cannot be -1 bodies");
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
@@ -9,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,7 +21,7 @@ import picocli.CommandLine.Option;
             "Shows how evenly the picture moves with every game loop of the literature, and with this.",
             "Runs those loops, and the patterns that people use between a physics thread and a renderer, over the same simulation,"
                     + " loads and displays, on a virtual clock: exact, and the same on every machine. Also shows how old the"
-                    + " picture is, and whether the world keeps time. Prints one load; the page and the JSON file have all."
+                    + " picture is, and whether the world keeps time. Prints one load; the JSON file has all."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {
@@ -35,32 +33,22 @@ public final class CompareCommand extends ConsoleCommand {
             description = "The load of the table that is printed: ${COMPLETION-CANDIDATES}.")
     private LoadProfile profile;
 
-    @Option(names = "--live", arity = "0..1", hidden = true, description = "Is no more: see 'run --live'.")
-    private @Nullable String live;
-
     @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
-            description = "Folder of compare.html and compare.json.")
+            description = "Folder of compare.json.")
     private Path out;
 
     @Override
     public Integer call() {
-        if (live != null) {
-            throw new IllegalArgumentException(
-                    "compare --live is no more; use 'run --live' and add ?pictures=3 to its address");
-        }
         Path jsonFile = out.resolve("compare.json");
-        Path page = out.resolve("compare.html");
         WholeFile.checkWritable("--out", jsonFile);
-        WholeFile.checkWritable("--out", page);
         List<Result> results = results();
-        say(ComparePage.text(results, profile));
-        say(ComparePage.LEGEND);
+        say(CompareTable.text(results, profile));
+        say(CompareTable.LEGEND);
         JsonFile.write(jsonFile, Map.of("onVirtualClock", results));
-        HtmlPage.write(page, ComparePage.html(results));
-        say("Page: " + page + "   JSON: " + jsonFile);
+        say("JSON: " + jsonFile);
         return 0;
     }
 

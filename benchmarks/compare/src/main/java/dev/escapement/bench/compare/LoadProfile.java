@@ -5,12 +5,12 @@ import java.util.SplittableRandom;
 
 /** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
 enum LoadProfile {
-    /** Next to nothing. */
-    LIGHT("0.2 to 0.4 ms a step", 0x5DEECE66DL, 200_000, 400_000, 0),
-    /** Much, and never the same. */
-    HEAVY("1 to 8 ms a step", 0x9E6C63D0L, 1_000_000, 8_000_000, 0),
-    /** Little, but now and then nearly a whole tick of 100 Hz. */
-    SPIKY("1 to 1.3 ms a step, but 9 ms in 1% of the steps", 0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
+    /** Next to nothing: 0.2 to 0.4 ms a step. */
+    LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
+    /** Much, and never the same: 1 to 8 ms a step. */
+    HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
+    /** Little, but now and then nearly a whole tick of 100 Hz: 1 to 1.3 ms a step, but 9 ms in 1% of the steps. */
+    SPIKY(0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
 
     /** What drawing a frame takes, the same for all contestants. */
     static final long DRAW_NANOS = 2_000_000;
@@ -18,14 +18,12 @@ enum LoadProfile {
     private static final long SPIKE_NANOS = 9_000_000;
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
-    private final String says;
     private final long seed;
     private final long leastNanos;
     private final long mostNanos;
     private final double spikeShare;
 
-    LoadProfile(String says, long seed, long leastNanos, long mostNanos, double spikeShare) {
-        this.says = says;
+    LoadProfile(long seed, long leastNanos, long mostNanos, double spikeShare) {
         this.seed = seed;
         this.leastNanos = leastNanos;
         this.mostNanos = mostNanos;
@@ -40,11 +38,6 @@ enum LoadProfile {
         }
         double share = new SplittableRandom(new SplittableRandom(stepSeed).nextLong()).nextDouble();
         return leastNanos + (long) ((mostNanos - leastNanos) * share);
-    }
-
-    /** The profile in a few words. */
-    String says() {
-        return says;
     }
 
     @Override

@@ -28,8 +28,8 @@ final class VirtualContest {
 
     /** Measures what is given as the loop of a contestant. */
     static Result measure(Case run, Function<GameLoops, GameLoop> loopOf) {
-        WorkClock clock = WorkClock.virtual();
-        WorkClock stepsClock = run.contestant().hasTwoThreads() ? WorkClock.virtual() : clock;
+        WorkClock clock = new WorkClock();
+        WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
         GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
         GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads);
         return loopOf.apply(loops).measure(run, clock, WARM_UP_SECONDS, endNanos(run));

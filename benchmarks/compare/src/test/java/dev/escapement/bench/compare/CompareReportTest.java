@@ -17,17 +17,6 @@ class CompareReportTest {
             .toList();
 
     @Test
-    void shouldSayWhoIsWho() {
-        String page = ComparePage.html(RESULTS);
-        for (Contestant contestant : Contestant.values()) {
-            assertThat(page).contains(contestant.whatItIs.replace("'", "&#39;"));
-            assertThat(page).contains(contestant.whatGoesWrong.replace("'", "&#39;"));
-        }
-        assertThat(page).contains(LoadProfile.LIGHT.says()).doesNotContain(LoadProfile.HEAVY.says());
-        assertThat(page).as("needs no other file").doesNotContain("src=\"http", "href=\"http", "<link");
-    }
-
-    @Test
     void shouldWriteTheKnownKeys() {
         String json = JsonFile.text(Map.of("onVirtualClock", RESULTS));
         assertThat(json).contains("\"accumulator\"", "\"light\"", "\"144 fps\"");
@@ -45,12 +34,5 @@ class CompareReportTest {
                         onVirtualClock[].repeatsPer10000
                         onVirtualClock[].skipsPer10000
                         onVirtualClock[].speed"""));
-    }
-
-    @Test
-    void shouldGradeWhatIsSeen() {
-        assertThat(ComparePage.error(199).mark()).isEqualTo("good");
-        assertThat(ComparePage.error(200).mark()).isEmpty();
-        assertThat(ComparePage.error(2000).mark()).isEqualTo("bad");
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -123,23 +122,17 @@ class GameLoopsTest {
     }
 
     /** A clock on which steps take a multiple of what they should, at first nothing. */
-    private static final class ScaledClock implements WorkClock {
+    private static final class ScaledClock extends WorkClock {
 
-        private final ManualClock clock = new ManualClock(0);
         private int factor;
 
         @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public void spend(long nanos) {
+        void spend(long nanos) {
             advance(nanos == LoadProfile.DRAW_NANOS ? nanos : nanos * factor);
         }
 
         void advance(long nanos) {
-            clock.advance(nanos);
+            super.spend(nanos);
         }
     }
 }

@@ -83,7 +83,7 @@ class LookAheadTest {
 
     /** Of views that look 0, 1 and 2 ticks ahead at one run of a world. Each is as old as it says, and moves evenly. */
     private static List<PredictionError> errors(Simulation world, Positions predictor) {
-        WorkClock clock = WorkClock.virtual();
+        WorkClock clock = new WorkClock();
         Simulation loaded = new ForwardingSimulation(world) {
             @Override
             public void step(Tick tick) throws Exception {

@@ -29,7 +29,7 @@ class ResultsPageTest {
                 .filter(run -> shown.isEmpty() || shown.contains("| " + run.contestant().title + " "))
                 .map(VirtualContest::measure)
                 .toList();
-        return rows(ComparePage.text(results, load));
+        return rows(CompareTable.text(results, load));
     }
 
     /** Without what aligns their columns. */
@@ -38,6 +38,14 @@ class ResultsPageTest {
                 .filter(line -> line.matches("\\| (\\d+[abc]?|-) +\\|.*"))
                 .map(line -> line.replaceAll(" +", " "))
                 .toList();
+    }
+
+    @Test
+    void shouldSayWhoIsWho() throws Exception {
+        assertThat(Arrays.stream(Contestant.values())
+                        .filter(who -> who != Contestant.SERVICE_2) // told with the next
+                        .map(who -> "\n| " + (who.row.equals("-") ? "" : who.row + " ") + who.title + " | "))
+                .allMatch(Files.readString(PAGE)::contains);
     }
 
     @Test

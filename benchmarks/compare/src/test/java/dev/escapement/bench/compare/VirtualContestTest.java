@@ -38,7 +38,7 @@ class VirtualContestTest {
     /** Frames of 10, 11 and 30 ms on a display of 60 Hz: each is displayed in the first slot not before its end. */
     @Test
     void shouldBeginAFrameWhereTheOneBeforeIsDisplayed() {
-        WorkClock clock = WorkClock.virtual();
+        WorkClock clock = new WorkClock();
         long[] frameNanos = {10 * MILLI, 11 * MILLI, 30 * MILLI};
         List<Long> begins = new ArrayList<>();
         Picture picture = new Picture() {

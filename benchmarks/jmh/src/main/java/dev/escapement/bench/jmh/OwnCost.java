@@ -3,7 +3,6 @@ package dev.escapement.bench.jmh;
 import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.demo.JoltPile;
 import dev.escapement.bench.demo.PushedWorld;
-import dev.escapement.bench.measure.Median;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
@@ -18,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /**
  * What the service costs without the engine's calls. They stand between its own, body by body, so they cannot be timed apart
@@ -49,10 +49,10 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         Path log = folder.resolve("cost.esclog");
         folder.toFile().deleteOnExit(); // after what is in it, which is told later
         log.toFile().deleteOnExit();
-        double[] tickNanos = new double[ticks];
-        double[] ownNanos = new double[ticks];
-        double[] hashNanos = new double[ticks];
-        double[] handOverNanos = new double[ticks];
+        Histogram tickNanos = new Histogram(3);
+        Histogram ownNanos = new Histogram(3);
+        Histogram hashNanos = new Histogram(3);
+        Histogram handOverNanos = new Histogram(3);
         Recording recording =
                 Recording.create(log, new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE));
         Recorded recorded = new Recorded(new JoltPile(new BoxPile(bodies)), recording);
@@ -72,10 +72,10 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
                 own.tick();
                 long ownTookNanos = System.nanoTime() - ownStartNanos;
                 if (tick >= 0) {
-                    tickNanos[tick] = tookNanos;
-                    ownNanos[tick] = ownTookNanos;
-                    hashNanos[tick] = recorded.hashNanos;
-                    handOverNanos[tick] = recorded.handOverNanos;
+                    tickNanos.recordValue(tookNanos);
+                    ownNanos.recordValue(ownTookNanos);
+                    hashNanos.recordValue(recorded.hashNanos);
+                    handOverNanos.recordValue(recorded.handOverNanos);
                 }
                 recording.awaitRoom();
                 progress.run();
@@ -84,12 +84,11 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         if (recording.failure().isPresent()) {
             throw recording.failure().get().cause();
         }
-        return new OwnCost(
-                bodies,
-                Median.of(tickNanos) / 1e3,
-                Median.of(ownNanos) / 1e3,
-                Median.of(hashNanos) / 1e3,
-                Median.of(handOverNanos) / 1e3);
+        return new OwnCost(bodies, median(tickNanos), median(ownNanos), median(hashNanos), median(handOverNanos));
+    }
+
+    private static double median(Histogram nanos) {
+        return nanos.getValueAtPercentile(50) / 1e3;
     }
 
     /** The share of a tick's time that recording takes, in percent. */

@@ -125,9 +125,7 @@ public final class HandoffStress {
         long newestTick = 0;
         while (newestTick < handoffs && self.goesOn()) {
             // Anew: the first window of another reader may be older than the last one of the reader before, because the
-            // writer puts a
-            // window into one place after the other. What was published before the reader asked is the least, as
-            // always.
+            // writer puts a window into one place after the other. What was published before it asked is the least.
             WindowCheck check = CheckingReader.windowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {

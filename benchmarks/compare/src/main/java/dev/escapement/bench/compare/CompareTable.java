@@ -1,11 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.report.HtmlPage;
 import dev.escapement.bench.report.Table;
-import dev.escapement.bench.report.Table.Cell;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The results as tables, for a terminal, and on a page for people who do not know the project. */
-final class ComparePage {
+/** The results as tables. */
+final class CompareTable {
 
     static final String LEGEND = """
             error: the simulated time by which the picture went on, less the time that passed on the display, per frame, in milliseconds:
@@ -28,42 +24,10 @@ final class ComparePage {
 
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";
-    private static final double GOOD_MILLIS = 0.2;
-    private static final double BAD_MILLIS = 2;
 
-    private ComparePage() {}
+    private CompareTable() {}
 
-    static String html(List<Result> results) {
-        Map<String, Object> values = new HashMap<>();
-        values.put("title", "from simulation to screen, compared");
-        values.put("warmUp", VirtualContest.WARM_UP_SECONDS);
-        values.put("measured", VirtualContest.MEASURED_SECONDS);
-        values.put("drawMillis", LoadProfile.DRAW_NANOS / 1_000_000);
-        values.put("legend", LEGEND);
-        values.put("loads", loads(results));
-        values.put(
-                "contestants",
-                new Table<Contestant>()
-                        .left("row", who -> who.row)
-                        .left("", who -> who.title)
-                        .left("what it is", who -> who.whatItIs)
-                        .left("what goes wrong", who -> who.whatGoesWrong)
-                        .forPage(List.of(Contestant.values())));
-        return HtmlPage.fill(ComparePage.class, "compare.html", values);
-    }
-
-    /** Those loads under which something was measured. */
-    private static List<Map<String, Object>> loads(List<Result> results) {
-        return Arrays.stream(LoadProfile.values())
-                .filter(load -> results.stream().anyMatch(result -> result.load() == load))
-                .map(load -> Map.of(
-                        "name", load.toString(),
-                        "says", load.says(),
-                        "table", table(load).forPage(rows(results, load))))
-                .toList();
-    }
-
-    /** The table of a load for a terminal. */
+    /** The table of a load. */
     static String text(List<Result> results, LoadProfile load) {
         return table(load).text(rows(results, load));
     }
@@ -71,8 +35,8 @@ final class ComparePage {
     /** A contestant under one load, with its result at each pair of rates. */
     private record Row(Contestant contestant, Map<RefreshCase, Result> results) {
 
-        Cell error(RefreshCase refresh, Function<Summary, Double> micros) {
-            return ComparePage.error(micros.apply(at(refresh).errorMicros()));
+        String error(RefreshCase refresh, Function<Summary, Double> micros) {
+            return format("%.3f", micros.apply(at(refresh).errorMicros()) / 1e3);
         }
 
         String main(Function<Result, String> figure) {
@@ -98,16 +62,14 @@ final class ComparePage {
     private static Table<Row> table(LoadProfile load) {
         Table<Row> table = new Table<Row>()
                 .left("row", row -> row.contestant().row)
-                .leftCells(
-                        load + " load",
-                        row -> new Cell(row.contestant().title, row.contestant().isEscapement() ? "own" : ""));
+                .left(load + " load", row -> row.contestant().title);
         for (RefreshCase refresh : RefreshCase.values()) {
-            table.rightCells(
+            table.right(
                     (refresh == RefreshCase.FPS_60 ? "error " : "")
                             + refresh.toString().replace(" fps at 60 Hz", " at 60"),
                     row -> row.error(refresh, Summary::mean));
         }
-        return table.rightCells("p99", row -> row.error(MAIN, Summary::p99))
+        return table.right("p99", row -> row.error(MAIN, Summary::p99))
                 .right("frames", row -> row.main(result -> format("%.0f", result.framesPerSecond())))
                 .right("repeats", row -> row.main(result -> format("%,.0f", result.repeatsPer10000())))
                 .right("skips", row -> row.main(result -> format("%,.0f", result.skipsPer10000())))
@@ -116,12 +78,6 @@ final class ComparePage {
                 .right("place", row -> row.main(result -> millis("%.0f", result.positionMicrometres(), Summary::max)))
                 .right("floor", row -> row.main(result -> format("%.0f", result.belowFloorMillimetres())))
                 .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
-    }
-
-    /** An error in milliseconds, and its mark: nobody sees 0.2 ms, everybody sees 2 ms. */
-    static Cell error(double micros) {
-        double millis = Math.round(micros) / 1e3; // the mark of what is written
-        return new Cell(format("%.3f", millis), millis < GOOD_MILLIS ? "good" : millis >= BAD_MILLIS ? "bad" : "");
     }
 
     private static String millis(String format, @Nullable Summary micros, Function<Summary, Double> figure) {

@@ -1,8 +1,6 @@
-package dev.escapement.bench.run;
+package dev.escapement.bench.measure;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.FrameRecorder;
-import dev.escapement.render.RenderLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,7 +9,7 @@ import java.util.stream.Stream;
  * What was measured of a picture, wherever its world is, under the names of the JSON file's keys, of which
  * {@code docs/run-json.md} says what they are.
  */
-record PictureResult(
+public record PictureResult(
         double fps,
         long frames,
         long missedFrameSlots,
@@ -28,29 +26,10 @@ record PictureResult(
         Summary realErrorMicros) {
 
     /** The component of results that have one. In the JSON file its own components stand in its place. */
-    static final String COMPONENT = "picture";
-
-    /** What was measured in a loop that has ended. */
-    static PictureResult of(Stage stage, FrameRecorder frames, RenderLoop loop) {
-        return new PictureResult(
-                stage.framesPerSecond(),
-                frames.frames(),
-                loop.missedSlots(),
-                frames.check().windows(),
-                frames.check().tornSnapshots(),
-                frames.check().nonConsecutiveWindows(),
-                frames.picture().misplacedFrames(),
-                frames.picture().uncountedRepeats(),
-                frames.holds(),
-                frames.allocatedBytesPerFrame(),
-                frames.interval().summary(),
-                frames.lookBehind().summary(),
-                Summary.of(frames.bySlot()),
-                Summary.of(frames.byCompletion()));
-    }
+    public static final String COMPONENT = "picture";
 
     /** What the library promises of every picture, and this one broke: a sentence each. */
-    List<String> faults(long ticks) {
+    public List<String> faults(long ticks) {
         List<String> faults = new ArrayList<>();
         if (ticks == 0 || windowsChecked == 0) {
             faults.add(ticks + " ticks ran and " + windowsChecked + " windows were checked, which shows nothing");

@@ -1,11 +1,12 @@
-package dev.escapement.bench.report;
+package dev.escapement.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.escapement.bench.measure.Distribution;
-import dev.escapement.bench.measure.Series;
+import dev.escapement.bench.measure.Series.Point;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PlotTest {
@@ -17,17 +18,15 @@ class PlotTest {
         values.record(1_000_000);
         values.record(900_000_000);
         Plot plot = Plot.histogram("Title", "", values);
-        assertThat(plot.points().y()).contains(50, 50).hasSizeBetween(30, 90);
+        assertThat(plot.points()).extracting(Point::y).contains(50.0, 50.0).hasSizeBetween(30, 90);
     }
 
     @Test
     void shouldNotEndTheScriptThatHoldsTheData() {
-        Series one = new Series();
-        one.add(0, 0);
-        String json = Plot.overTime("</script>", "<b>", "", one).json();
+        String json = new Plot("</script>", "<b>", "", "", false, List.of(new Point(0, 0))).json();
         assertThat(json).doesNotContain("<", ">");
         JsonObject plot = JsonParser.parseString(json).getAsJsonObject();
         assertThat(plot.get("title").getAsString()).isEqualTo("</script>");
-        assertThat(plot.getAsJsonObject("points").getAsJsonArray("x")).hasSize(1);
+        assertThat(plot.getAsJsonArray("points")).hasSize(1);
     }
 }

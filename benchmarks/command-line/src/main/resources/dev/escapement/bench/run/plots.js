@@ -5,8 +5,7 @@
   const number = value => value.toLocaleString('en-US', {maximumSignificantDigits: 5});
   const isDecade = value => Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9;
 
-  const axis = (plot, name) => {
-    const {title, logarithmic} = plot[name];
+  const axis = (title, logarithmic) => {
     return {
       type: logarithmic ? 'logarithmic' : 'linear',
       title: {display: title !== '', text: title, color: colour('text')},
@@ -21,7 +20,7 @@
   const dataset = ({title, bins, points}) => {
     return {
       label: title,
-      data: points.x.map((x, i) => ({x, y: points.y[i]})),
+      data: points,
       borderColor: colour('teal'),
       backgroundColor: bins ? colour('teal') + '60' : colour('teal'),
       borderWidth: 1.5,
@@ -42,13 +41,13 @@
         normalized: true,
         maintainAspectRatio: false,
         interaction: {mode: 'nearest', axis: 'x', intersect: false},
-        scales: {x: axis(plot, 'x'), y: axis(plot, 'y')},
+        scales: {x: axis(plot.x, plot.bins), y: axis(plot.y, false)},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
           legend: {display: false},
           tooltip: {
             callbacks: {
-              title: items => items.length === 0 ? '' : plot.x.title + ': ' + number(items[0].parsed.x),
+              title: items => items.length === 0 ? '' : plot.x + ': ' + number(items[0].parsed.x),
               label: item => item.dataset.label + ': ' + number(item.parsed.y)
             }
           },

@@ -1,0 +1,45 @@
+package dev.escapement.bench.run;
+
+import com.google.gson.Gson;
+import dev.escapement.bench.measure.Distribution;
+import dev.escapement.bench.measure.Series.Point;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * A plot of the page, drawn by the browser.
+ *
+ * @param title   above it
+ * @param caption below it: what it shows, in a sentence or more
+ * @param x       what the horizontal axis shows, and the unit
+ * @param y       what the vertical axis shows, and the unit
+ * @param bins    whether each value reaches back to the one before and is filled, over a logarithmic axis, instead of a line from point to
+ *                point
+ * @param points  what is drawn
+ */
+record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {
+
+    private static final int LEAST_NANOS = 100;
+    private static final double LOG_STEP = 1.1;
+
+    /** How often which duration occurred: the share of samples per bin, each a tenth longer than the one before. */
+    static Plot histogram(String title, String caption, Distribution distribution) {
+        Histogram histogram = distribution.histogram();
+        double total = Math.max(1, histogram.getTotalCount());
+        List<Point> points = new ArrayList<>();
+        for (HistogramIterationValue bin : histogram.logarithmicBucketValues(LEAST_NANOS, LOG_STEP)) {
+            double nanos = bin.getValueIteratedTo();
+            if (nanos >= histogram.getMinValue() / LOG_STEP) {
+                points.add(new Point(nanos / 1e3, 100 * bin.getCountAddedInThisIterationStep() / total));
+            }
+        }
+        return new Plot(title, caption, "microseconds (logarithmic)", "share of samples, %", true, points);
+    }
+
+    /** For {@code plots.js}: JSON with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */
+    String json() {
+        return new Gson().toJson(this);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.escapement.bench.run;
+
+import com.samskivert.mustache.Mustache;
+import dev.escapement.bench.run.MainJob.Performance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What a run measured, on a page in one file that needs no other, made of the Mustache template {@code report.html}. */
+final class ReportPage {
+
+    private static final String CHART = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
+    private static final String ZOOM =
+            "/META-INF/resources/webjars/chartjs-plugin-zoom/2.2.0/dist/chartjs-plugin-zoom.min.js";
+
+    private ReportPage() {}
+
+    static String html(Performance performance) {
+        Map<String, Object> values = performance.result().figures().forPage();
+        values.put("plots", plots(performance));
+        values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
+        return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
+    }
+
+    private static List<Plot> plots(Performance performance) {
+        return List.of(
+                new Plot(
+                        "Animation error by display slot",
+                        "How much further (or less far) the picture moved from one frame to the next than it should have, read"
+                                + " off a body drawn at constant velocity, where there is one. The start shows the cover for the"
+                                + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter.",
+                        "seconds",
+                        "microseconds",
+                        false,
+                        performance.slotErrorOverTime().points()),
+                Plot.histogram(
+                        "Tick lateness", "How late ticks started after they were due.", performance.tickLateness()));
+    }
+
+    /** A resource, without the comment that lets a browser's developer tools look for a file that is not there. */
+    private static String text(String resource) {
+        try (InputStream in = Objects.requireNonNull(ReportPage.class.getResourceAsStream(resource), resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//# sourceMappingURL=.*", "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
