@@ -15,6 +15,5 @@ module dev.escapement.state {
     exports dev.escapement.state.input;
     exports dev.escapement.state.event;
     exports dev.escapement.state.service;
-    exports dev.escapement.state.machine;
     exports dev.escapement.state.thread;
 }

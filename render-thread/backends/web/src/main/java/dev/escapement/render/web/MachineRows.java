@@ -1,6 +1,6 @@
 package dev.escapement.render.web;
 
-import dev.escapement.state.machine.CoreWatch;
+import dev.escapement.state.thread.CoreWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

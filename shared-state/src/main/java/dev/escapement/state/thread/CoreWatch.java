@@ -1,6 +1,5 @@
-package dev.escapement.state.machine;
+package dev.escapement.state.thread;
 
-import dev.escapement.state.thread.ThreadEnd;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
