@@ -22,12 +22,12 @@ class CheckRun {
         }
         expect(faults, run, "inputsAccepted", number(run, "inputsApplied") + number(run, "inputsPending"));
         expect(faults, run, "inputsOffered", number(run, "inputsAccepted") + number(run, "inputsRejected"));
-        long deadlines = number(run, "ticks") + number(run, "givenUpTicks");
+        long deadlines = number(run, "ticks") + number(run, "skippedTicks");
         if (Math.abs(deadlines - number(run, "expectedTicks")) > 1 || number(run, "ticks") == 0) {
-            faults.add(deadlines + " ticks run or given up, expected " + number(run, "expectedTicks"));
+            faults.add(deadlines + " ticks run or skipped, expected " + number(run, "expectedTicks"));
         }
-        if (number(run, "slowGivenUpTicks") + number(run, "unexplainedGivenUpTicks") > number(run, "givenUpTicks")) {
-            faults.add("more due times passed between ticks than the " + number(run, "givenUpTicks") + " given up");
+        if (number(run, "slowSkippedTicks") + number(run, "unexplainedSkippedTicks") > number(run, "skippedTicks")) {
+            faults.add("more due times passed between ticks than the " + number(run, "skippedTicks") + " skipped");
         }
         if (number(run, "frames") == 0 || number(run, "inputsApplied") == 0) {
             faults.add("no frames, or no input applied");

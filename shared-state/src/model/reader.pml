@@ -9,7 +9,7 @@ mtype = { detached, attaching, reading, taking, detaching };
 #define IS_FRESH ((loaded & FRESH_BIT) != 0)
 #endif
 
-/* A step of a call that may have so many. */
+/* A step of a call that may have this many. */
 inline count(limit) {
     steps++;
     CHECK(READER_NEVER_WAITS, steps <= limit)
@@ -122,9 +122,9 @@ inline close() {
     doing = detaching
 }
 
-/* ReaderPlace.giveUp */
+/* ReaderPlace.release */
 inline detach() {
-    store(READER(slot), 0, ORDER(GIVE_UP_RELEASES));
+    store(READER(slot), 0, ORDER(RELEASE_RELEASES));
     endThread();
     slot = 0;
     doing = detached

@@ -14,7 +14,7 @@ module dev.escapement.physics {
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;
     exports dev.escapement.physics.contact;
-    exports dev.escapement.physics.loop;
+    exports dev.escapement.physics.gameloop;
     exports dev.escapement.physics.platform;
     exports dev.escapement.physics.replay;
     exports dev.escapement.physics.world;

@@ -14,6 +14,6 @@ module dev.escapement.state {
     exports dev.escapement.state.exchange;
     exports dev.escapement.state.input;
     exports dev.escapement.state.event;
-    exports dev.escapement.state.service;
+    exports dev.escapement.state.world;
     exports dev.escapement.state.thread;
 }

@@ -37,7 +37,7 @@ public final class BoxYard implements AutoCloseable {
     private static final int STATIC = 0;
     private static final int MOVING = 1;
     private static final int LAYERS = 2;
-    private static final int MOST_CONTACTS = 65_536;
+    private static final int MAX_CONTACTS = 65_536;
     private static final int TEMPORARY_BYTES = 80 << 20;
     private static final int BOXES_PER_ROW = 6;
     private static final double SPACING_METRES = 1.25;
@@ -58,7 +58,7 @@ public final class BoxYard implements AutoCloseable {
         allocator = own(new TempAllocatorImplWithMallocFallback(TEMPORARY_BYTES));
         jobs = own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
         system = own(new PhysicsSystem());
-        system.init(boxCount + 1, 0, MOST_CONTACTS, MOST_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        system.init(boxCount + 1, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
         try (PhysicsSettings settings = system.getPhysicsSettings()) {
             settings.setDeterministicSimulation(true);
             system.setPhysicsSettings(settings);

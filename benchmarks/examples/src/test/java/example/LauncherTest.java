@@ -67,10 +67,10 @@ class LauncherTest {
         CommandLine commandLine =
                 new CommandLine(arguments).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(errors, true));
         String[] args = line.isEmpty() ? new String[0] : line.split(" ", -1);
-        return Launcher.launch(commandLine, arguments, args, started -> played.add(told(started)));
+        return Launcher.launch(commandLine, arguments, args, started -> played.add(reported(started)));
     }
 
-    private static String told(PlayArguments arguments) {
+    private static String reported(PlayArguments arguments) {
         boolean window = arguments instanceof WindowArguments pictured && pictured.window();
         return arguments.seconds() + " s" + (window ? " in a window" : "");
     }

@@ -22,8 +22,8 @@ class PagesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path README = ROOT.resolve("README.md");
     private static final Path TUTORIAL = Path.of("src/main/java/example/world/OwnJoltWorld.java");
-    private static final int MOST_README_LINES = 100; // with a whole program
-    private static final int MOST_TUTORIAL_LINES = 60;
+    private static final int MAX_README_LINES = 100; // with a whole program
+    private static final int MAX_TUTORIAL_LINES = 60;
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
     private static final Pattern ANY_BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
@@ -115,8 +115,8 @@ class PagesTest {
 
     @Test
     void shouldBeShort() throws IOException {
-        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(MOST_README_LINES);
-        assertThat(withoutImports(lines(Files.readString(TUTORIAL)))).hasSizeLessThanOrEqualTo(MOST_TUTORIAL_LINES);
+        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(MAX_README_LINES);
+        assertThat(withoutImports(lines(Files.readString(TUTORIAL)))).hasSizeLessThanOrEqualTo(MAX_TUTORIAL_LINES);
     }
 
     @ParameterizedTest

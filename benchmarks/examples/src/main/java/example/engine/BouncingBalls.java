@@ -131,7 +131,7 @@ public final class BouncingBalls implements Simulation, Restorable {
                 contacts.begin(ball, EventWriter.NO_BODY, (float) x[ball], 0, (float) z[ball], 0, -1, 0);
             }
         }
-        contacts.tell(NOBODY_SLEEPS, events);
+        contacts.report(NOBODY_SLEEPS, events);
     }
 
     @Override

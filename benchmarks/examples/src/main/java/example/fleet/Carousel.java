@@ -9,8 +9,8 @@ final class Carousel implements Simulation {
 
     private static final double NANOS_PER_METRE = 10_000_000;
 
-    /** A longer time cannot be told from a shorter one. */
-    private static final double MOST_METRES = 100_000;
+    /** A longer time cannot be distinguished from a shorter one. */
+    private static final double MAX_METRES = 100_000;
 
     private static final double RADIANS_PER_SECOND = 2;
 
@@ -24,13 +24,13 @@ final class Carousel implements Simulation {
     }
 
     private static double metres(long nanos) {
-        return nanos % (long) (MOST_METRES * NANOS_PER_METRE) / NANOS_PER_METRE;
+        return nanos % (long) (MAX_METRES * NANOS_PER_METRE) / NANOS_PER_METRE;
     }
 
     /** How old a picture is that shows the first body there. */
     static double ageMillis(double x, long nowNanos) {
         double metres = metres(nowNanos) - x;
-        return (metres < -MOST_METRES / 2 ? metres + MOST_METRES : metres) * NANOS_PER_METRE / 1e6;
+        return (metres < -MAX_METRES / 2 ? metres + MAX_METRES : metres) * NANOS_PER_METRE / 1e6;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package example.fleet;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.state.time.Pacing;
+import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronSender;
 import java.security.SecureRandom;
@@ -24,7 +24,7 @@ final class WorldServer implements AutoCloseable {
         try {
             for (int world = 0; world < count; world++) {
                 PhysicsService physics = PhysicsService.builder(new Carousel(bodies))
-                        .pacing(Pacing.PARK_ONLY)
+                        .waitStrategy(WaitStrategy.PARK_ONLY)
                         .preallocate(bodies)
                         .maxReaders(1)
                         .start();

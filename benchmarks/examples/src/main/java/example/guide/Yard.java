@@ -7,9 +7,9 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.WaitStrategy;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.dyn4j.dynamics.Body;
@@ -47,8 +47,8 @@ final class Yard {
         return PhysicsService.builder(simulation)
                 .rate(TickRate.hertz(100)) // or TickRate.parse("60000/1001")
                 .maxReaders(4) // one for each thread that draws or sends
-                .preallocate(1_000) // room for so many bodies before the first tick
-                .pacing(Pacing.PARK_ONLY) // no spinning, for batteries and full servers
+                .preallocate(1_000) // room for this many bodies before the first tick
+                .waitStrategy(WaitStrategy.PARK_ONLY) // no spinning, for batteries and full servers
                 .build();
     }
 
@@ -123,11 +123,11 @@ final class Yard {
     }
 
     static String health(PhysicsService physics) {
-        return "%s, %.2f of real time, %d ticks given up, lateness p99 %d us"
+        return "%s, %.2f of real time, %d ticks skipped, lateness p99 %d us"
                 .formatted(
                         physics.state(),
-                        physics.timeFactor(),
-                        physics.givenUpTicks(),
+                        physics.realTimeFactor(),
+                        physics.skippedTicks(),
                         physics.stats().latenessNanos().getValueAtPercentile(99) / 1000);
     }
 }

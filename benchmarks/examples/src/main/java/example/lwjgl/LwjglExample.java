@@ -73,7 +73,7 @@ public final class LwjglExample {
                 blow(physics);
                 long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
                 window.waitAndDispatch(
-                        physics.input(), () -> System.nanoTime() - endNanos < 0 && goesOn(physics, loop));
+                        physics.input(), () -> System.nanoTime() - endNanos < 0 && isRunning(physics, loop));
             }
         }
         print(smoothness.error());
@@ -93,7 +93,7 @@ public final class LwjglExample {
         FrameView view = FrameView.of(physics.newReader());
         try (RenderLoop loop =
                 RenderLoop.start(view, backend, TickRate.hertz(FRAMES_PER_SECOND_OFFSCREEN), smoothness)) {
-            while (goesOn(physics, loop) && !framesLeft.await(100, TimeUnit.MILLISECONDS)) {
+            while (isRunning(physics, loop) && !framesLeft.await(100, TimeUnit.MILLISECONDS)) {
                 // a window's events would be waited for here
             }
             if (loop.failure().isPresent()) {
@@ -104,7 +104,7 @@ public final class LwjglExample {
         return backend.last().orElseThrow();
     }
 
-    private static boolean goesOn(PhysicsService physics, RenderLoop loop) {
+    private static boolean isRunning(PhysicsService physics, RenderLoop loop) {
         return physics.state() == ServiceState.RUNNING && loop.isRunning();
     }
 

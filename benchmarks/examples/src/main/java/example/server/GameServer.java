@@ -6,8 +6,8 @@ import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.udp.Access;
@@ -46,7 +46,7 @@ public final class GameServer implements AutoCloseable {
                 .rate(RATE)
                 .preallocate(boxes)
                 .maxReaders(1)
-                .pacing(Pacing.PARK_ONLY)
+                .waitStrategy(WaitStrategy.PARK_ONLY)
                 .watchdog(2_000)
                 .record(recording)
                 .start();
@@ -76,9 +76,9 @@ public final class GameServer implements AutoCloseable {
     /** One line for the log of the server. */
     public String stats() {
         return String.format(
-                "%s, time factor %.3f, lateness p99 %d us, step p99 %d us, packets %d, input %d (%d refused)",
+                "%s, real-time factor %.3f, lateness p99 %d us, step p99 %d us, packets %d, input %d (%d refused)",
                 physics.state(),
-                physics.timeFactor(),
+                physics.realTimeFactor(),
                 physics.stats().latenessNanos().getValueAtPercentile(99) / 1000,
                 physics.stats().stepNanos().getValueAtPercentile(99) / 1000,
                 udp.endpoint().count(Traffic.PACKETS_OUT),

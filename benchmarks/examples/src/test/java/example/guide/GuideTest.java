@@ -20,12 +20,12 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.LentSource;
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.TickFigure;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import example.engine.BouncingBalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,11 +56,11 @@ class GuideTest {
     void shouldServeAPageWhileAGameRunsAndStallOnce() {
         List<Long> stalled = new ArrayList<>();
         Watching.watch(new BouncingBalls(3, 1), physics -> {
-            FigureRing.Reader ticks = physics.tickFigures().newReader();
+            MetricRing.Reader ticks = physics.tickMetrics().newReader();
             assertThat(Watching.stall(physics)).isNotNull();
             while (stalled.isEmpty()) {
-                if (ticks.next() && ticks.get(TickFigure.COMMANDS) > 0) {
-                    stalled.add(ticks.get(TickFigure.STEPPED_NANOS) - ticks.get(TickFigure.STARTED_NANOS));
+                if (ticks.next() && ticks.get(TickMetric.COMMANDS) > 0) {
+                    stalled.add(ticks.get(TickMetric.STEPPED_NANOS) - ticks.get(TickMetric.STARTED_NANOS));
                 }
             }
         });
@@ -85,7 +85,7 @@ class GuideTest {
     }
 
     @Test
-    void shouldHearTheCrateFallBendTimeAndTellHowItIs() {
+    void shouldHearTheCrateFallBendTimeAndReportHowItIs() {
         List<String> sounds = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
                 EventStream events = driver.events(1024)) {
@@ -100,7 +100,7 @@ class GuideTest {
         try (PhysicsService physics = new Yard().service()) {
             physics.start();
             assertThat(Yard.press(physics, 32)).isTrue();
-            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks given up");
+            assertThat(Yard.health(physics)).startsWith("RUNNING, ").contains("ticks skipped");
         }
     }
 
@@ -163,7 +163,7 @@ class GuideTest {
     }
 
     @Test
-    void shouldTellOfAFailureAndStartOverInThePictureWithTheDeviceThatGoesOn() throws Exception {
+    void shouldReportOfAFailureAndStartOverInThePictureWithTheDeviceThatGoesOn() throws Exception {
         CompletableFuture<Throwable> reported = new CompletableFuture<>();
         Simulation broken = new ForwardingSimulation(new BouncingBalls(4, 1)) {
             @Override
@@ -181,7 +181,7 @@ class GuideTest {
         AtomicInteger polled = new AtomicInteger();
         try (RenderLoop loop = RenderLoop.start(first, backend, TickRate.hertz(100), new FrameListener() {})) {
             assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken at tick 10");
-            assertThat(failed.timeFactor()).isNaN();
+            assertThat(failed.realTimeFactor()).isNaN();
             while (shown.take() < 9) {
                 // the last good picture comes
             }
@@ -201,7 +201,7 @@ class GuideTest {
     }
 
     @Test
-    void shouldGoOnAroundTheSameWorld() throws Exception {
+    void shouldResumeAroundTheSameWorld() throws Exception {
         CountDownLatch toFail = new CountDownLatch(1);
         Simulation failing = new ForwardingSimulation(yard.simulation) {
             @Override

@@ -47,7 +47,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfAnotherThreadThatAsksForTheWorldStepsItOrMovesABody() throws Exception {
+    void shouldReportOfAnotherThreadThatAsksForTheWorldStepsItOrMovesABody() throws Exception {
         run();
         assertPageHas(() -> simulation.world());
         assertPageHas(() -> world.step(1));
@@ -56,14 +56,14 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfABodyThatIsRemovedWhileItIsAttached() throws Exception {
+    void shouldReportOfABodyThatIsRemovedWhileItIsAttached() throws Exception {
         run();
         commandAndWait(tick -> world.removeBody(crate));
         assertPageHas(failure());
     }
 
     @Test
-    void shouldTellOfBodiesAndWorldsThatAreAttachedWrongly() {
+    void shouldReportOfBodiesAndWorldsThatAreAttachedWrongly() {
         Body stranger = new Body();
         assertPageHas(() -> simulation.attach(stranger, 8));
         assertPageHas(() -> simulation.attach(crate, 8));
@@ -73,7 +73,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfASimulationThatTwoServicesTick() throws Exception {
+    void shouldReportOfASimulationThatTwoServicesTick() throws Exception {
         run();
         try (PhysicsService second = PhysicsService.builder(simulation).start()) {
             while (second.state() != ServiceState.FAILED) {
@@ -85,7 +85,7 @@ class ExistingWorldsPageTest {
     }
 
     @Test
-    void shouldTellOfCommandsThatComeAfterTheEnd() throws Exception {
+    void shouldReportOfCommandsThatComeAfterTheEnd() throws Exception {
         run();
         physics.close();
         Throwable thrown = catchThrowable(() -> physics.command(tick -> tick).get());

@@ -14,7 +14,7 @@ import jdk.jfr.Timespan;
  *
  * <pre>
  *   java -XX:StartFlightRecording:filename=ticks.jfr ...
- *   jfr print --events dev.escapement.LateTick,dev.escapement.TimeGivenUp ticks.jfr
+ *   jfr print --events dev.escapement.LateTick,dev.escapement.SkippedTime ticks.jfr
  * </pre>
  *
  * <p>Physics thread only.
@@ -23,10 +23,10 @@ final class FlightEvents {
 
     private final TickEvent tickEvent = new TickEvent();
     private final LateTickEvent lateTickEvent = new LateTickEvent();
-    private final TimeGivenUpEvent timeGivenUpEvent = new TimeGivenUpEvent();
+    private final SkippedTimeEvent skippedTimeEvent = new SkippedTimeEvent();
     private final RefusedEvent refusedEvent = new RefusedEvent();
     private long deadlinesBefore;
-    private long givenUpNanosBefore;
+    private long skippedNanosBefore;
     private long inputEventsBefore;
     private long commandsBefore;
 
@@ -55,17 +55,17 @@ final class FlightEvents {
         }
     }
 
-    /** Writes an event if time was given up since the last call. Gets what was given up since the start. */
-    void givenUp(long tick, long deadlines, long nanos) {
-        if (nanos != givenUpNanosBefore || deadlines != deadlinesBefore) {
-            timeGivenUpEvent.begin();
-            timeGivenUpEvent.end();
-            timeGivenUpEvent.tick = tick;
-            timeGivenUpEvent.deadlines = deadlines - deadlinesBefore;
-            timeGivenUpEvent.time = nanos - givenUpNanosBefore;
-            timeGivenUpEvent.commit();
+    /** Writes an event if time was skipped since the last call. Gets what was skipped since the start. */
+    void skipped(long tick, long deadlines, long nanos) {
+        if (nanos != skippedNanosBefore || deadlines != deadlinesBefore) {
+            skippedTimeEvent.begin();
+            skippedTimeEvent.end();
+            skippedTimeEvent.tick = tick;
+            skippedTimeEvent.deadlines = deadlines - deadlinesBefore;
+            skippedTimeEvent.time = nanos - skippedNanosBefore;
+            skippedTimeEvent.commit();
             deadlinesBefore = deadlines;
-            givenUpNanosBefore = nanos;
+            skippedNanosBefore = nanos;
         }
     }
 
@@ -130,12 +130,12 @@ final class FlightEvents {
         long overrun;
     }
 
-    @Name("dev.escapement.TimeGivenUp")
-    @Label("Time Given Up")
+    @Name("dev.escapement.SkippedTime")
+    @Label("Skipped Time")
     @Category("Escapement")
     @Description("Simulated time stood still after a tick, because deadlines had passed")
     @StackTrace(false)
-    static final class TimeGivenUpEvent extends Event {
+    static final class SkippedTimeEvent extends Event {
 
         @Label("Tick")
         long tick;

@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.guard.InputSources;
+import dev.escapement.physics.usercode.InputSources;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
@@ -47,12 +47,12 @@ public final class InlineDriver extends LoopWorld {
     /**
      * Runs at most a given number of the ticks that are due. The others stay due.
      *
-     * @param mostTicks how many at most
+     * @param maxTicks how many at most
      * @return how many ticks ran
      * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
      *                               unchecked one is passed on
      */
-    public int runDueTicks(int mostTicks) {
+    public int runDueTicks(int maxTicks) {
         if (running) {
             throw new IllegalStateException(
                     "this driver is running ticks already; what a tick calls cannot run others within it");
@@ -62,7 +62,7 @@ public final class InlineDriver extends LoopWorld {
         int ticks;
         try {
             begin();
-            ticks = runTicks(mostTicks);
+            ticks = runTicks(maxTicks);
         } catch (Throwable thrown) {
             running = false;
             endIfClosed(thrown);
@@ -104,7 +104,7 @@ public final class InlineDriver extends LoopWorld {
         }
     }
 
-    private int runTicks(int mostTicks) {
+    private int runTicks(int maxTicks) {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
@@ -112,7 +112,7 @@ public final class InlineDriver extends LoopWorld {
         } else if (!closed && loop.isFar(nowNanos)) {
             loop.runBetweenTicks();
         }
-        while (!closed && ticks < mostTicks && isDue(nowNanos)) {
+        while (!closed && ticks < maxTicks && isDue(nowNanos)) {
             runTick();
             ticks++;
         }

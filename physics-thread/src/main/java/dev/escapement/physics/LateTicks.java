@@ -4,51 +4,50 @@ import java.util.Objects;
 
 /**
  * The policy for ticks that are overdue because an earlier one took too long. With every policy tick numbers stay consecutive; time that is
- * given up is counted, and is a flat piece of the timeline.
+ * skipped is counted, and is a flat piece of the timeline.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();
  * }</pre>
  *
- * @param policy     which deadlines are given up
- * @param mostInARow for {@link Policy#BURST}, how many ticks run without a wait before the rest is given up
+ * @param policy     which deadlines are skipped
+ * @param maxInARow for {@link Policy#BURST}, how many ticks run without a wait before the rest is skipped
  */
-public record LateTicks(Policy policy, int mostInARow) {
+public record LateTicks(Policy policy, int maxInARow) {
 
-    /** Which deadlines are given up. */
+    /** Which deadlines are skipped. */
     public enum Policy {
         /**
-         * Gives up all deadlines that have passed, and keeps the phase of the others. Simulated time slows down, and work does not pile up.
+         * Skips all deadlines that have passed, and keeps the phase of the others. Simulated time slows down, and work does not pile up.
          */
         SKIP,
-        /** Runs a bounded number of ticks without a wait to catch up, the slow one included; then gives up what is still overdue. */
+        /** Runs a bounded number of ticks without a wait to catch up, the slow one included; then skips what is still overdue. */
         BURST,
         /**
-         * Gives up the deadlines between the late tick and now: the late tick is due now, and all others follow it. Does not keep the
+         * Skips the deadlines between the late tick and now: the late tick is due now, and all others follow it. Does not keep the
          * phase.
          */
         DELAY,
-        /** Gives up none: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
+        /** Skips none: every tick runs, however late, unless time is paused before. For lockstep, where peers wait for each other. */
         RUN_ALL
     }
 
     /**
      * Checks the number.
      *
-     * @param policy     which deadlines are given up
-     * @param mostInARow how many ticks run without a wait, at least 1
+     * @param policy     which deadlines are skipped
+     * @param maxInARow how many ticks run without a wait, at least 1
      * @throws IllegalArgumentException if the number is not positive
      */
     public LateTicks {
         Objects.requireNonNull(policy, "policy must not be null; the default is SKIP, by LateTicks.skip()");
-        if (mostInARow < 1) {
-            throw new IllegalArgumentException(
-                    "a burst needs at least 1 tick in a row, but mostInARow is " + mostInARow);
+        if (maxInARow < 1) {
+            throw new IllegalArgumentException("a burst needs at least 1 tick in a row, but maxInARow is " + maxInARow);
         }
     }
 
     /**
-     * Gives up the deadlines that have passed, and keeps the phase.
+     * Skips the deadlines that have passed, and keeps the phase.
      *
      * @return the default
      */
@@ -59,12 +58,12 @@ public record LateTicks(Policy policy, int mostInARow) {
     /**
      * Catches up by a bounded number of ticks without a wait.
      *
-     * @param mostInARow how many ticks run without a wait before the rest is given up, at least 1
+     * @param maxInARow how many ticks run without a wait before the rest is skipped, at least 1
      * @return the policy
      * @throws IllegalArgumentException if the number is not positive
      */
-    public static LateTicks burst(int mostInARow) {
-        return new LateTicks(Policy.BURST, mostInARow);
+    public static LateTicks burst(int maxInARow) {
+        return new LateTicks(Policy.BURST, maxInARow);
     }
 
     /**

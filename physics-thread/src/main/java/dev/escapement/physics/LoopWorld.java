@@ -7,10 +7,10 @@ import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.FigureRing;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.MetricRing;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -109,8 +109,8 @@ abstract class LoopWorld implements TickingWorld {
     }
 
     @Override
-    public FigureRing tickFigures() {
-        return loop.meters.figures;
+    public MetricRing tickMetrics() {
+        return loop.meters.metrics;
     }
 
     @Override
@@ -129,18 +129,18 @@ abstract class LoopWorld implements TickingWorld {
     }
 
     @Override
-    public double timeFactor() {
-        return loop.schedule.timeFactor();
+    public double realTimeFactor() {
+        return loop.schedule.realTimeFactor();
     }
 
     @Override
-    public long givenUpTicks() {
-        return loop.schedule.givenUpTicks();
+    public long skippedTicks() {
+        return loop.schedule.skippedTicks();
     }
 
     @Override
-    public long givenUpNanos() {
-        return loop.schedule.givenUpNanos();
+    public long skippedNanos() {
+        return loop.schedule.skippedNanos();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.guard.UnclosedService;
 import dev.escapement.physics.request.AnswerThread;
+import dev.escapement.physics.usercode.UnclosedService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #lastTick()}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
  * a line: the first command that threw, the first pose that was not finite, a tick that blocks for more than a second.
  *
- * <p><b>Slow ticks.</b> The time that a slow tick costs is given up, counted, and recorded in the timeline; tick numbers stay consecutive.
+ * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
 public final class PhysicsService extends LoopWorld {
 
@@ -115,7 +115,7 @@ public final class PhysicsService extends LoopWorld {
     /**
      * When simulated time was started by {@link #start()}.
      *
-     * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and time given up; 0 before the start
+     * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and skipped time; 0 before the start
      */
     public long startedAtNanos() {
         return startedAtNanos;
@@ -133,7 +133,7 @@ public final class PhysicsService extends LoopWorld {
     /**
      * When the service was closed.
      *
-     * @return an instant of the clock; ticks that were due before it have run or were given up
+     * @return an instant of the clock; ticks that were due before it have run or were skipped
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {
@@ -169,8 +169,8 @@ public final class PhysicsService extends LoopWorld {
     }
 
     @Override
-    public double timeFactor() {
-        return thread.isFailing() ? Double.NaN : super.timeFactor();
+    public double realTimeFactor() {
+        return thread.isFailing() ? Double.NaN : super.realTimeFactor();
     }
 
     /**
@@ -196,13 +196,13 @@ public final class PhysicsService extends LoopWorld {
             }
         }
         thread.awaitEnd();
-        failedBefore.ifPresent(thread.report::tellAtClose);
+        failedBefore.ifPresent(thread.report::reportAtClose);
     }
 
     @Override
     public String toString() {
         return "PhysicsService[" + state() + ", "
-                + loop.simulation.getClass().getName() + " at " + rate() + ", " + givenUpTicks()
-                + " ticks given up, " + stats() + "]";
+                + loop.simulation.getClass().getName() + " at " + rate() + ", " + skippedTicks()
+                + " ticks skipped, " + stats() + "]";
     }
 }

@@ -1,13 +1,13 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -62,22 +62,23 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets how the physics thread waits for a tick, {@link Pacing#PARK_THEN_SPIN} by default. Has no effect on an
+     * Sets how the physics thread waits for a tick, {@link WaitStrategy#PARK_THEN_SPIN} by default. Has no effect on an
      * {@link InlineDriver}, which does not wait.
      *
-     * @param newPacing {@link Pacing#PARK_ONLY} to save processor time at the cost of late ticks
+     * @param newWaitStrategy {@link WaitStrategy#PARK_ONLY} to save processor time at the cost of late ticks
      * @return this
      */
-    public PhysicsServiceBuilder pacing(Pacing newPacing) {
+    public PhysicsServiceBuilder waitStrategy(WaitStrategy newWaitStrategy) {
         requireUnused();
-        pacing = Objects.requireNonNull(newPacing, "pacing must not be null; the default is Pacing.PARK_THEN_SPIN");
+        waitStrategy = Objects.requireNonNull(
+                newWaitStrategy, "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN");
         return this;
     }
 
     /**
      * Sets the share of a core that the physics thread may spend spinning, {@value Pacer#DEFAULT_SPIN_SHARE} by default. Each tick gets
      * that share of its period, up to 0.25 ms. If this is less than the timer's oversleep, as at high rates, ticks start late by the
-     * difference. Has no effect with {@link Pacing#PARK_ONLY}, nor on an {@link InlineDriver}.
+     * difference. Has no effect with {@link WaitStrategy#PARK_ONLY}, nor on an {@link InlineDriver}.
      *
      * @param share 0 to 1
      * @return this

@@ -109,15 +109,15 @@ public final class PhysicsStats {
     /** A histogram of one time. The physics thread writes to the recorder; readers add what is new there to the total. */
     private static final class Distribution {
 
-        private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+        private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
         private static final int SIGNIFICANT_DIGITS = 2;
 
-        private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, MOST_NANOS, SIGNIFICANT_DIGITS);
-        private final Histogram all = new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+        private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, MAX_NANOS, SIGNIFICANT_DIGITS);
+        private final Histogram all = new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
         private Histogram latest = recorder.getIntervalHistogram();
 
         void record(long nanos) {
-            recorder.recordValue(Math.min(MOST_NANOS, Math.max(0, nanos)));
+            recorder.recordValue(Math.min(MAX_NANOS, Math.max(0, nanos)));
         }
 
         synchronized Histogram read() {

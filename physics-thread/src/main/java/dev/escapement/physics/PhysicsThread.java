@@ -1,14 +1,14 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.guard.BlockedTicks;
-import dev.escapement.physics.guard.FailureReport;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.BlockedTicks;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
@@ -65,9 +65,9 @@ final class PhysicsThread {
         settings = loop.settings;
         report = new FailureReport(settings.onFailure);
         clock = loop.clock;
-        pacer = new Pacer(clock, settings.waiting, settings.pacing, settings.spinShare);
-        watchdogPacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
-        watched = new BlockedTicks.Watched(loop.guard, this::tellBlocked);
+        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
+        watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
+        watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
         // On the physics thread even if it was abandoned: native memory may belong to it.
         closings = List.of(loop::closeSource, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
     }
@@ -220,13 +220,13 @@ final class PhysicsThread {
             // world.
             state.set(isFailing() ? ServiceState.FAILED : ServiceState.CLOSED);
             endQueues(state());
-            tellFailure();
+            reportFailure();
         }
     }
 
     /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
-    private void tellFailure() {
-        failure.cause().ifPresent(cause -> report.tell(loop.lastTick(), cause));
+    private void reportFailure() {
+        failure.cause().ifPresent(cause -> report.report(loop.lastTick(), cause));
     }
 
     private void close(Runnable what) {
@@ -293,7 +293,7 @@ final class PhysicsThread {
         }
     }
 
-    private void tellBlocked(long seconds) {
+    private void reportBlocked(long seconds) {
         FailureReport.warn(() -> "Tick " + (loop.lastTick() + 1) + " waits: thread '" + thread.getName()
                 + "' has been in "
                 + loop.requests
@@ -315,7 +315,7 @@ final class PhysicsThread {
             } catch (Throwable thrown) {
                 failure.add(thrown);
             }
-            tellFailure();
+            reportFailure();
         }
     }
 

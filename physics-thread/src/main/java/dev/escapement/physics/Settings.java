@@ -4,9 +4,9 @@ import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -28,9 +28,9 @@ abstract class Settings {
     PoseLayout layout = PoseLayout.PLAIN;
     int inputCapacity = 8192;
     LateTicks lateTicks = LateTicks.skip();
-    Pacing pacing = Pacing.PARK_THEN_SPIN;
+    WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
     double spinShare = Pacer.DEFAULT_SPIN_SHARE;
-    Waiting waiting = Waiting.system(); // tests replace it
+    Waiter waiter = Waiter.system(); // tests replace it
     ThreadFactory threads = Thread::new; // and this
     int commandCapacity = 4096;
     int commandsPerTick = 1024;

@@ -94,7 +94,7 @@ public final class Tick {
 
     /**
      * The share of its period that the tick before needed, from its start until it was published. A simulation can lower its quality before
-     * ticks are given up.
+     * ticks are skipped.
      *
      * @return 1 for exactly one period, more when it was too slow, 0 at the first tick
      */

@@ -2,11 +2,11 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.guard.InputSources;
-import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.Requests;
 import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.usercode.InputSources;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
@@ -15,13 +15,13 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.PausedInputListener;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +147,7 @@ final class TickLoop {
         requests.noteRepeated(source.commands(), source.localRan());
         userCode.run(requests.commands(), number);
         // After the commands: the later, the more of the input that is due has come.
-        InputFrame sampled = source.input(schedule.timeline().goesOnNanos(number - 1), dueNanos);
+        InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
         userCode.step(tick);
@@ -196,12 +196,12 @@ final class TickLoop {
         return snapshot;
     }
 
-    /** Publishes the snapshot with the timeline after this tick, which has time given up, pauses and changes of speed. */
+    /** Publishes the snapshot with the timeline after this tick, which has skipped time, pauses and changes of speed. */
     private void publish(long nanos) {
         schedule.finish(nanos);
         schedule.scale(scale());
         if (source.standsStill()) {
-            schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // who runs behind gives nothing up
+            schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // who runs behind skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
         }
@@ -259,7 +259,7 @@ final class TickLoop {
         userCode.run(requests.commands(), schedule.nextTick());
         capture.takeBack();
         userCode.run(requests.queries(), schedule.nextTick() - 1);
-        if (time.mayGoOn() && prepareNext()) {
+        if (time.mayResume() && prepareNext()) {
             schedule.scale(scale());
             long tickNanos = scale().times(rate()).nanosAt(1);
             schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);

@@ -1,13 +1,13 @@
 package dev.escapement.physics;
 
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.TickFigure;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 
 /**
  * All that measures a tick: the statistics, the events for the Flight Recorder, and the rows that instruments read.
  *
- * <p>Physics thread only, except for reading {@link #stats} and {@link #figures}. Allocates nothing after construction.
+ * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}. Allocates nothing after construction.
  */
 final class TickMeters {
 
@@ -15,9 +15,9 @@ final class TickMeters {
     private static final int ROWS = 1024;
 
     final PhysicsStats stats = new PhysicsStats();
-    final FigureRing figures = new FigureRing(ROWS, TickFigure.values().length);
+    final MetricRing metrics = new MetricRing(ROWS, TickMetric.values().length);
     private final FlightEvents flight = new FlightEvents();
-    private long givenUpNanosBefore;
+    private long skippedNanosBefore;
 
     /** Called when a tick starts. */
     void begin() {
@@ -28,27 +28,27 @@ final class TickMeters {
     void ticked(TickTimes times, TickSchedule schedule) {
         stats.ticked(times);
         flight.ticked(times);
-        flight.givenUp(times.tick, schedule.givenUpTicks(), schedule.givenUpNanos());
-        figures.begin();
-        figures.set(TickFigure.TICK, times.tick);
-        figures.set(TickFigure.DUE_NANOS, times.dueNanos);
-        figures.set(TickFigure.STARTED_NANOS, times.startedNanos);
-        figures.set(TickFigure.STEPPED_NANOS, times.steppedNanos);
-        figures.set(TickFigure.PUBLISHED_NANOS, times.publishedNanos);
-        figures.set(TickFigure.GIVEN_UP_NANOS, schedule.givenUpNanos() - givenUpNanosBefore);
-        givenUpNanosBefore = schedule.givenUpNanos();
+        flight.skipped(times.tick, schedule.skippedTicks(), schedule.skippedNanos());
+        metrics.begin();
+        metrics.set(TickMetric.TICK, times.tick);
+        metrics.set(TickMetric.DUE_NANOS, times.dueNanos);
+        metrics.set(TickMetric.STARTED_NANOS, times.startedNanos);
+        metrics.set(TickMetric.STEPPED_NANOS, times.steppedNanos);
+        metrics.set(TickMetric.PUBLISHED_NANOS, times.publishedNanos);
+        metrics.set(TickMetric.SKIPPED_NANOS, schedule.skippedNanos() - skippedNanosBefore);
+        skippedNanosBefore = schedule.skippedNanos();
     }
 
     /** Completes the row of the tick. */
     void ended(long endedNanos, long commands, int events, InputFrame input) {
-        figures.set(TickFigure.ENDED_NANOS, endedNanos);
-        figures.set(TickFigure.COMMANDS, commands);
-        figures.set(TickFigure.EVENTS, events);
-        figures.set(TickFigure.INPUTS, input.size());
-        figures.set(
-                TickFigure.FIRST_INPUT_NANOS,
+        metrics.set(TickMetric.ENDED_NANOS, endedNanos);
+        metrics.set(TickMetric.COMMANDS, commands);
+        metrics.set(TickMetric.EVENTS, events);
+        metrics.set(TickMetric.INPUTS, input.size());
+        metrics.set(
+                TickMetric.FIRST_INPUT_NANOS,
                 input.size() == 0 ? 0 : input.event(0).timeNanos());
-        figures.end();
+        metrics.end();
     }
 
     /** Called with what was refused so far. */

@@ -6,10 +6,10 @@ import dev.escapement.state.time.Timeline;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Computes which tick comes next and when it is due, gives up missed deadlines by the {@link LateTicks} policy, and applies pauses and
+ * Computes which tick comes next and when it is due, skips missed deadlines by the {@link LateTicks} policy, and applies pauses and
  * scale to the timeline. Tick numbers stay consecutive.
  *
- * <p>Physics thread only, except {@link #givenUpTicks()}, {@link #givenUpNanos()} and {@link #timeFactor()}.
+ * <p>Physics thread only, except {@link #skippedTicks()}, {@link #skippedNanos()} and {@link #realTimeFactor()}.
  */
 final class TickSchedule {
 
@@ -26,8 +26,8 @@ final class TickSchedule {
     private TimeScale scale = TimeScale.ONE;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
-    private final AtomicLong givenUpTicks = new AtomicLong();
-    private final AtomicLong givenUpNanos = new AtomicLong();
+    private final AtomicLong skippedTicks = new AtomicLong();
+    private final AtomicLong skippedNanos = new AtomicLong();
     private final AtomicLong ranNanos = new AtomicLong();
 
     TickSchedule(TickRate rate, LateTicks lateTicks, long firstTick) {
@@ -80,39 +80,39 @@ final class TickSchedule {
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;
         if (laterNanos > 0) {
-            timeline.giveUpUntil(tick, fromNanos);
-            add(givenUpTicks, laterNanos / (timeline.dueNanos(tick + 1) - fromNanos));
-            add(givenUpNanos, laterNanos);
+            timeline.skipUntil(tick, fromNanos);
+            add(skippedTicks, laterNanos / (timeline.dueNanos(tick + 1) - fromNanos));
+            add(skippedNanos, laterNanos);
         } else {
             timeline.restartAt(tick, fromNanos, scale);
         }
     }
 
-    /** Ends the current tick, and gives up deadlines that were missed by then. */
+    /** Ends the current tick, and skips deadlines that were missed by then. */
     void finish(long nowNanos) {
         long tick = nextTick++;
         add(ranNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick));
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
         if (missed > 0) {
-            giveUpMissed(tick, missed, nowNanos);
+            skipMissed(tick, missed, nowNanos);
         }
     }
 
-    private void giveUpMissed(long tick, long missed, long nowNanos) {
+    private void skipMissed(long tick, long missed, long nowNanos) {
         switch (lateTicks.policy()) {
-            case SKIP -> giveUp(tick, missed);
+            case SKIP -> skip(tick, missed);
             case BURST -> {
-                if (inARow >= lateTicks.mostInARow()) {
+                if (inARow >= lateTicks.maxInARow()) {
                     inARow = 0;
-                    giveUp(tick, missed);
+                    skip(tick, missed);
                 }
             }
             case DELAY -> {
                 long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
-                timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
-                add(givenUpTicks, missed - 1); // the next tick is moved and not lost; the others are
-                add(givenUpNanos, lateNanos);
+                timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
+                add(skippedTicks, missed - 1); // the next tick is moved and not lost; the others are
+                add(skippedNanos, lateNanos);
             }
             case RUN_ALL -> {}
         }
@@ -128,13 +128,13 @@ final class TickSchedule {
         }
     }
 
-    /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are given up. */
+    /** Pauses time from the end of the last tick on. Ticks that are due by now and did not run are skipped. */
     void pause(long nowNanos) {
         long tick = nextTick - 1;
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         if (missed > 0) {
-            add(givenUpTicks, missed);
-            add(givenUpNanos, nowNanos - timeline.dueNanos(tick + 1));
+            add(skippedTicks, missed);
+            add(skippedNanos, nowNanos - timeline.dueNanos(tick + 1));
         }
         inARow = 0;
         timeline.pause(tick);
@@ -144,33 +144,33 @@ final class TickSchedule {
         timeline.resume(nowNanos, scale);
     }
 
-    /** Ends the schedule. Ticks that were due before the end and did not run count as given up. */
+    /** Ends the schedule. Ticks that were due before the end and did not run count as skipped. */
     void end(long endNanos) {
         if (!isPaused()) {
-            add(givenUpTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));
+            add(skippedTicks, Math.max(0, timeline.lastTickDueBefore(endNanos) - (nextTick - 1)));
         }
     }
 
-    long givenUpTicks() {
-        return givenUpTicks.getOpaque();
+    long skippedTicks() {
+        return skippedTicks.getOpaque();
     }
 
-    /** How much time of the clock was given up. */
-    long givenUpNanos() {
-        return givenUpNanos.getOpaque();
+    /** How much time of the clock was skipped. */
+    long skippedNanos() {
+        return skippedNanos.getOpaque();
     }
 
-    /** The time of all ticks that ran, divided by the sum of that and the time given up. */
-    double timeFactor() {
+    /** The time of all ticks that ran, divided by the sum of that and the skipped time. */
+    double realTimeFactor() {
         double ran = ranNanos.getOpaque();
-        return ran == 0 ? 1 : ran / (ran + givenUpNanos.getOpaque());
+        return ran == 0 ? 1 : ran / (ran + skippedNanos.getOpaque());
     }
 
-    private void giveUp(long tick, long missed) {
+    private void skip(long tick, long missed) {
         long before = timeline.dueNanos(tick + 1);
-        timeline.giveUp(tick, missed);
-        add(givenUpTicks, missed);
-        add(givenUpNanos, timeline.dueNanos(tick + 1) - before);
+        timeline.skip(tick, missed);
+        add(skippedTicks, missed);
+        add(skippedNanos, timeline.dueNanos(tick + 1) - before);
     }
 
     private static void add(AtomicLong counter, long more) {

@@ -6,7 +6,7 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.world.WorldControl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -129,27 +129,27 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long pendingInputs();
 
     /**
-     * The share of the time that passed which was simulated: less than 1 if time was given up because ticks took too long. Pauses do not
+     * The share of the time that passed which was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
      * count, and slow motion is no loss.
      *
      * @return 0 to 1, since the start; NaN if the service has failed
      */
-    double timeFactor();
+    double realTimeFactor();
 
     /**
-     * How many deadlines were given up because ticks took too long.
+     * How many deadlines were skipped because ticks took too long.
      *
      * @return ticks
      */
-    long givenUpTicks();
+    long skippedTicks();
 
     /**
-     * How much time was given up because ticks took too long: exact for every policy, while {@link #givenUpTicks()} counts whole deadlines
+     * How much time was skipped because ticks took too long: exact for every policy, while {@link #skippedTicks()} counts whole deadlines
      * only.
      *
      * @return nanoseconds of the clock
      */
-    long givenUpNanos();
+    long skippedNanos();
 
     /**
      * How many poses were replaced by their body's last good one because they were not finite. The first is logged, in a line that names

@@ -1,10 +1,10 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.command.CommandData;
-import dev.escapement.physics.guard.FailureReport;
-import dev.escapement.physics.guard.InputSources;
-import dev.escapement.physics.guard.UserCodeGuard;
 import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.InputSources;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.PausedInputListener;
@@ -26,7 +26,7 @@ final class UserCode {
     private final Simulation simulation;
     private final EventHub.Source contacts;
     private final TickListener listener;
-    private boolean toldQuarantined;
+    private boolean reportedQuarantined;
 
     UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener) {
         this.guard = guard;
@@ -99,8 +99,8 @@ final class UserCode {
         guard.enter();
         capture.captureInto(snapshot, latest);
         guard.exit();
-        if (!toldQuarantined && capture.quarantinedPoses() > 0) {
-            toldQuarantined = true;
+        if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
+            reportedQuarantined = true;
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
                             + " finite, or a position beyond 1e18 m: "

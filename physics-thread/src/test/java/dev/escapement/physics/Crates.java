@@ -8,7 +8,7 @@ import java.util.Map;
 final class Crates implements Simulation {
 
     final Map<Long, Float> heights = new LinkedHashMap<>();
-    private final Map<Long, Float> told = new LinkedHashMap<>();
+    private final Map<Long, Float> reported = new LinkedHashMap<>();
 
     /** What a spawn command does. */
     boolean add(long id, float height) {
@@ -21,10 +21,10 @@ final class Crates implements Simulation {
 
     @Override
     public void capture(PoseWriter poses) {
-        told.keySet().stream().filter(id -> !heights.containsKey(id)).forEach(poses::despawn);
-        told.keySet().retainAll(heights.keySet());
+        reported.keySet().stream().filter(id -> !heights.containsKey(id)).forEach(poses::despawn);
+        reported.keySet().retainAll(heights.keySet());
         heights.forEach((id, height) -> {
-            if (told.put(id, height) == null) {
+            if (reported.put(id, height) == null) {
                 poses.spawn(id, 7);
             }
             poses.set(poses.slotOf(id), 0, height, 0, 0, 0, 0, 1);

@@ -132,14 +132,14 @@ class DataCommandsTest {
             driver.pause();
             tick(driver);
             for (int i = 0; i < 300; i++) {
-                answers.add(driver.command(large, new byte[CommandType.MOST_BYTES]));
+                answers.add(driver.command(large, new byte[CommandType.MAX_BYTES]));
             }
             driver.runDueTicks();
             assertThat(ran[0]).isEqualTo(256); // 16 MiB
             driver.resume();
             tick(driver);
             tick(driver);
-            answers.add(driver.command(large, new byte[CommandType.MOST_BYTES]));
+            answers.add(driver.command(large, new byte[CommandType.MAX_BYTES]));
             tick(driver);
         });
         assertThat(ran[0]).isEqualTo(257);

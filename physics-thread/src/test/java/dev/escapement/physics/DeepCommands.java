@@ -15,9 +15,9 @@ final class DeepCommands {
 
     private static final int STACKS = 30;
     private static final int STACK_BYTES = 200_000;
-    private static final int MOST_DEPTH = 1_000_000;
+    private static final int MAX_DEPTH = 1_000_000;
 
-    /** So many that fit one after the other mean that there is room enough from here on. */
+    /** How many that fit one after the other mean that there is room enough from here on. */
     private static final int ENOUGH = 8;
 
     private final PhysicsService service = PhysicsService.builder(new Crates())
@@ -61,7 +61,7 @@ final class DeepCommands {
 
     private void down(int depth, int kind) {
         try {
-            if (depth < MOST_DEPTH) {
+            if (depth < MAX_DEPTH) {
                 down(depth + 1, kind);
             }
         } catch (StackOverflowError deepest) {

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Timeout;
 class DeepStackTest {
 
     @Test
-    void shouldGoOnAfterCommandsThatOverflowedTheStack() throws Exception {
+    void shouldResumeAfterCommandsThatOverflowedTheStack() throws Exception {
         new DeepCommands().run();
     }
 
     /** Every call has a frame there, those of atomic accesses too. */
     @Test
-    void shouldGoOnWhereNothingIsCompiled() throws IOException, InterruptedException {
+    void shouldResumeWhereNothingIsCompiled() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",

@@ -25,7 +25,7 @@ class EventsTest {
     private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
 
     @Test
-    void shouldTellContactsAndLifecycleTickByTick() {
+    void shouldReportContactsAndLifecycleTickByTick() {
         EventStream events = driver.events(16);
         tick(3);
         assertThat(drain(events))
@@ -65,7 +65,7 @@ class EventsTest {
     }
 
     @Test
-    void shouldSayWhichTickCouldNotTellItsEvents() {
+    void shouldSayWhichTickCouldNotReportItsEvents() {
         driver.events(16);
         simulation.checked = new Exception("engine full");
         assertThatThrownBy(() -> tick(1)).hasMessage("tick 1 failed: java.lang.Exception: engine full");

@@ -43,7 +43,7 @@ class FailureReportTest {
     void shouldLogAFailureOnceWithItsTraceAndWhatToDo() throws Exception {
         PhysicsService service = builder(failing()).start();
         Await.state(service, ServiceState.FAILED);
-        assertThat(service.timeFactor()).isNaN();
+        assertThat(service.realTimeFactor()).isNaN();
         assertThat(service.failure()).containsSame(cause);
         assertThat(service)
                 .asString()
@@ -112,15 +112,15 @@ class FailureReportTest {
     }
 
     @Test
-    void shouldTellTheHandlerInsteadWhichMayStartAnotherService() throws Exception {
+    void shouldReportTheHandlerInsteadWhichMayStartAnotherService() throws Exception {
         CountDownLatch secondTicks = new CountDownLatch(10);
         Simulation second = new ScriptedSimulation(tick -> secondTicks.countDown());
         CompletableFuture<PhysicsService> started = new CompletableFuture<>();
-        List<Throwable> told = new CopyOnWriteArrayList<>();
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
         PhysicsService[] service = new PhysicsService[1];
         service[0] = builder(failing())
                 .onFailure(failure -> {
-                    told.add(failure);
+                    reported.add(failure);
                     service[0].close();
                     started.complete(
                             builder(second).firstTick(service[0].lastTick() + 1).start());
@@ -129,14 +129,14 @@ class FailureReportTest {
         service[0].start();
         secondTicks.await();
         started.join().close();
-        assertThat(told).containsExactly(cause);
+        assertThat(reported).containsExactly(cause);
         assertThat(service[0].state()).isEqualTo(ServiceState.FAILED);
         assertThat(started.join().state()).isEqualTo(ServiceState.CLOSED);
         assertThat(records).extracting(LogRecord::getMessage).isEmpty();
     }
 
     @Test
-    void shouldTellOfAThreadThatHangs() throws Exception {
+    void shouldReportOfAThreadThatHangs() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
         PhysicsService service = builder(new ScriptedSimulation(tick -> letGo.await()))
                 .watchdog(8)

@@ -33,7 +33,7 @@ class FaultSeamTest {
 
     private static final TickRate RATE = TickRate.hertz(1000);
     private static final int READERS = 2;
-    private static final int MOST_CALLS = 2;
+    private static final int MAX_CALLS = 2;
 
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class FaultSeamTest {
     void shouldBeRightOrFailedWithTheCauseAfterAFaultAtAnyCallOfForeignCode() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         new Run(counting).run();
-        List<FaultSeam> seams = counting.oneFaultEach(MOST_CALLS);
+        List<FaultSeam> seams = counting.oneFaultEach(MAX_CALLS);
         assertThat(seams.stream().map(FaultSeam::place).distinct())
                 .contains("begin", "step", "capture", "events", "hash", "close", "poll", "paused", "listener", "park")
                 .contains(
@@ -74,7 +74,7 @@ class FaultSeamTest {
         private final List<CompletableFuture<?>> futures = new ArrayList<>();
         private final List<CompletableFuture<?>> dependents = new ArrayList<>();
         private final List<Throwable> thrownAtCaller = new ArrayList<>();
-        private final AtomicLong told = new AtomicLong();
+        private final AtomicLong reported = new AtomicLong();
         private long accepted;
 
         Run(FaultSeam seam) {
@@ -107,11 +107,11 @@ class FaultSeamTest {
                     .source(source)
                     .record(recording)
                     .pausedInput((event, state) -> {
-                        told.incrementAndGet();
+                        reported.incrementAndGet();
                         seam.reached("paused");
                     })
                     .listener((tick, due, started, stepped, published) -> seam.reached("listener"));
-            builder.waiting = new SpinningWaiting() {
+            builder.waiter = new SpinningWaiter() {
                 @Override
                 public void park(long nanos) {
                     seam.reached("park");
@@ -147,9 +147,9 @@ class FaultSeamTest {
             drain(events);
             service.pause();
             awaitOr(service, ServiceState.PAUSED);
-            long toldBefore = told.get();
+            long reportedBefore = reported.get();
             use(service);
-            Await.until(() -> told.get() > toldBefore || service.state() == ServiceState.FAILED);
+            Await.until(() -> reported.get() > reportedBefore || service.state() == ServiceState.FAILED);
             service.resume();
             awaitTicks(service);
             drain(events);
@@ -215,12 +215,12 @@ class FaultSeamTest {
                 assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
             }
             seam.thrown()
-                    .ifPresent(planted -> assertThat(isTold(service, planted))
+                    .ifPresent(planted -> assertThat(isReported(service, planted))
                             .as("somebody was told of it")
                             .isTrue());
             assertThat(world.closings).isEqualTo(1);
             assertThat(source.closings).isEqualTo(1);
-            assertThat(world.inputs + told.get() + service.input().droppedWhilePaused() + service.pendingInputs())
+            assertThat(world.inputs + reported.get() + service.input().droppedWhilePaused() + service.pendingInputs())
                     .as("input")
                     .isEqualTo(accepted);
         }
@@ -234,21 +234,21 @@ class FaultSeamTest {
             readers.forEach(SnapshotReader::close);
         }
 
-        private boolean isTold(PhysicsService service, Throwable planted) {
-            Stream<Throwable> told = Stream.concat(
+        private boolean isReported(PhysicsService service, Throwable planted) {
+            Stream<Throwable> reported = Stream.concat(
                     Stream.concat(service.failure().stream(), thrownAtCaller.stream()),
                     Stream.concat(futures.stream(), dependents.stream()).flatMap(Run::failures));
-            return told.anyMatch(one -> contains(one, planted));
+            return reported.anyMatch(one -> contains(one, planted));
         }
 
         private static Stream<Throwable> failures(CompletableFuture<?> future) {
             return Stream.ofNullable(future.handle((answer, thrown) -> thrown).join());
         }
 
-        private static boolean contains(Throwable told, Throwable planted) {
-            return told == planted
-                    || (told.getCause() != null && contains(told.getCause(), planted))
-                    || Stream.of(told.getSuppressed()).anyMatch(one -> contains(one, planted));
+        private static boolean contains(Throwable reported, Throwable planted) {
+            return reported == planted
+                    || (reported.getCause() != null && contains(reported.getCause(), planted))
+                    || Stream.of(reported.getSuppressed()).anyMatch(one -> contains(one, planted));
         }
     }
 

@@ -55,10 +55,10 @@ class FlightEventsTest {
         assertThat(late.getLong("tick")).isEqualTo(2);
         assertThat(late.getDuration("overrun")).isEqualTo(Duration.ofMillis(26));
 
-        assertThat(named(events, "dev.escapement.TimeGivenUp")).hasSize(1);
-        RecordedEvent givenUp = named(events, "dev.escapement.TimeGivenUp").get(0);
-        assertThat(givenUp.getLong("deadlines")).isEqualTo(3);
-        assertThat(givenUp.getDuration("time")).isEqualTo(Duration.ofMillis(30));
+        assertThat(named(events, "dev.escapement.SkippedTime")).hasSize(1);
+        RecordedEvent skipped = named(events, "dev.escapement.SkippedTime").get(0);
+        assertThat(skipped.getLong("deadlines")).isEqualTo(3);
+        assertThat(skipped.getDuration("time")).isEqualTo(Duration.ofMillis(30));
 
         assertThat(named(events, "dev.escapement.Refused")).hasSize(1);
         RecordedEvent refused = named(events, "dev.escapement.Refused").get(0);
@@ -77,7 +77,7 @@ class FlightEventsTest {
         assertThat(stats.stepNanos().getMaxValue()).isBetween(35 * MILLI * 99 / 100, 35 * MILLI * 101 / 100);
         assertThat(stats.publishDelayNanos().getMinValue()).isBetween(3 * MILLI * 99 / 100, 3 * MILLI * 101 / 100);
         assertThat(stats.overruns()).isEqualTo(1);
-        assertThat(loop.schedule.timeFactor()).as("3 of 6 periods").isEqualTo(0.5);
+        assertThat(loop.schedule.realTimeFactor()).as("3 of 6 periods").isEqualTo(0.5);
         assertThat(stats.stepNanos().getTotalCount())
                 .as("reading takes nothing away")
                 .isEqualTo(3);
@@ -117,7 +117,7 @@ class FlightEventsTest {
     private List<RecordedEvent> record(Path folder) throws Exception {
         Path file = folder.resolve("ticks.jfr");
         try (Recording recording = new Recording()) {
-            for (String name : List.of("Tick", "LateTick", "TimeGivenUp", "Refused")) {
+            for (String name : List.of("Tick", "LateTick", "SkippedTime", "Refused")) {
                 recording.enable("dev.escapement." + name).withThreshold(threshold);
             }
             recording.start();

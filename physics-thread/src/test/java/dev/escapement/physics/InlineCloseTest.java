@@ -119,7 +119,7 @@ class InlineCloseTest {
     }
 
     @Test
-    void shouldGoOnAfterATickThatThrewAndDidNotClose() {
+    void shouldResumeAfterATickThatThrewAndDidNotClose() {
         action = () -> {
             throw cause;
         };

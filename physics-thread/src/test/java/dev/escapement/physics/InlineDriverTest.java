@@ -41,7 +41,7 @@ class InlineDriverTest {
 
     /** And the loop may be called by another thread than that which built it. */
     @Test
-    void shouldTellTheSimulationItsThreadWhenTheLoopRunsFirst() {
+    void shouldReportTheSimulationItsThreadWhenTheLoopRunsFirst() {
         InlineDriver driver = PhysicsService.builder(new ScriptedSimulation(tick -> log.add("step")) {
                     @Override
                     public void begin() {

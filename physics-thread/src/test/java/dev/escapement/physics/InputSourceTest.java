@@ -54,17 +54,17 @@ class InputSourceTest {
 
     @Test
     void shouldBePolledWhileTimeStandsStill() {
-        List<Integer> told = new ArrayList<>();
+        List<Integer> reported = new ArrayList<>();
         InlineDriver driver = PhysicsService.builder(watching())
                 .source(ring -> ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, 7, 0, 0))
-                .pausedInput((event, state) -> told.add(event.code()))
+                .pausedInput((event, state) -> reported.add(event.code()))
                 .inline(clock);
         driver.pause();
         clock.advance(TICK_NANOS);
         driver.runDueTicks();
         driver.runDueTicks();
         driver.runDueTicks();
-        assertThat(told).containsExactly(7, 7);
+        assertThat(reported).containsExactly(7, 7);
         driver.close();
     }
 
@@ -160,13 +160,13 @@ class InputSourceTest {
     /** By its own thread: only that one knows when the poll has returned. Nothing it offers then is heard. */
     @Test
     void shouldBeAbandonedWhenItHangsAndClosedWhenItComesBack() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch resume = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         List<Boolean> accepted = new CopyOnWriteArrayList<>();
         InputSource hanging = new InputSource() {
             @Override
             public void poll(InputRing ring) {
-                Await.open(goOn);
+                Await.open(resume);
                 accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
             }
 
@@ -181,7 +181,7 @@ class InputSourceTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
         service.close();
         assertThat(closed.getCount()).isEqualTo(1);
-        goOn.countDown();
+        resume.countDown();
         closed.await();
         assertThat(accepted).containsExactly(false);
         assertThat(service.input().rejected()).isEqualTo(1);
@@ -189,11 +189,11 @@ class InputSourceTest {
 
     @Test
     void shouldBeClosedBehindOneWhoseCloseHangs() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch resume = new CountDownLatch(1);
         AtomicInteger closes = new AtomicInteger();
         InputSource hanging = cannotBeClosed(() -> {
             closes.getAndIncrement();
-            awaitUninterruptibly(goOn);
+            Await.open(resume);
         });
         Device behind = new Device();
         PhysicsServiceBuilder builder =
@@ -202,7 +202,7 @@ class InputSourceTest {
         PhysicsService service = builder.start();
         service.close();
         assertThat(behind.closed).hasValue(1);
-        goOn.countDown();
+        resume.countDown();
         assertThat(closes).hasValue(1);
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }

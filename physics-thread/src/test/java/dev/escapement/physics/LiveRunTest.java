@@ -82,11 +82,11 @@ class LiveRunTest {
         run.dueNanos = 30 * MILLI;
         assertThat(at(29)).isZero();
         assertThat(at(30)).isEqualTo(1);
-        assertThat(driver.givenUpNanos()).isEqualTo(20 * MILLI);
+        assertThat(driver.skippedNanos()).isEqualTo(20 * MILLI);
         assertThat(at(45)).isZero();
         run.dueNanos = 40 * MILLI;
         assertThat(at(45)).isEqualTo(1);
-        assertThat(driver.givenUpNanos()).as("late here, not by the run").isEqualTo(20 * MILLI);
+        assertThat(driver.skippedNanos()).as("late here, not by the run").isEqualTo(20 * MILLI);
     }
 
     @Test
@@ -96,7 +96,7 @@ class LiveRunTest {
         assertThat(at(1001)).isEqualTo(1);
         run.dueNanos = -490 * MILLI;
         assertThat(at(1001)).isEqualTo(1);
-        assertThat(driver.givenUpNanos()).isZero();
+        assertThat(driver.skippedNanos()).isZero();
     }
 
     @Test
@@ -113,7 +113,7 @@ class LiveRunTest {
         run.dueNanos = 150 * MILLI; // at half the speed
         assertThat(at(149)).isZero();
         assertThat(at(150)).isEqualTo(1);
-        assertThat(driver.givenUpNanos()).isZero();
+        assertThat(driver.skippedNanos()).isZero();
     }
 
     @Test

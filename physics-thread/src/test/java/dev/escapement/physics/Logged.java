@@ -19,8 +19,8 @@ public final class Logged extends Handler implements AutoCloseable {
     }
 
     @Override
-    public void publish(LogRecord told) {
-        records.add(told);
+    public void publish(LogRecord reported) {
+        records.add(reported);
     }
 
     @Override

@@ -47,7 +47,9 @@ class NullArgumentsTest {
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.start(null)),
                 call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
                 call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
-                call("pacing must not be null; the default is Pacing.PARK_THEN_SPIN", t -> t.builder.pacing(null)),
+                call(
+                        "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN",
+                        t -> t.builder.waitStrategy(null)),
                 call("layout must not be null; the default is PoseLayout.PLAIN", t -> t.builder.layout(null)),
                 call("handler must not be null; without this call failures are logged", t -> t.builder.onFailure(null)),
                 call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
@@ -81,7 +83,7 @@ class NullArgumentsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void shouldRefuseNullAndGoOn(String message, Consumer<NullArgumentsTest> call) throws Exception {
+    void shouldRefuseNullAndResume(String message, Consumer<NullArgumentsTest> call) throws Exception {
         assertThatNullPointerException().isThrownBy(() -> call.accept(this)).withMessage(message);
         builder.inline(new ManualClock(0)).close(); // has not been used up
         service.query(tick -> tick).get();

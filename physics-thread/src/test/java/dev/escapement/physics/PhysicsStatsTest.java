@@ -14,7 +14,7 @@ class PhysicsStatsTest {
 
     private final PhysicsStats stats = new PhysicsStats();
 
-    /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be told apart. */
+    /** A process that was suspended for two minutes: the tick counts, as one of the longest that can be distinguished. */
     @Test
     void shouldCountWhatTakesLongerThanItsRange() {
         stats.ticked(times(0, 2 * MINUTE_NANOS, 4 * MINUTE_NANOS, 4 * MINUTE_NANOS));

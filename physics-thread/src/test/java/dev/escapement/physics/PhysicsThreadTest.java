@@ -45,7 +45,7 @@ class PhysicsThreadTest {
         life.awaitEnd();
         assertThat(life.closedAtNanos()).isEqualTo(75 * MILLI);
         assertThat(life.loop.schedule.nextTick()).isEqualTo(2);
-        assertThat(life.loop.schedule.givenUpTicks()).isEqualTo(6);
+        assertThat(life.loop.schedule.skippedTicks()).isEqualTo(6);
         assertThat(life.state()).isEqualTo(ServiceState.CLOSED);
     }
 
@@ -60,13 +60,13 @@ class PhysicsThreadTest {
             life.start(0);
             life.cancel();
             life.awaitEnd();
-            assertThat(life.loop.schedule.givenUpTicks()).isEqualTo(359_999);
+            assertThat(life.loop.schedule.skippedTicks()).isEqualTo(359_999);
         } while (System.nanoTime() < end);
     }
 
     /** Rounds of real threads, as the next ones: the hanging thread comes back at the very moment at which it is abandoned. */
     @Test
-    void shouldTellOfTheHangAndNotOfTheComingBack() throws Exception {
+    void shouldReportOfTheHangAndNotOfTheComingBack() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             PhysicsThread[] self = new PhysicsThread[1];
             PhysicsThread life = impatient(new ScriptedSimulation(tick -> awaitAbandoned(self[0])));
@@ -94,7 +94,7 @@ class PhysicsThreadTest {
         }
     }
 
-    /** A close() that takes too long is given up, and then returns at once. */
+    /** A close() that takes too long is skipped, and then returns at once. */
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -160,10 +160,11 @@ class PhysicsThreadTest {
     /** Futures that could not be completed at the failure are completed at the end, and what the thread has is closed. */
     @Test
     void shouldEndInOrderIfThereIsNoMemoryForTheFailure() throws Exception {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
         AnswersWithoutMemory answers = new AnswersWithoutMemory();
         ScriptedSimulation failing = ScriptedSimulation.failingFrom(1, cause);
         PhysicsThread life = PhysicsThread.create(
-                new TickLoop(PhysicsService.builder(failing).onFailure(told -> {}), NanoClock.system(), answers));
+                new TickLoop(PhysicsService.builder(failing).onFailure(reported -> {}), NanoClock.system(), answers));
         life.start(System.nanoTime() - 10 * MILLI);
         life.awaitEnd();
         assertThat(life.state()).isEqualTo(ServiceState.FAILED);
@@ -194,7 +195,7 @@ class PhysicsThreadTest {
     /** At 100 Hz, and without parks, so that a clock that is moved by hand is seen to have moved. */
     private static PhysicsThread life(Simulation simulation, NanoClock clock, LateTicks lateTicks) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(100));
-        builder.waiting = new SpinningWaiting();
+        builder.waiter = new SpinningWaiter();
         return life(builder, clock, lateTicks);
     }
 

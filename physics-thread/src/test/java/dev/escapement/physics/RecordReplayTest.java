@@ -120,7 +120,7 @@ class RecordReplayTest {
     }
 
     @Test
-    void shouldRepeatARunInWhichTimeWasGivenUp() throws Exception {
+    void shouldRepeatARunInWhichTimeWasSkipped() throws Exception {
         ManualClock clock = new ManualClock(0);
         SplittableRandom random = new SplittableRandom(4);
         Witness witness = new Witness() {
@@ -141,7 +141,7 @@ class RecordReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(loop.schedule.givenUpTicks()).isGreaterThan(50);
+        assertThat(loop.schedule.skippedTicks()).isGreaterThan(50);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);
         try (InlineDriver driver =

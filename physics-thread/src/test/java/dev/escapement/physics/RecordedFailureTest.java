@@ -36,7 +36,7 @@ class RecordedFailureTest {
 
     /** Half of the step may have been done, and is then done again: no log repeats that. */
     @Test
-    void shouldEndTheRecordingWhereAStepFailedAndTicksGoOn() throws IOException {
+    void shouldEndTheRecordingWhereAStepFailedAndTicksResume() throws IOException {
         boolean[] full = {true};
         Witness simulation = new Witness() {
             @Override
@@ -86,7 +86,7 @@ class RecordedFailureTest {
 
     /** The tick was whole before anybody was to be told of it. */
     @Test
-    void shouldGoOnRecordingWhereOnlyEventsFailed() throws IOException {
+    void shouldResumeRecordingWhereOnlyEventsFailed() throws IOException {
         Witness mute = new Witness() {
             @Override
             public void events(EventWriter events) {

@@ -115,18 +115,18 @@ class ReplayTest {
     }
 
     @Test
-    void shouldKeepLiveInputFromTheTicksAndTellAListener() throws IOException {
+    void shouldKeepLiveInputFromTheTicksAndReportAListener() throws IOException {
         InputLog log = record(new PushedMasses(BODIES), 20);
-        List<Integer> told = new ArrayList<>();
+        List<Integer> reported = new ArrayList<>();
         InlineDriver driver = PhysicsService.builder(new PushedMasses(BODIES))
                 .replay(log)
-                .pausedInput((event, state) -> told.add(event.code()))
+                .pausedInput((event, state) -> reported.add(event.code()))
                 .inline(clock);
         driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, 32, 0, 0);
         run(driver, 25);
         driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 33, 0, 0);
         run(driver, 1);
-        assertThat(told).containsExactly(32, 33);
+        assertThat(reported).containsExactly(32, 33);
         assertThat(driver.divergence()).isEmpty();
 
         InlineDriver deaf = replay(log, new PushedMasses(BODIES));

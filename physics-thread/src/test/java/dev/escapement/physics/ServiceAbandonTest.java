@@ -40,7 +40,7 @@ class ServiceAbandonTest {
     }
 
     @Test
-    void shouldAbandonASimulationThatHangsAndTellWhereItIs() throws Exception {
+    void shouldAbandonASimulationThatHangsAndReportWhereItIs() throws Exception {
         PhysicsService service = watched(hangs).start();
         SnapshotReader reader = service.newReader();
         hanging.await();
@@ -118,22 +118,22 @@ class ServiceAbandonTest {
     @Test
     void shouldNotCallTheListenerOnceAbandonedInAQuery() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        AtomicLong toldTick = new AtomicLong();
+        AtomicLong reportedTick = new AtomicLong();
         PhysicsService service = watched(good)
-                .listener((tick, due, started, stepped, published) -> toldTick.set(tick))
+                .listener((tick, due, started, stepped, published) -> reportedTick.set(tick))
                 .start();
         CompletableFuture<?> query = service.query(tick -> {
             asked.countDown();
             return hang(tick);
         });
         asked.await();
-        long toldBefore = toldTick.get();
+        long reportedBefore = reportedTick.get();
         Await.failure(query);
         letGo.countDown();
         good.closed.await();
         service.close();
-        assertThat(service.lastTick()).as("published").isEqualTo(toldBefore + 1);
-        assertThat(toldTick).hasValue(toldBefore);
+        assertThat(service.lastTick()).as("published").isEqualTo(reportedBefore + 1);
+        assertThat(reportedTick).hasValue(reportedBefore);
     }
 
     /** A command hangs while time stands still; when it returns, time is to go on, but not for this thread. */
@@ -155,11 +155,11 @@ class ServiceAbandonTest {
     }
 
     @Test
-    void shouldTellAListenerOfPausedInputNothingMoreOnceAbandonedInIt() throws Exception {
-        List<Integer> told = new CopyOnWriteArrayList<>();
+    void shouldReportAListenerOfPausedInputNothingMoreOnceAbandonedInIt() throws Exception {
+        List<Integer> reported = new CopyOnWriteArrayList<>();
         PhysicsService service = watched(good)
                 .pausedInput((event, state) -> {
-                    told.add(event.code());
+                    reported.add(event.code());
                     Await.open(letGo);
                 })
                 .build();
@@ -175,25 +175,25 @@ class ServiceAbandonTest {
         Await.state(service, ServiceState.FAILED);
         letGo.countDown();
         good.closed.await();
-        assertThat(told).containsExactly(1);
+        assertThat(reported).containsExactly(1);
         service.close();
     }
 
     /** Tick 7 was published, but its events are not, for the thread was abandoned while it told them. */
     @Test
-    void shouldDeliverNoEventsOnceAbandonedWhileTheyAreTold() throws Exception {
-        ScriptedSimulation tells = new ScriptedSimulation(tick -> {}) {
-            private int told;
+    void shouldDeliverNoEventsOnceAbandonedWhileTheyAreReported() throws Exception {
+        ScriptedSimulation reports = new ScriptedSimulation(tick -> {}) {
+            private int reported;
 
             @Override
             public void events(EventWriter events) throws Exception {
                 events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
-                if (++told > LAST_GOOD_TICK) {
-                    hang(told);
+                if (++reported > LAST_GOOD_TICK) {
+                    hang(reported);
                 }
             }
         };
-        PhysicsService service = watched(tells).build();
+        PhysicsService service = watched(reports).build();
         EventStream events = service.events(64);
         service.start();
         Await.state(service, ServiceState.FAILED);
@@ -201,7 +201,7 @@ class ServiceAbandonTest {
                 .as("a body spawned, and in each tick a contact")
                 .isEqualTo(1 + LAST_GOOD_TICK);
         letGo.countDown();
-        tells.closed.await();
+        reports.closed.await();
         service.close();
         assertThat(service.lastTick()).isEqualTo(LAST_GOOD_TICK + 1);
         assertThat(events.drain(event -> {})).isZero();

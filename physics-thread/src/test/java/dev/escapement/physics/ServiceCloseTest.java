@@ -116,7 +116,7 @@ class ServiceCloseTest {
         });
         CountDownLatch closing = new CountDownLatch(1);
         builder.closeTimeoutNanos = 1;
-        builder.waiting = new SpinningWaiting() {
+        builder.waiter = new SpinningWaiter() {
             @Override
             public void park(long nanos) {
                 Await.open(closing);

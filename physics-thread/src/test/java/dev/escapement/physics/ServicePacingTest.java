@@ -3,9 +3,9 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -21,27 +21,28 @@ class ServicePacingTest {
     private static final int TICKS = 20;
 
     private final CountDownLatch ticks = new CountDownLatch(TICKS);
-    private final WatchedWaiting waiting = new WatchedWaiting();
+    private final WatchedWaiter waiter = new WatchedWaiter();
 
     /** Which comes first depends on when the thread starts; that a wait ends spinning is PacerTest's. */
     @Test
     void shouldParkAndSpinBetweenTicksByDefault() throws Exception {
         try (PhysicsService service = builder().start()) {
-            waiting.parked.await();
-            waiting.spun.await();
+            waiter.parked.await();
+            waiter.spun.await();
             assertThat(service.failure()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @CsvSource({"PARK_ONLY, 0.02", "PARK_THEN_SPIN, 0"})
-    void shouldNeverSpinWhereItIsToParkOnlyOrForAShareOfNothing(Pacing pacing, double share) throws Exception {
-        try (PhysicsService service = builder().pacing(pacing).spinShare(share).start()) {
+    void shouldNeverSpinWhereItIsToParkOnlyOrForAShareOfNothing(WaitStrategy pacing, double share) throws Exception {
+        try (PhysicsService service =
+                builder().waitStrategy(pacing).spinShare(share).start()) {
             ticks.await();
             assertThat(service.failure()).isEmpty();
         }
-        assertThat(waiting.parks).hasValueGreaterThanOrEqualTo(TICKS);
-        assertThat(waiting.spun.getCount()).as("1 until something spins").isEqualTo(1);
+        assertThat(waiter.parks).hasValueGreaterThanOrEqualTo(TICKS);
+        assertThat(waiter.spun.getCount()).as("1 until something spins").isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -56,12 +57,12 @@ class ServicePacingTest {
     private PhysicsServiceBuilder builder() {
         PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> ticks.countDown()))
                 .rate(TickRate.hertz(1000));
-        builder.waiting = waiting;
+        builder.waiter = waiter;
         return builder;
     }
 
     /** Every park ends at once, so that each wait comes to its last moments, with any timer of the machine. */
-    private static final class WatchedWaiting implements Waiting {
+    private static final class WatchedWaiter implements Waiter {
 
         private final AtomicLong parks = new AtomicLong();
         private final CountDownLatch parked = new CountDownLatch(1);

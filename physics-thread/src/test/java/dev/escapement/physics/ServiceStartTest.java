@@ -60,7 +60,7 @@ class ServiceStartTest {
 
     /** The thread that has started it is refused by the simulation from then on. */
     @Test
-    void shouldHaveToldTheSimulationItsThreadWhenItReturns() {
+    void shouldHaveReportedTheSimulationItsThreadWhenItReturns() {
         Thread starting = Thread.currentThread();
         AtomicBoolean begun = new AtomicBoolean();
         Simulation slow = new ScriptedSimulation(tick -> {}) {

@@ -217,7 +217,7 @@ class SilenceTest {
     }
 
     @Test
-    void shouldTellOfACommandThatBlocksWhileItDoes() throws Exception {
+    void shouldReportOfACommandThatBlocksWhileItDoes() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
         try (PhysicsService service = service(ScriptedSimulation.good())) {
             CompletableFuture<?> blocking = service.command(tick -> {

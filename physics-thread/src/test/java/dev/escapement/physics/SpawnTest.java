@@ -140,19 +140,19 @@ class SpawnTest {
     void shouldUseFewSlotsWhileTimeStandsStill() {
         driver.pause();
         tick(1);
-        int most = 0;
+        int max = 0;
         for (int i = 0; i < 1000; i++) {
             Spawned<Object> failing = driver.spawn((tick, id) -> {
                 throw new IOException("no shape for " + BodyId.toString(id));
             });
-            most = Math.max(most, BodyId.slot(failing.id()));
+            max = Math.max(max, BodyId.slot(failing.id()));
             if (i % 7 == 0) {
                 assertThat(spawn(1).answer().cancel(false)).isTrue();
             }
             driver.runDueTicks();
             assertThat(failing.answer()).isCompletedExceptionally();
         }
-        assertThat(most).isLessThan(4);
+        assertThat(max).isLessThan(4);
         Spawned<Boolean> crate = spawn(1);
         driver.resume();
         driver.runDueTicks();
@@ -164,23 +164,23 @@ class SpawnTest {
 
     /** A simulation that counts its bodies goes on, whenever somebody wants to spawn one: who does is told. */
     @Test
-    void shouldTellWhoSpawnsBeforeTheFirstCapture() throws Exception {
+    void shouldReportWhoSpawnsBeforeTheFirstCapture() throws Exception {
         InlineDriver[] self = new InlineDriver[1];
-        List<Spawned<?>> told = new ArrayList<>();
+        List<Spawned<?>> reported = new ArrayList<>();
         InlineDriver counting = PhysicsService.builder(new ScriptedSimulation(tick -> {
                     if (tick.number() == 1) {
-                        told.add(self[0].spawn((now, id) -> "never"));
+                        reported.add(self[0].spawn((now, id) -> "never"));
                     }
                 }))
                 .commands(3, 1)
                 .inline(clock);
         self[0] = counting;
         SnapshotReader shown = counting.newReader();
-        told.add(counting.spawn((tick, id) -> "ran"));
-        told.add(counting.spawn((tick, id) -> "never"));
+        reported.add(counting.spawn((tick, id) -> "ran"));
+        reported.add(counting.spawn((tick, id) -> "never"));
         clock.advance(4 * TICK_NANOS);
         assertThat(counting.runDueTicks()).isEqualTo(4);
-        for (Spawned<?> spawned : told) {
+        for (Spawned<?> spawned : reported) {
             assertThat(Await.failure(spawned.answer()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageStartingWith(COUNTS);
@@ -192,7 +192,7 @@ class SpawnTest {
         Bodies counted = shown.window().newest().bodies();
         assertThat(counted.count()).isEqualTo(1);
         assertThat(counted.slotCount()).isEqualTo(1);
-        assertThat(told).hasSize(3).noneMatch(spawned -> counted.exists(spawned.id()));
+        assertThat(reported).hasSize(3).noneMatch(spawned -> counted.exists(spawned.id()));
         for (int i = 0; i < 3; i++) {
             assertThat(counting.command(tick -> tick))
                     .as("their places are free again")

@@ -30,7 +30,7 @@ class StartOverTest {
     private final ScriptedSimulation failing = ScriptedSimulation.failingFrom(LAST_GOOD_TICK + 1, cause);
 
     @Test
-    void shouldGoOnFromTheTickAfterTheLastGoodOne() throws Exception {
+    void shouldResumeFromTheTickAfterTheLastGoodOne() throws Exception {
         PhysicsService failed = builder(failing).build();
         assertThat(failed.lastTick()).isZero();
         SnapshotReader last = failed.newReader();

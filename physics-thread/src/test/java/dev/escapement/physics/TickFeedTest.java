@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.BodyShape.Sphere;
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.ShapeSource;
-import dev.escapement.state.service.TickFigure;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.BodyShape.Sphere;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.ShapeSource;
+import dev.escapement.state.world.TickMetric;
+import dev.escapement.state.world.WorldControl;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,10 @@ class TickFeedTest {
     private long stepNanos = 3;
     private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> clock.advance(stepNanos));
     private final TickLoop loop = loop(simulation);
-    private final FigureRing.Reader ticks = loop.meters.figures.newReader();
+    private final MetricRing.Reader ticks = loop.meters.metrics.newReader();
 
     @Test
-    void shouldTellEachTickWhatItDidAndWhen() throws Exception {
+    void shouldReportEachTickWhatItDidAndWhen() throws Exception {
         EventStream events = loop.events.subscribe(8);
         loop.schedule.start(0, TimeScale.ONE);
         loop.input.offer(4_000_000, InputKind.KEY_DOWN, 5, 0, 0);
@@ -53,23 +53,23 @@ class TickFeedTest {
         stepNanos = 35_000_000;
         loop.runTick();
         assertThat(ticks.next()).isTrue();
-        // Published at 55 ms: the deadlines at 30, 40 and 50 ms are given up.
+        // Published at 55 ms: the deadlines at 30, 40 and 50 ms are skipped.
         assertThat(row())
                 .containsExactly(2, 20_000_000, 20_000_000, 55_000_000, 55_000_000, 55_000_000, 30_000_000, 0, 0, 0, 0);
         assertThat(ticks.next()).isFalse();
     }
 
     @Test
-    void shouldTellNothingOfATickThatThrew() throws Exception {
+    void shouldReportNothingOfATickThatThrew() throws Exception {
         TickLoop failing = loop(ScriptedSimulation.failingFrom(2, new IllegalStateException("bodies overlap")));
-        FigureRing.Reader told = failing.meters.figures.newReader();
+        MetricRing.Reader reported = failing.meters.metrics.newReader();
         failing.schedule.start(0, TimeScale.ONE);
         clock.advance(TICK_NANOS);
         failing.runTick();
         assertThatIllegalStateException().isThrownBy(failing::runTick).withMessage("bodies overlap");
-        assertThat(told.next()).isTrue();
-        assertThat(told.get(TickFigure.TICK)).isEqualTo(1);
-        assertThat(told.next()).isFalse();
+        assertThat(reported.next()).isTrue();
+        assertThat(reported.get(TickMetric.TICK)).isEqualTo(1);
+        assertThat(reported.next()).isFalse();
     }
 
     @Test
@@ -94,7 +94,7 @@ class TickFeedTest {
     }
 
     private long[] row() {
-        return Arrays.stream(TickFigure.values()).mapToLong(ticks::get).toArray();
+        return Arrays.stream(TickMetric.values()).mapToLong(ticks::get).toArray();
     }
 
     private TickLoop loop(Simulation ticked) {

@@ -24,9 +24,9 @@ class TickInputTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final List<String> seen = new ArrayList<>();
-    private final List<Integer> toldWhilePaused = new ArrayList<>();
+    private final List<Integer> reportedWhilePaused = new ArrayList<>();
     private final InlineDriver driver =
-            PhysicsService.builder(new Watching()).pausedInput(this::tell).inline(clock);
+            PhysicsService.builder(new Watching()).pausedInput(this::report).inline(clock);
     private final IllegalStateException cause = new IllegalStateException("no such menu");
 
     @Test
@@ -59,13 +59,13 @@ class TickInputTest {
     }
 
     @Test
-    void shouldTellOfAPauseWhereItHappensAndGoOnFromItsEnd() {
+    void shouldReportOfAPauseWhereItHappensAndResumeFromItsEnd() {
         driver.pause();
         runUntil(10);
         offer(15, 1);
         driver.input().offer(16 * MILLI, InputKind.KEY_DOWN, 7, 0, 0);
         runUntil(30);
-        assertThat(toldWhilePaused).containsExactly(1, 7);
+        assertThat(reportedWhilePaused).containsExactly(1, 7);
         driver.resume();
         runUntil(40);
         offer(43, 2);
@@ -74,7 +74,7 @@ class TickInputTest {
     }
 
     @Test
-    void shouldGoOnBehindTheEventOfWhichAListenerThrew() {
+    void shouldResumeBehindTheEventOfWhichAListenerThrew() {
         driver.pause();
         runUntil(10);
         offer(11, 1);
@@ -82,13 +82,13 @@ class TickInputTest {
         offer(13, 2);
         clock.advance(5 * MILLI);
         assertThatThrownBy(driver::runDueTicks).isSameAs(cause);
-        assertThat(toldWhilePaused).containsExactly(1, UNWELCOME);
+        assertThat(reportedWhilePaused).containsExactly(1, UNWELCOME);
         driver.runDueTicks();
-        assertThat(toldWhilePaused).containsExactly(1, UNWELCOME, 2);
+        assertThat(reportedWhilePaused).containsExactly(1, UNWELCOME, 2);
     }
 
-    private void tell(InputEvent event, InputState state) {
-        toldWhilePaused.add(event.code());
+    private void report(InputEvent event, InputState state) {
+        reportedWhilePaused.add(event.code());
         if (event.code() == UNWELCOME) {
             throw cause;
         }

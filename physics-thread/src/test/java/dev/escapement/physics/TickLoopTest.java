@@ -17,23 +17,23 @@ class TickLoopTest {
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final CostlySimulation simulation = new CostlySimulation();
     private final TickLoop loop = new TickLoop(
             PhysicsService.builder(simulation)
                     .listener((tick, due, started, stepped, published) ->
-                            told.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
+                            reported.add(tick + " " + due + " " + started + " " + stepped + " " + published)),
             clock,
             Runnable::run);
     private final SnapshotReader reader = loop.exchange.attach();
 
     @Test
-    void shouldTellItsListenerWhenWhatHappened() throws Exception {
+    void shouldReportItsListenerWhenWhatHappened() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 3;
         clock.advance(TICK_NANOS + 7);
         loop.runTick();
-        assertThat(told).containsExactly("1 10000000 10000007 10000010 10000010");
+        assertThat(reported).containsExactly("1 10000000 10000007 10000010 10000010");
     }
 
     @Test
@@ -47,14 +47,14 @@ class TickLoopTest {
         }
         reader.acquire();
         assertThat(reader.window().newestTick()).isEqualTo(4);
-        // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are given up.
+        // Tick 4 was due at 40 ms and published at 75 ms: the deadlines at 50, 60 and 70 ms are skipped.
         assertThat(reader.window().timeline().simNanosAt(70_000_000)).isEqualTo(40_000_000);
         assertThat(reader.window().timeline().simNanosAt(75_000_000)).isEqualTo(45_000_000);
-        assertThat(loop.schedule.givenUpTicks()).isEqualTo(3);
+        assertThat(loop.schedule.skippedTicks()).isEqualTo(3);
     }
 
     @Test
-    void shouldTellTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
+    void shouldReportTheSimulationHowMuchOfItsTimeItUsed() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         simulation.stepNanos = 2_500_000;
         runAtDue();
@@ -64,7 +64,7 @@ class TickLoopTest {
     }
 
     @Test
-    void shouldKeepTheNumberOfBodiesUntilToldOtherwise() throws Exception {
+    void shouldKeepTheNumberOfBodiesUntilReportedOtherwise() throws Exception {
         loop.schedule.start(0, TimeScale.ONE);
         for (int i = 0; i < 12; i++) {
             simulation.saysHowMany = i == 0;

@@ -15,7 +15,7 @@ class TickScheduleTest {
 
     @ParameterizedTest
     @CsvSource({
-        // when tick 1, due at 10 ms, was published; ticks given up; when tick 2 is due
+        // when tick 1, due at 10 ms, was published; ticks skipped; when tick 2 is due
         "10000001, 0, 20000000",
         "20000000, 0, 20000000",
         "20000001, 1, 30000000",
@@ -23,11 +23,11 @@ class TickScheduleTest {
         "35000000, 2, 40000000",
         "600000000000, 59998, 600000000000",
     })
-    void shouldGiveUpMissedDeadlinesAndKeepThePhase(long publishedNanos, long givenUp, long nextDueNanos) {
+    void shouldSkipMissedDeadlinesAndKeepThePhase(long publishedNanos, long skipped, long nextDueNanos) {
         TickSchedule schedule = schedule(LateTicks.skip());
         schedule.finish(publishedNanos);
         assertThat(schedule.nextTick()).isEqualTo(2);
-        assertThat(schedule.givenUpTicks()).isEqualTo(givenUp);
+        assertThat(schedule.skippedTicks()).isEqualTo(skipped);
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
     }
 
@@ -48,7 +48,7 @@ class TickScheduleTest {
         schedule.start(1_000, TimeScale.ONE);
         for (int i = 1; i < 10_000; i++) {
             schedule.finish(schedule.nextDueNanos() + i % 97 * 1_000_000L);
-            long deadline = schedule.nextTick() + schedule.givenUpTicks();
+            long deadline = schedule.nextTick() + schedule.skippedTicks();
             assertThat(schedule.nextDueNanos()).isEqualTo(1_000 + rate.nanosAt(deadline));
         }
     }
@@ -58,21 +58,21 @@ class TickScheduleTest {
         TickSchedule schedule = schedule(LateTicks.skip());
         schedule.finish(TICK_NANOS + 1);
         schedule.end(TICK_NANOS + 2);
-        assertThat(schedule.givenUpTicks()).isZero();
+        assertThat(schedule.skippedTicks()).isZero();
         schedule.end(3 * TICK_NANOS + 1);
-        assertThat(schedule.givenUpTicks()).isEqualTo(2);
+        assertThat(schedule.skippedTicks()).isEqualTo(2);
     }
 
     /** Tick 1 takes until 75 ms; the others take no time. */
     @Test
-    void shouldCatchUpInABurstAndGiveUpTheRest() {
+    void shouldCatchUpInABurstAndSkipTheRest() {
         TickSchedule schedule = schedule(LateTicks.burst(3));
         schedule.finish(75_000_000);
         schedule.finish(75_000_000);
-        assertThat(schedule.givenUpTicks()).isZero();
+        assertThat(schedule.skippedTicks()).isZero();
         schedule.finish(75_000_000);
-        assertThat(schedule.givenUpTicks()).as("3 of 7 ran").isEqualTo(4);
-        assertThat(schedule.givenUpNanos()).isEqualTo(4 * TICK_NANOS);
+        assertThat(schedule.skippedTicks()).as("3 of 7 ran").isEqualTo(4);
+        assertThat(schedule.skippedNanos()).isEqualTo(4 * TICK_NANOS);
         assertThat(schedule.nextTick()).isEqualTo(4);
         assertThat(schedule.nextDueNanos()).isEqualTo(80_000_000);
     }
@@ -83,9 +83,9 @@ class TickScheduleTest {
         schedule.finish(25_000_000);
         schedule.finish(25_000_000); // caught up: tick 3 is due at 30
         schedule.finish(45_000_000);
-        assertThat(schedule.givenUpTicks()).isZero();
+        assertThat(schedule.skippedTicks()).isZero();
         schedule.finish(75_000_000);
-        assertThat(schedule.givenUpTicks()).isEqualTo(3);
+        assertThat(schedule.skippedTicks()).isEqualTo(3);
     }
 
     @Test
@@ -95,8 +95,8 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).isEqualTo(20_000_000);
         schedule.finish(33_333_333);
         assertThat(schedule.nextDueNanos()).as("due now").isEqualTo(33_333_333);
-        assertThat(schedule.givenUpNanos()).isEqualTo(3_333_333);
-        assertThat(schedule.givenUpTicks()).as("no whole deadline was lost").isZero();
+        assertThat(schedule.skippedNanos()).isEqualTo(3_333_333);
+        assertThat(schedule.skippedTicks()).as("no whole deadline was lost").isZero();
     }
 
     /** A process that was stopped for ten minutes. */
@@ -114,21 +114,21 @@ class TickScheduleTest {
     }
 
     @Test
-    void shouldCountWhatAPauseGivesUp() {
+    void shouldCountWhatAPauseSkips() {
         TickSchedule schedule = schedule(LateTicks.runAll());
         schedule.finish(100 * TICK_NANOS + 1);
         schedule.pause(100 * TICK_NANOS + 1);
-        assertThat(schedule.givenUpTicks()).isEqualTo(99);
-        assertThat(schedule.givenUpNanos()).isEqualTo(98 * TICK_NANOS + 1);
+        assertThat(schedule.skippedTicks()).isEqualTo(99);
+        assertThat(schedule.skippedNanos()).isEqualTo(98 * TICK_NANOS + 1);
         schedule.end(500 * TICK_NANOS);
-        assertThat(schedule.givenUpTicks()).isEqualTo(99);
+        assertThat(schedule.skippedTicks()).isEqualTo(99);
     }
 
     @Test
     void shouldRefuseABurstOfNothing() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LateTicks.burst(0))
-                .withMessage("a burst needs at least 1 tick in a row, but mostInARow is 0");
+                .withMessage("a burst needs at least 1 tick in a row, but maxInARow is 0");
     }
 
     /** At 100 Hz, from 0 on. */

@@ -51,7 +51,7 @@ class TimeRequestsTest {
     }
 
     @Test
-    void shouldStandStillAfterTheNextTickAndGoOnFromNow() {
+    void shouldStandStillAfterTheNextTickAndResumeFromNow() {
         run(10 * TICK_NANOS);
         driver.pause();
         run(1_000 * TICK_NANOS);

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class FrameView implements AutoCloseable {
 
     /** How far ahead of the service's clock a frame may be displayed. A later instant is of another clock. */
-    private static final long MOST_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How far behind that clock the first frame may be: a thread may be suspended before the call, but hardly for longer. */
-    private static final long MOST_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SnapshotReader reader;
     private final @Nullable NanoClock serviceClock;
@@ -152,7 +152,7 @@ public final class FrameView implements AutoCloseable {
 
     private void requireServiceClock(long frameNanos, long serviceNanos) {
         long aheadNanos = frameNanos - serviceNanos;
-        if (aheadNanos > MOST_AHEAD_NANOS || (!reader.hasWindow() && aheadNanos < -MOST_BEHIND_NANOS)) {
+        if (aheadNanos > MAX_AHEAD_NANOS || (!reader.hasWindow() && aheadNanos < -MAX_BEHIND_NANOS)) {
             throw new IllegalArgumentException("a frame at " + frameNanos + " ns is " + Math.abs(aheadNanos / 1_000_000)
                     + " ms " + (aheadNanos > 0 ? "ahead of" : "behind") + " the service's clock, which is at "
                     + serviceNanos

@@ -33,8 +33,8 @@ import org.HdrHistogram.Histogram;
 public final class PredictionError {
 
     private static final int KEPT = 16;
-    private static final long MOST_NANOMETRES = 1_000_000_000_000L;
-    private static final long MOST_NANORADIANS = 4_000_000_000L;
+    private static final long MAX_NANOMETRES = 1_000_000_000_000L;
+    private static final long MAX_NANORADIANS = 4_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_A_MILLI = 1e6;
     private static final double NANOS = 1e9;
@@ -56,8 +56,8 @@ public final class PredictionError {
 
     private final Interpolator truth;
     private final Drawn[] kept = Stream.generate(Drawn::new).limit(KEPT).toArray(Drawn[]::new);
-    private final Histogram nanometres = new Histogram(1, MOST_NANOMETRES, SIGNIFICANT_DIGITS);
-    private final Histogram nanoradians = new Histogram(1, MOST_NANORADIANS, SIGNIFICANT_DIGITS);
+    private final Histogram nanometres = new Histogram(1, MAX_NANOMETRES, SIGNIFICANT_DIGITS);
+    private final Histogram nanoradians = new Histogram(1, MAX_NANORADIANS, SIGNIFICANT_DIGITS);
     private long count;
     private long unknownFrames;
     private int next;
@@ -192,8 +192,8 @@ public final class PredictionError {
 
     private void add(double distance, double angle) {
         count++;
-        nanometres.recordValue(Math.min(MOST_NANOMETRES, Math.round(distance * NANOS)));
-        nanoradians.recordValue(Math.min(MOST_NANORADIANS, Math.round(angle * NANOS)));
+        nanometres.recordValue(Math.min(MAX_NANOMETRES, Math.round(distance * NANOS)));
+        nanoradians.recordValue(Math.min(MAX_NANORADIANS, Math.round(angle * NANOS)));
     }
 
     /** Forgets all errors, and frames whose truth has not come: for the end of a warm-up. */

@@ -1,7 +1,7 @@
 package dev.escapement.render;
 
-import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.world.ReceivedWorld;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private @Nullable FrameView view;
 
     private long silentNanos;
-    private long tellNanos = SECOND_NANOS;
+    private long reportNanos = SECOND_NANOS;
     private long endedNanos;
     private double endedAge;
 
@@ -99,7 +99,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * The receiver, for its figures and for more readers.
+     * The receiver, for its metrics and for more readers.
      *
      * @return fed by the stream alone
      */
@@ -142,11 +142,11 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         if (hasEnded) {
             endedNanos += lastNanos;
             endedAge += age(lastNanos);
-            tellNanos = SECOND_NANOS;
+            reportNanos = SECOND_NANOS;
         }
-        if (silentNanos >= tellNanos) {
+        if (silentNanos >= reportNanos) {
             long seconds = silentNanos / SECOND_NANOS;
-            tellNanos = 2 * SECOND_NANOS * seconds;
+            reportNanos = 2 * SECOND_NANOS * seconds;
             return Optional.of("Nothing has come for " + seconds + " s: the picture stands still and grows old.");
         }
         return hasEnded

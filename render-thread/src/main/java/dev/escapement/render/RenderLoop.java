@@ -6,7 +6,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -53,13 +53,13 @@ public final class RenderLoop implements AutoCloseable {
             RenderBackend backend,
             FrameListener listener,
             NanoClock clock,
-            Waiting waiting,
+            Waiter waiter,
             Function<Pacer, FrameSchedule> scheduleOf) {
         this.view = Objects.requireNonNull(view, "view must not be null; pass FrameView.of(physics.newReader())");
         this.backend = Objects.requireNonNull(backend, "backend must not be null; pass what draws");
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
         this.clock = clock;
-        pacer = new Pacer(clock, waiting);
+        pacer = new Pacer(clock, waiter);
         schedule = scheduleOf.apply(pacer);
         thread.setDaemon(true);
     }
@@ -81,7 +81,7 @@ public final class RenderLoop implements AutoCloseable {
                         backend,
                         listener,
                         clock,
-                        Waiting.system(),
+                        Waiter.system(),
                         pacer -> new SlotSchedule(framesPerSecond, clock, pacer))
                 .start();
     }
@@ -106,7 +106,7 @@ public final class RenderLoop implements AutoCloseable {
                         backend,
                         listener,
                         clock,
-                        Waiting.system(),
+                        Waiter.system(),
                         pacer -> new DisplaySchedule(rhythm, clock, pacer))
                 .start();
     }
@@ -184,7 +184,7 @@ public final class RenderLoop implements AutoCloseable {
                 succession.close();
             }
         }
-        failure.cause().ifPresent(this::tellFailure);
+        failure.cause().ifPresent(this::reportFailure);
     }
 
     private void drawFrames() {
@@ -213,7 +213,7 @@ public final class RenderLoop implements AutoCloseable {
         }
     }
 
-    private void tellFailure(Throwable cause) {
+    private void reportFailure(Throwable cause) {
         try {
             listener.failed(cause);
         } catch (Throwable thrown) {
@@ -222,9 +222,9 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     private boolean awaitFrame() {
-        boolean goesOn = schedule.awaitFrame();
+        boolean continues = schedule.awaitFrame();
         missedSlots.setOpaque(schedule.missedSlots());
-        return goesOn;
+        return continues;
     }
 
     private void drawFrame() throws Exception {

@@ -26,7 +26,7 @@ class BodyChangesTest {
     /** Worlds of up to some thousand bodies that come and go in crowds, seen at some ticks only. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 17})
-    void shouldTellExactlyWhatCameAndWent(int ticksPerLook) {
+    void shouldReportExactlyWhatCameAndWent(int ticksPerLook) {
         SplittableRandom random = new SplittableRandom(ticksPerLook);
         Map<Long, Long> alive = new HashMap<>();
         for (int tick = 1; tick <= 400; tick++) {
@@ -39,7 +39,7 @@ class BodyChangesTest {
     }
 
     @Test
-    void shouldTellTheRestWhenAVisitorThrew() {
+    void shouldReportTheRestWhenAVisitorThrew() {
         Snapshot snapshot = world.tick(poses -> {
             for (int body = 0; body < 1500; body++) {
                 long id = poses.spawn(body);
@@ -56,7 +56,7 @@ class BodyChangesTest {
 
     /** Of which some have the ids of the bodies before. */
     @Test
-    void shouldTellThatAllOfAnotherWorldWentBeforeAnyCame() {
+    void shouldReportThatAllOfAnotherWorldWentBeforeAnyCame() {
         BodyChanges before = new BodyChanges();
         before.visit(populated(new CapturedWorld(1, 0, PoseLayout.PLAIN), 1500, 10_000), new Follower());
         Map<Long, Long> old = Map.copyOf(nodes);

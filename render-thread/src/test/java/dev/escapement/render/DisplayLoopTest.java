@@ -7,7 +7,7 @@ import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class DisplayLoopTest {
     @Test
     void shouldMoveEvenlyOnADisplayWhoseFramesAreWokenLate() throws Exception {
         Display display = new Display();
-        display.mostJitterNanos = 3_000_000;
+        display.maxJitterNanos = 3_000_000;
         RenderLoop loop = display.show(4500);
 
         assertThat(display.waits).as("told before it was opened").isTrue();
@@ -97,17 +97,17 @@ class DisplayLoopTest {
         private final CountDownLatch ended = new CountDownLatch(1);
         private boolean waitsForRefresh = true;
         private boolean publishes = true;
-        private long mostJitterNanos = 1;
+        private long maxJitterNanos = 1;
         private long everyTenthTakesNanos = 1_000_000;
         private long frames;
-        private long mostFrames;
+        private long maxFrames;
         private boolean waits;
         private boolean opened;
         private Runnable end = () -> {};
 
-        /** Draws so many frames and returns the loop that did. */
+        /** Draws this many frames and returns the loop that did. */
         RenderLoop show(long count) throws Exception {
-            mostFrames = count;
+            maxFrames = count;
             RenderLoop loop =
                     new RenderLoop(view, this, this, clock, timer, pacer -> new DisplaySchedule(rhythm, clock, pacer));
             end = loop::close;
@@ -133,7 +133,7 @@ class DisplayLoopTest {
             if (publishes) {
                 world.runUntil(clock.nanoTime());
             }
-            if (++frames == mostFrames) {
+            if (++frames == maxFrames) {
                 end.run();
             }
         }
@@ -144,7 +144,7 @@ class DisplayLoopTest {
             long refresh = DISPLAY.tickAt(clock.nanoTime()) + 1;
             long shownAtNanos = waitsForRefresh ? DISPLAY.nanosAt(refresh) : clock.nanoTime();
             if (waitsForRefresh) {
-                clock.advance(shownAtNanos - clock.nanoTime() + random.nextLong(mostJitterNanos));
+                clock.advance(shownAtNanos - clock.nanoTime() + random.nextLong(maxJitterNanos));
             }
             if (frames == WARM_UP_FRAMES) {
                 error.reset();
@@ -165,7 +165,7 @@ class DisplayLoopTest {
     }
 
     /** Time passes here, and in the display. */
-    private final class Timer implements Waiting {
+    private final class Timer implements Waiter {
 
         private long everyTenthOversleepsNanos = OVERSLEEP_NANOS;
         private long parks;

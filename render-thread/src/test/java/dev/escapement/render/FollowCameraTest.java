@@ -21,7 +21,7 @@ class FollowCameraTest {
     private static final double OTHER_METRES_A_TICK = 0.15;
     private static final float BEHIND_METRES = 5;
     private static final double SMOOTHING_SECONDS = 0.1;
-    private static final long MOST_JITTER_NANOS = 3_000_000;
+    private static final long MAX_JITTER_NANOS = 3_000_000;
     private static final long WARM_UP_NANOS = 8_000_000_000L;
     private static final long END_NANOS = 28_000_000_000L;
 
@@ -80,7 +80,7 @@ class FollowCameraTest {
         long previousNow = 0;
         for (long frame = 1; fps.nanosAt(frame) < END_NANOS; frame++) {
             long display = fps.nanosAt(frame);
-            long now = display + random.nextLong(MOST_JITTER_NANOS);
+            long now = display + random.nextLong(MAX_JITTER_NANOS);
             world.runUntil(now);
             if (view.advance(now, display)) {
                 double target = view.positionOfSlot(FOLLOWED, position).x;

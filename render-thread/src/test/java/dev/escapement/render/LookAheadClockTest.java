@@ -20,7 +20,7 @@ class LookAheadClockTest {
     /** It takes longer than any before it, when the body has just turned: the picture goes on, and what is known then comes twice as fast. */
     @ParameterizedTest
     @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "HERMITE, 1"})
-    void shouldGoOnWithoutAJumpThroughALateTick(Positions positions, double ticks) {
+    void shouldResumeWithoutAJumpThroughALateTick(Positions positions, double ticks) {
         PublishedWorld world =
                 LookAheadTest.world(tick -> tick == 271 ? 9_800_000 : LookAheadTest.cost(tick), LookAheadTest::bounces);
         FrameView view = FrameView.of(world.newReader(), LookAheadTest.ahead(positions, LookAhead.ticks(ticks)));
@@ -71,8 +71,8 @@ class LookAheadClockTest {
             world.runUntil(nanos);
             view.advance(nanos);
             double age = (world.timeline().simNanosAt(nanos) - view.clock().shownSimNanos()) / 1e6;
-            double cover = view.clock().coverNanos() / 1e6;
-            double expected = Math.max(0, Math.max(cover + 10 - 20, Math.min(cover + 10, milliseconds)));
+            double delay = view.clock().interpolationDelayNanos() / 1e6;
+            double expected = Math.max(0, Math.max(delay + 10 - 20, Math.min(delay + 10, milliseconds)));
             assertThat(age).isCloseTo(expected, within(2e-3));
         }
     }
@@ -97,7 +97,7 @@ class LookAheadClockTest {
                 assertThat(view.positionOfSlot(0, new Vector3f()).x - x).isCloseTo(0.3f, within(2e-4f));
             }
         }
-        assertThat(view.clock().holds()).as("the cover has learned it").isLessThan(5);
+        assertThat(view.clock().holds()).as("the delay has learned it").isLessThan(5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> view.retime(TICK_NANOS))
                 .withMessageContaining("went backwards");
@@ -141,7 +141,7 @@ class LookAheadClockTest {
             holds = nanos < 1500 * TICK_NANOS ? view.clock().holds() : holds;
         }
         assertThat(view.clock().holds()).isEqualTo(holds);
-        assertThat(view.clock().coverNanos()).isGreaterThan(16_000_000);
+        assertThat(view.clock().interpolationDelayNanos()).isGreaterThan(16_000_000);
         long last = 2500 * TICK_NANOS;
         view.retime(last + 30_000_000);
         assertThat(view.advance(last + 10_000_000)).as("not before that").isTrue();

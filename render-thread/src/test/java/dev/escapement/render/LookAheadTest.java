@@ -148,7 +148,7 @@ class LookAheadTest {
         try (FrameView view = FrameView.of(world.newReader(), how)) {
             for (long tick = 1; tick <= 80; tick++) {
                 long now = tick;
-                world.tick(poses -> MotionBreakTest.tell(story, now, poses));
+                world.tick(poses -> MotionBreakTest.report(story, now, poses));
                 long publishedNanos = world.timeline().dueNanos(tick) + TICK_NANOS / 2;
                 for (long delay = 0; tick >= WINDOW && delay < TICK_NANOS; delay += 700_001) {
                     assertThat(view.advance(publishedNanos + delay)).isTrue();

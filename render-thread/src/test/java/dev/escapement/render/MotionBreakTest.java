@@ -95,7 +95,7 @@ class MotionBreakTest {
         try (FrameView view = FrameView.of(world.newReader())) {
             for (long tick = 1; tick <= LAST_TICK; tick++) {
                 long now = tick;
-                world.tick(poses -> tell(story, now, poses));
+                world.tick(poses -> report(story, now, poses));
                 if (tick % ticksPerLook != 0 || tick < windowSize) {
                     continue;
                 }
@@ -114,7 +114,7 @@ class MotionBreakTest {
     }
 
     /** What a simulation would say. The second body never moves, so that the world is never empty. */
-    static void tell(Story story, long tick, PoseWriter poses) {
+    static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
         }

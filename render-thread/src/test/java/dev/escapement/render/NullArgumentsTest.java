@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
+import dev.escapement.state.world.ReceivedWorld;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PredictionErrorTest {
 
     @Test
-    void shouldTellHowFarWhatIsDrawnIsFromTheTruth() {
+    void shouldReportHowFarWhatIsDrawnIsFromTheTruth() {
         PublishedWorld world = LookAheadTest.world(LookAheadTest::cost, LookAheadTest::bounces);
         Interpolation how = Interpolation.DEFAULT.lookAhead(1);
         FrameView known = FrameView.of(world.newReader());

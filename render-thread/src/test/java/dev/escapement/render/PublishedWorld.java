@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or what a test says, ticks that cost what a test
- * says, late ones given up. Everything but the cost is the production exchange and timeline.
+ * says, late ones skipped. Everything but the cost is the production exchange and timeline.
  */
 public final class PublishedWorld {
 
@@ -121,7 +121,7 @@ public final class PublishedWorld {
         }
         long missed = timeline.lastTickDueBefore(nanos) - nextTick;
         if (missed > 0) {
-            timeline.giveUp(nextTick, missed);
+            timeline.skip(nextTick, missed);
         }
         if (nextTick == scaleAfterTick) {
             timeline.scale(nextTick, scale);

@@ -114,7 +114,7 @@ class RemoteViewTest {
     }
 
     @Test
-    void shouldTellASilenceWhileItLasts() {
+    void shouldReportASilenceWhileItLasts() {
         run(2);
         runSilent(0.9);
         run(1);

@@ -6,7 +6,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class RenderFaultSeamTest {
     private static final int FRAMES = 5;
 
     @Test
-    void shouldGoOnOrSayWhyItEndedAfterAFaultAtAnyCallOfForeignCode() throws Exception {
+    void shouldResumeOrSayWhyItEndedAfterAFaultAtAnyCallOfForeignCode() throws Exception {
         FaultSeam counting = FaultSeam.counting();
         draw(counting);
         List<FaultSeam> seams = counting.oneFaultEach(2);
@@ -56,7 +56,7 @@ class RenderFaultSeamTest {
                 backend,
                 backend,
                 clock,
-                waiting(seam),
+                waiter(seam),
                 pacer -> new SlotSchedule(FAST, clock, pacer));
         try {
             loop.start();
@@ -72,8 +72,8 @@ class RenderFaultSeamTest {
         assertThat(places).doesNotContainNull();
     }
 
-    private static Waiting waiting(FaultSeam seam) {
-        return new Waiting() {
+    private static Waiter waiter(FaultSeam seam) {
+        return new Waiter() {
             @Override
             public void park(long nanos) {
                 seam.reached("park");

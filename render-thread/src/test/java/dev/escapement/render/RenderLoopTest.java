@@ -79,13 +79,13 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldTellTheListenerOnceThatDrawingFailedAndLogItWhereNoneDoes() throws Exception {
+    void shouldReportTheListenerOnceThatDrawingFailedAndLogItWhereNoneDoes() throws Exception {
         IllegalStateException cause = new IllegalStateException("context lost");
         RenderBackend backend = view -> {
             throw cause;
         };
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
-        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
         List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
         Handler handler = new Handler() {
             @Override
@@ -105,11 +105,11 @@ class RenderLoopTest {
             FrameListener handles = new FrameListener() {
                 @Override
                 public void failed(Throwable failure) {
-                    told.add(failure);
+                    reported.add(failure);
                 }
             };
             endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, handles));
-            assertThat(told).containsExactly(cause);
+            assertThat(reported).containsExactly(cause);
             assertThat(records).isEmpty();
             endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {}));
             assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
@@ -120,23 +120,23 @@ class RenderLoopTest {
     }
 
     @Test
-    void shouldTellThatItsViewBelongsToAnotherThread() {
+    void shouldReportThatItsViewBelongsToAnotherThread() {
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         FrameView used = FrameView.of(world.newReader());
         used.advance(5 * PublishedWorld.TICK_NANOS);
-        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
         RenderLoop loop = RenderLoop.start(used, view -> {}, FAST, new FrameListener() {
             @Override
             public void failed(Throwable failure) {
-                told.add(failure);
+                reported.add(failure);
             }
         });
         endOf(loop);
-        assertThat(told).hasSize(1);
-        assertThat(told.get(0))
+        assertThat(reported).hasSize(1);
+        assertThat(reported.get(0))
                 .hasMessageContaining("belongs to")
                 .hasMessageContaining("each thread needs one of its own");
-        assertThat(told.get(0).getSuppressed()).as("nor could it be closed").hasSize(1);
+        assertThat(reported.get(0).getSuppressed()).as("nor could it be closed").hasSize(1);
     }
 
     private static void endOf(RenderLoop loop) {
@@ -179,18 +179,18 @@ class RenderLoopTest {
         PublishedWorld next = new PublishedWorld(3, tick -> 0);
         FrameView last = FrameView.of(world.newReader());
         FrameView coming = FrameView.of(next.newReader());
-        List<String> told = Collections.synchronizedList(new ArrayList<>());
+        List<String> reported = Collections.synchronizedList(new ArrayList<>());
         BlockingQueue<FrameView> drawn = new LinkedBlockingQueue<>();
         RenderBackend backend = view -> {
             view.changes(new BodyVisitor() {
                 @Override
                 public void appeared(long bodyId, long userData) {
-                    told.add("appeared in " + (view == last ? "the last" : "the next"));
+                    reported.add("appeared in " + (view == last ? "the last" : "the next"));
                 }
 
                 @Override
                 public void vanished(long bodyId, long userData) {
-                    told.add("vanished in " + (view == last ? "the last" : "the next"));
+                    reported.add("vanished in " + (view == last ? "the last" : "the next"));
                 }
             });
             drawn.add(view);
@@ -213,7 +213,7 @@ class RenderLoopTest {
         }
         loop.close();
         assertThat(loop.failure()).isEmpty();
-        assertThat(told).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
+        assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");
         for (PublishedWorld one : List.of(world, next)) {
             assertThat(List.of(one.newReader(), one.newReader()))
                     .as("both were closed")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import org.junit.jupiter.api.Test;
 
 class SlotScheduleTest {
@@ -14,7 +14,7 @@ class SlotScheduleTest {
     private static final long START = Long.MAX_VALUE - 10_000_000; // wraps within the test
 
     private final ManualClock clock = new ManualClock(START);
-    private final Pacer pacer = new Pacer(clock, new Waiting() {
+    private final Pacer pacer = new Pacer(clock, new Waiter() {
         @Override
         public void park(long nanos) {
             clock.advance(nanos);

@@ -66,7 +66,7 @@ public final class Escapement {
                     "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
             entry("compare --live", "use 'run --live' and add ?pictures=3 to its address"),
             entry("wire --ticks", "both scenes run as long as results/wire.md says"),
-            entry("wire --out", "'wire --json FILE' says where the figures go"));
+            entry("wire --out", "'wire --json FILE' says where the metrics go"));
 
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;

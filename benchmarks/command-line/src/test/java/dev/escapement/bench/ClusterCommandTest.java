@@ -49,7 +49,7 @@ class ClusterCommandTest {
     }
 
     @Test
-    void aNodeThatCannotStartIsTold() throws IOException {
+    void aNodeThatCannotStartIsReported() throws IOException {
         Path file = Files.createFile(folder.resolve("node0")); // where a folder has to be
         Executed cluster = Executed.of("cluster", "--folder", folder);
         assertThat(cluster.exitCode()).isEqualTo(1);

@@ -109,7 +109,7 @@ class OwnSimulationCommandTest {
     }
 
     @Test
-    void shouldTellWhatASimulationThrew() {
+    void shouldReportWhatASimulationThrew() {
         Executed run = Executed.of(
                 "run", "--simulation", "bad.Bad$Failing", "--classpath", classes, "--out", folder.resolve("failing"));
         assertThat(run.exitCode()).isOne();

@@ -106,7 +106,7 @@ class RecordAndReplayTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Records a second, and looks at what the figures say of the log. */
+    /** Records a second, and looks at what the metrics say of the log. */
     private Path run(String engine, int bodies, String... more) throws Exception {
         Path log = folder.resolve("run.esclog");
         List<Object> arguments =

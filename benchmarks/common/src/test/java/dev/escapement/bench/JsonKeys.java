@@ -27,8 +27,8 @@ public final class JsonKeys {
             String path = line.replace(": Summary", "");
             paths.add(path);
             if (!path.equals(line)) {
-                for (String figure : SUMMARY) {
-                    paths.add(path + "." + figure);
+                for (String metric : SUMMARY) {
+                    paths.add(path + "." + metric);
                 }
             }
         }

@@ -9,7 +9,7 @@ package dev.escapement.physics.command;
  */
 public record CommandName(String name, int version) {
 
-    private static final int MOST_CHARACTERS = 100;
+    private static final int MAX_CHARACTERS = 100;
 
     /**
      * Checks the name.
@@ -19,8 +19,8 @@ public record CommandName(String name, int version) {
      * @throws IllegalArgumentException if the name is blank or too long, or the version less than 1
      */
     public CommandName {
-        if (name.isBlank() || name.length() > MOST_CHARACTERS || version < 1) {
-            throw new IllegalArgumentException("a type of commands has a name of 1 to " + MOST_CHARACTERS
+        if (name.isBlank() || name.length() > MAX_CHARACTERS || version < 1) {
+            throw new IllegalArgumentException("a type of commands has a name of 1 to " + MAX_CHARACTERS
                     + " characters and a version from 1, but not '" + name + "' and " + version);
         }
     }

@@ -40,7 +40,7 @@ import java.util.Objects;
 public final class CommandType<C, T> {
 
     /** How many bytes a command may have. */
-    public static final int MOST_BYTES = 1 << 16;
+    public static final int MAX_BYTES = 1 << 16;
 
     /**
      * Writes a command.
@@ -91,7 +91,7 @@ public final class CommandType<C, T> {
     /**
      * Creates a type.
      *
-     * @param name    tells it from others of the simulation; stays the same from version to version
+     * @param name    distinguishes it from others of the simulation; stays the same from version to version
      * @param version of its form, at least 1
      * @param writer  writes commands
      * @param reader  reads what the writer has written
@@ -123,9 +123,9 @@ public final class CommandType<C, T> {
         } catch (IOException e) {
             throw new IllegalArgumentException(command + " cannot be written as " + this + ": " + e.getMessage(), e);
         }
-        if (bytes.size() > MOST_BYTES) {
+        if (bytes.size() > MAX_BYTES) {
             throw new IllegalArgumentException(
-                    command + " has " + bytes.size() + " bytes as " + this + ", but may have " + MOST_BYTES);
+                    command + " has " + bytes.size() + " bytes as " + this + ", but may have " + MAX_BYTES);
         }
         return bytes.toByteArray();
     }

@@ -97,7 +97,7 @@ public final class ContactPairs {
      * @param asleep the bodies that slept when the step began, so that the engine may not have reported their contacts
      * @param events takes the contacts
      */
-    public void tell(BitSet asleep, EventWriter events) {
+    public void report(BitSet asleep, EventWriter events) {
         for (int i = 0; i < begunCount; i++) {
             int at = i * FLOATS;
             events.contactBegan(

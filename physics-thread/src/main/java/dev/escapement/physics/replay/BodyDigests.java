@@ -39,7 +39,7 @@ final class BodyDigests {
         return bodies;
     }
 
-    /** How many entries so many bodies have. */
+    /** How many entries this many bodies have. */
     int entriesOf(int ofBodies) {
         return eachBody ? ofBodies : GroupHash.groups(ofBodies);
     }

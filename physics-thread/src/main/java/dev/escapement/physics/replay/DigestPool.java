@@ -16,7 +16,7 @@ final class DigestPool {
 
     private final Queue<BodyDigests> unused;
 
-    /** Creates a pool for a ring with so many places. */
+    /** Creates a pool for a ring with this many places. */
     DigestPool(LogHeader header, int places) {
         none = header.newDigests();
         unused = new SpscVarHandleArrayQueue<>(places);

@@ -11,13 +11,13 @@ import java.util.List;
  */
 final class Keyframes {
 
-    private final int most;
+    private final int max;
     private final List<StateBuffer> states = new ArrayList<>();
     private final List<StateBuffer> unused = new ArrayList<>();
     private long interval = 1;
 
-    Keyframes(int most) {
-        this.most = most;
+    Keyframes(int max) {
+        this.max = max;
     }
 
     /** Saves the state after a tick, if the spacing puts one there. The first one is at tick 0. */
@@ -25,7 +25,7 @@ final class Keyframes {
         if (tick != states.size() * interval) {
             return;
         }
-        if (states.size() == most) {
+        if (states.size() == max) {
             thinOut();
             offer(tick, simulation);
             return;

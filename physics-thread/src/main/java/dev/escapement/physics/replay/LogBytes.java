@@ -34,7 +34,7 @@ final class LogBytes implements Closeable {
                 .limit(0);
     }
 
-    /** Reads ahead until the buffer has so many bytes. If the file has fewer, returns false without allocating. */
+    /** Reads ahead until the buffer has this many bytes. If the file has fewer, returns false without allocating. */
     boolean require(int bytes) throws IOException {
         if (buffer.remaining() >= bytes) {
             return true;

@@ -26,15 +26,15 @@ final class LogFormat {
     static final String LAST_READER_OF_OLDER = "0.2.0";
 
     /** The most that {@link #putNumber} needs. */
-    static final int MOST_NUMBER_BYTES = 10;
+    static final int MAX_NUMBER_BYTES = 10;
 
     static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
     /** The largest record: a tick with the digests of two million bodies. */
-    static final int MOST_RECORD_BYTES = 1 << 26;
+    static final int MAX_RECORD_BYTES = 1 << 26;
 
     /** More in a tick would take more memory than their bytes justify. */
-    static final int MOST_COMMANDS = 1 << 16;
+    static final int MAX_COMMANDS = 1 << 16;
 
     private LogFormat() {}
 

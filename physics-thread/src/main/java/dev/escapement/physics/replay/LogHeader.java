@@ -22,16 +22,16 @@ import java.util.zip.CRC32C;
  */
 record LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
 
-    static final int MOST_COMPONENTS = 255;
+    static final int MAX_COMPONENTS = 255;
 
     private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
-    private static final int MOST_CONTENT_BYTES = 1 << 20;
+    private static final int MAX_CONTENT_BYTES = 1 << 20;
 
     LogHeader {
         components = List.copyOf(components);
         commandTypes = List.copyOf(commandTypes);
-        if (components.size() > MOST_COMPONENTS) {
-            throw new IllegalArgumentException("the state of a body may have " + MOST_COMPONENTS
+        if (components.size() > MAX_COMPONENTS) {
+            throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
                     + " components in a log, but has " + components.size());
         }
     }
@@ -42,7 +42,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
     }
 
     ByteBuffer encode() {
-        ByteBuffer buffer = ByteBuffer.allocate(MOST_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = ByteBuffer.allocate(MAX_CONTENT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         buffer.put(LogFormat.MAGIC).putInt(LogFormat.VERSION).putInt(0);
         put(buffer, run.engine());
         put(buffer, run.engineVersion());
@@ -92,7 +92,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
                                     : "the Escapement that wrote it"));
         }
         int length = buffer.getInt(start + magic.length + Integer.BYTES);
-        if (length < 0 || length > MOST_CONTENT_BYTES) {
+        if (length < 0 || length > MAX_CONTENT_BYTES) {
             throw source.damaged(magic.length + Integer.BYTES, "the header cannot have " + length + " bytes");
         }
         if (!source.require(PREFIX_BYTES + length + Integer.BYTES)) {
@@ -122,7 +122,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
                 throw new IllegalArgumentException("bodies cannot have " + count + " components");
             }
             List<String> components = new ArrayList<>();
-            for (int i = 0; i < count && i <= MOST_COMPONENTS; i++) {
+            for (int i = 0; i < count && i <= MAX_COMPONENTS; i++) {
                 components.add(text(content));
             }
             boolean digests = flag(content);

@@ -99,7 +99,7 @@ final class LogReader implements Closeable {
         if (buffer.getInt(start + Integer.BYTES) != LogFormat.checksum(buffer, start, start + Integer.BYTES)) {
             throw source.damaged(at, "the checksum of the record's length is wrong");
         }
-        if (length < 0 || length > LogFormat.MOST_RECORD_BYTES) {
+        if (length < 0 || length > LogFormat.MAX_RECORD_BYTES) {
             throw source.damaged(at, "a record cannot have " + length + " bytes");
         }
         return length;

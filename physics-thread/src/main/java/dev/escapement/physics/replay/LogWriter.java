@@ -22,7 +22,7 @@ final class LogWriter {
     private long writtenBytes;
     private long writtenTick;
     private long encodedTick;
-    private boolean toldOfCommands;
+    private boolean reportedOfCommands;
 
     LogWriter(LogSink sink) {
         this.sink = sink;
@@ -34,8 +34,8 @@ final class LogWriter {
     }
 
     void put(LoggedTick tick) throws IOException {
-        if (tick.commandsRan && !toldOfCommands) {
-            toldOfCommands = true;
+        if (tick.commandsRan && !reportedOfCommands) {
+            reportedOfCommands = true;
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Before tick " + tick.number

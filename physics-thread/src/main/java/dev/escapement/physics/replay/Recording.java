@@ -201,7 +201,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         ticks.publish(claim(ticks));
         lastTick = number;
-        // Ticks that catch up come faster than the thread polls. At an even pace, so many never wait.
+        // Ticks that catch up come faster than the thread polls. At an even pace, this many never wait.
         if (waitingTicks() >= RING_TICKS / 2) {
             Objects.requireNonNull(thread).wake();
         }

@@ -18,7 +18,7 @@ import java.util.Objects;
  */
 public record RunDescription(String engine, String engineVersion, String scene, long seed, TickRate rate) {
 
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     /**
      * Checks that a log's header has room for it.
@@ -39,8 +39,8 @@ public record RunDescription(String engine, String engineVersion, String scene, 
 
     private static void requireShort(String name, String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MOST_BYTES) {
-            throw new IllegalArgumentException("the " + name + " of a log may have " + MOST_BYTES
+        if (bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("the " + name + " of a log may have " + MAX_BYTES
                     + " bytes in UTF-8, but has " + bytes + "; name it, and keep the content elsewhere");
         }
     }

@@ -19,17 +19,17 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>One thread. Keeps {@value #MOST_KEYFRAMES} states at most, evenly spread over the run so far. Events are discarded.
+ * <p>One thread. Keeps {@value #MAX_KEYFRAMES} states at most, evenly spread over the run so far. Events are discarded.
  */
 public final class Scrubber implements AutoCloseable {
 
     /** How many states are kept. */
-    public static final int MOST_KEYFRAMES = 128;
+    public static final int MAX_KEYFRAMES = 128;
 
     private final InputLog log;
     private final Supplier<? extends Simulation> simulations;
     private final PoseLayout layout;
-    private final Keyframes keyframes = new Keyframes(MOST_KEYFRAMES);
+    private final Keyframes keyframes = new Keyframes(MAX_KEYFRAMES);
     private RepeatedRun run;
     private boolean captured;
 

@@ -90,7 +90,7 @@ final class TickDecoder {
     private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
         tick.commands.clear();
         int count = some ? count(nextInt(payload, 0), payload, FEWEST_COMMAND_BYTES) : 0;
-        if (count < 0 || count > LogFormat.MOST_COMMANDS) {
+        if (count < 0 || count > LogFormat.MAX_COMMANDS) {
             return "tick " + tick.number + " has fewer commands than it says, or too many";
         }
         for (int i = 0; i < count; i++) {
@@ -125,8 +125,8 @@ final class TickDecoder {
             if (kind == null || !kind.hasCode(code)) {
                 return unknown("event", kind, code);
             }
-            long mostOffsetNanos = late ? 0 : tick.input().lengthNanos();
-            if (offsetNanos < beforeOffsetNanos || offsetNanos > mostOffsetNanos) {
+            long maxOffsetNanos = late ? 0 : tick.input().lengthNanos();
+            if (offsetNanos < beforeOffsetNanos || offsetNanos > maxOffsetNanos) {
                 return "tick " + tick.number + " has no place for an event " + offsetNanos + " ns into it, after one "
                         + beforeOffsetNanos + " ns into it" + (late ? ", late" : "");
             }

@@ -32,10 +32,10 @@ import java.util.List;
  */
 final class TickEncoder implements LevelTracker.Visitor {
 
-    private static final int MOST_INT_BYTES = 5;
-    private static final int MOST_FIXED_BYTES = 7 * LogFormat.MOST_NUMBER_BYTES + 2 * Long.BYTES + 1;
-    private static final int MOST_LEVEL_BYTES = 1 + MOST_INT_BYTES + Float.BYTES;
-    private static final int MOST_EVENT_BYTES = 3 * LogFormat.MOST_NUMBER_BYTES + MOST_LEVEL_BYTES + Float.BYTES;
+    private static final int MAX_INT_BYTES = 5;
+    private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
+    private static final int MAX_LEVEL_BYTES = 1 + MAX_INT_BYTES + Float.BYTES;
+    private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
     static final byte EVENTS_WANTED = 1;
     static final byte COMMANDS_RAN = 2;
     static final byte COMMANDS = 4;
@@ -60,7 +60,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     /** Appends a tick to the buffer. */
     void put(LoggedTick tick) throws IOException {
         int start = buffer.position();
-        reserve(mostBytes(tick));
+        reserve(maxBytes(tick));
         buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
         InputFrame input = tick.input();
         putNumber(tick.number);
@@ -97,9 +97,9 @@ final class TickEncoder implements LevelTracker.Visitor {
         if (commands.isEmpty()) {
             return;
         }
-        if (commands.size() > LogFormat.MOST_COMMANDS) {
+        if (commands.size() > LogFormat.MAX_COMMANDS) {
             throw new IOException(commands.size() + " commands ran before a tick, but a record has room for "
-                    + LogFormat.MOST_COMMANDS);
+                    + LogFormat.MAX_COMMANDS);
         }
         putNumber(commands.size());
         for (int i = 0; i < commands.size(); i++) {
@@ -191,25 +191,25 @@ final class TickEncoder implements LevelTracker.Visitor {
         LogFormat.putNumber(buffer, number);
     }
 
-    private static long mostBytes(LoggedTick tick) {
+    private static long maxBytes(LoggedTick tick) {
         BodyDigests digests = tick.digests;
         long commandBytes = 0;
         for (int i = 0; i < tick.commands.size(); i++) {
             commandBytes +=
-                    2 * LogFormat.MOST_NUMBER_BYTES + tick.commands.get(i).bytes().length;
+                    2 * LogFormat.MAX_NUMBER_BYTES + tick.commands.get(i).bytes().length;
         }
         return commandBytes
                 + LogFormat.RECORD_HEADER_BYTES
-                + MOST_FIXED_BYTES
-                + (long) MOST_EVENT_BYTES * tick.input().size()
-                + (long) MOST_LEVEL_BYTES * LevelTracker.MOST_LEVELS
-                + (MOST_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
+                + MAX_FIXED_BYTES
+                + (long) MAX_EVENT_BYTES * tick.input().size()
+                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS
+                + (MAX_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
     }
 
     private void reserve(long bytes) throws IOException {
-        if (bytes > LogFormat.MOST_RECORD_BYTES) {
+        if (bytes > LogFormat.MAX_RECORD_BYTES) {
             throw new IOException(
-                    "a tick may need " + bytes + " bytes, but a record has room for " + LogFormat.MOST_RECORD_BYTES);
+                    "a tick may need " + bytes + " bytes, but a record has room for " + LogFormat.MAX_RECORD_BYTES);
         }
         if (buffer.remaining() < bytes) {
             int needed = Math.addExact(buffer.position(), (int) bytes);

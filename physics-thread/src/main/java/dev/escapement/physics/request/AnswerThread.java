@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * answer starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
  * <p>A callback may block. Until the end that delays the answers behind it, and full queues refuse commands. After the end more threads
- * complete the remaining futures: one more each time that none was completed for a while, up to {@value #MOST_THREADS}. If that many block
+ * complete the remaining futures: one more each time that none was completed for a while, up to {@value #MAX_THREADS}. If that many block
  * for ever, the futures behind them are never completed.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class AnswerThread implements CommandQueue.Answers {
 
     private static final long KEEP_SECONDS = 60;
-    private static final int MOST_THREADS = 8;
+    private static final int MAX_THREADS = 8;
     private static final long LOOK_NANOS = 10_000_000;
 
     private final ThreadPoolExecutor thread;
@@ -88,7 +88,7 @@ public final class AnswerThread implements CommandQueue.Answers {
     }
 
     private boolean needsHelp() {
-        return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MOST_THREADS;
+        return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MAX_THREADS;
     }
 
     /** Adds a thread whenever no future was completed for {@link #LOOK_NANOS}. */

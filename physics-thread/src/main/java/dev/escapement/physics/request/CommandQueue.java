@@ -2,8 +2,8 @@ package dev.escapement.physics.request;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.guard.FailureReport;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

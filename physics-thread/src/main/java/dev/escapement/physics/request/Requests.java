@@ -7,7 +7,7 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,9 @@ public final class Requests {
     private static final long NO_BODY = 0;
 
     /** Before one tick, for a recording. */
-    private static final int MOST_RAN = 1 << 16;
+    private static final int MAX_RAN = 1 << 16;
 
-    private static final long MOST_RAN_BYTES = 1 << 24;
+    private static final long MAX_RAN_BYTES = 1 << 24;
 
     private final CommandQueue commands;
     private final CommandQueue queries;
@@ -140,7 +140,7 @@ public final class Requests {
 
     /** Throws if a recording has no room for it: then it does not run, so that the run can be repeated. */
     private void note(CommandData data) {
-        if (ran.size() == MOST_RAN || ranBytes + data.bytes().length > MOST_RAN_BYTES) {
+        if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
             throw new IllegalStateException(
                     ran.size() + " commands with " + ranBytes
                             + " bytes ran since the last tick, and a recording has room for no more; offer fewer while time stands still");

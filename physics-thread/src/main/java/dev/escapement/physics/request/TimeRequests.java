@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * before a change. So pieces of the timeline begin at whole ticks, every due time is exact, and time is linear within a tick when input is
  * placed in it.
  *
- * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayGoOn()}.
+ * <p>Any thread may request; the physics thread alone calls {@link #endTick()} and {@link #mayResume()}.
  *
  * @see dev.escapement.physics.TickingWorld#pause()
  */
@@ -107,7 +107,7 @@ public final class TimeRequests {
      *
      * @return whether a resume or a step was requested
      */
-    public boolean mayGoOn() {
+    public boolean mayResume() {
         return wanted.get() != STAND_STILL;
     }
 }

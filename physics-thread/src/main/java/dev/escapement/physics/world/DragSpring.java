@@ -28,7 +28,7 @@ public final class DragSpring {
 
     private static final double STIFFNESS_PER_SECOND_SQUARED = 80;
     private static final double DAMPING_PER_SECOND = 2 * Math.sqrt(STIFFNESS_PER_SECOND_SQUARED);
-    private static final double MOST_METRES_PER_SECOND_SQUARED = 120;
+    private static final double MAX_METRES_PER_SECOND_SQUARED = 120;
 
     private long held = NONE;
 
@@ -131,7 +131,7 @@ public final class DragSpring {
         lastX = bodyX;
         lastY = bodyY;
         lastZ = bodyZ;
-        double scale = dtSeconds * Math.min(1, MOST_METRES_PER_SECOND_SQUARED / Math.sqrt(ax * ax + ay * ay + az * az));
+        double scale = dtSeconds * Math.min(1, MAX_METRES_PER_SECOND_SQUARED / Math.sqrt(ax * ax + ay * ay + az * az));
         dvx = ax * scale;
         dvy = ay * scale;
         dvz = az * scale;

@@ -7,7 +7,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHash;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -132,7 +132,7 @@ abstract class EngineCalls<B> {
      *
      * @param touching takes the contacts
      */
-    protected abstract void tellContacts(ContactPairs touching);
+    protected abstract void reportContacts(ContactPairs touching);
 
     /**
      * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that says so, changes its
@@ -187,7 +187,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #tellContacts}. Do not
+     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #reportContacts}. Do not
      * report contacts between steps.
      *
      * @return takes the contacts

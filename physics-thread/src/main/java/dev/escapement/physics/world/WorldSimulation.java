@@ -7,9 +7,9 @@ import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -273,8 +273,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         try {
             pairs.endOf(bodies.gone(), events);
             pairs.newcomers(bodies.came());
-            tellContacts(pairs);
-            pairs.tell(bodies.asleepBefore(), events);
+            reportContacts(pairs);
+            pairs.report(bodies.asleepBefore(), events);
         } catch (Throwable thrown) {
             close();
             throw thrown;

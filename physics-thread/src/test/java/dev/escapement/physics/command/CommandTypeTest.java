@@ -71,9 +71,9 @@ class CommandTypeTest {
     void shouldRefuseWhatIsTooLong() {
         CommandType<Integer, Integer> zeros =
                 CommandType.of("zeros", 1, (count, to) -> to.write(new byte[count]), from -> 0);
-        assertThat(zeros.write(CommandType.MOST_BYTES)).hasSize(65_536);
+        assertThat(zeros.write(CommandType.MAX_BYTES)).hasSize(65_536);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> zeros.write(CommandType.MOST_BYTES + 1))
+                .isThrownBy(() -> zeros.write(CommandType.MAX_BYTES + 1))
                 .withMessage("65537 has 65537 bytes as 'zeros' version 1, but may have 65536");
     }
 

@@ -46,7 +46,7 @@ class ContactPairsTest {
 
                 @Override
                 public void events(EventWriter events) {
-                    pairs.tell(asleep, events);
+                    pairs.report(asleep, events);
                 }
             })
             .inline(clock);
@@ -107,7 +107,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldNotTellWhatMayHaveTouchedBeforeAnybodyWatched() {
+    void shouldNotReportWhatMayHaveTouchedBeforeAnybodyWatched() {
         step(() -> touch(0, 1));
         pairs.forget(BODIES); // a step that nobody watched
         asleep.set(2, 4);
@@ -130,7 +130,7 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldNotTellTheEndOfWhatMayHaveEndedWhileNobodyWatched() {
+    void shouldNotReportTheEndOfWhatMayHaveEndedWhileNobodyWatched() {
         step(() -> touch(0, 1));
         pairs.forget(BODIES);
         assertThat(step(() -> {})).isEmpty();
@@ -146,12 +146,12 @@ class ContactPairsTest {
     }
 
     @Test
-    void shouldTellTheDifferenceBetweenSteps() {
+    void shouldReportTheDifferenceBetweenSteps() {
         Random random = new Random(11);
         TreeSet<String> before = new TreeSet<>();
         for (int i = 0; i < 2000; i++) {
             TreeSet<String> now = new TreeSet<>();
-            List<String> told = step(() -> {
+            List<String> reported = step(() -> {
                 for (int slot = 0; slot < BODIES; slot++) {
                     for (int other = NO_BODY; other < slot; other++) {
                         if (random.nextInt(3) == 0) {
@@ -168,8 +168,8 @@ class ContactPairsTest {
             TreeSet<String> expected = new TreeSet<>();
             now.stream().filter(pair -> !before.contains(pair)).forEach(pair -> expected.add("began " + pair));
             before.stream().filter(pair -> !now.contains(pair)).forEach(pair -> expected.add("ended " + pair));
-            assertThat(new TreeSet<>(told)).isEqualTo(expected);
-            assertThat(told).doesNotHaveDuplicates();
+            assertThat(new TreeSet<>(reported)).isEqualTo(expected);
+            assertThat(reported).doesNotHaveDuplicates();
             before.clear();
             before.addAll(now);
         }
@@ -184,16 +184,16 @@ class ContactPairsTest {
     private List<String> step(Runnable touches) {
         touch = touches;
         tick();
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         events.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
-                told.add((event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? "began " : "ended ")
+                reported.add((event.kind() == BodyEvent.Kind.CONTACT_BEGAN ? "began " : "ended ")
                         + BodyId.slot(event.body())
                         + " "
                         + (event.other() == BodyEvent.NO_BODY ? "-" : BodyId.slot(event.other())));
             }
         });
-        return told;
+        return reported;
     }
 
     private void tick() {

@@ -47,7 +47,7 @@ class BodyDigestsTest {
         }
     }
 
-    /** Bodies are not told apart by what they are together. */
+    /** Bodies are not distinguished by what they are together. */
     @Test
     void shouldChangeTheHashWhenTwoBodiesChangePlaces() {
         for (int other = 1; other < 64; other++) {

@@ -42,7 +42,7 @@ class LogDamageTest {
 
     private Path file;
     private byte[] good;
-    private List<String> told;
+    private List<String> reported;
     private int headerBytes;
 
     @BeforeEach
@@ -52,7 +52,7 @@ class LogDamageTest {
         RandomTicks ticks = new RandomTicks(5, digests).withCommands().record(recording, TICKS);
         recording.close();
         good = sink.bytes();
-        told = ticks.told;
+        reported = ticks.reported;
         headerBytes = new LogHeader(RUN, List.of("x", "y"), RandomTicks.TYPES, digests)
                 .encode()
                 .remaining();
@@ -69,7 +69,7 @@ class LogDamageTest {
             } else {
                 InputLog log = InputLog.open(cut);
                 assertThat(log.isComplete()).as("cut at %s", length).isFalse();
-                assertThat(RandomTicks.tell(log)).isEqualTo(told.subList(0, (int) log.ticks()));
+                assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, (int) log.ticks()));
                 assertThat(log.ticks()).isEqualTo(wholeTicks(length));
                 cuts++;
             }
@@ -216,7 +216,7 @@ class LogDamageTest {
         Files.write(file, Arrays.copyOf(good, second));
         InputLog log = InputLog.open(file);
         Files.write(file, good);
-        assertThat(RandomTicks.tell(log)).isEqualTo(told.subList(0, 1));
+        assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, 1));
     }
 
     @Test

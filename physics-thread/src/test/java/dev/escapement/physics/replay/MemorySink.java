@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 
-/** A disk with room for so many bytes, which may be slow. */
+/** A disk with room for this many bytes, which may be slow. */
 final class MemorySink implements LogSink {
 
     /** Closed for as long as the disk does nothing. */

@@ -25,7 +25,7 @@ final class RandomTicks {
     private static final InputKind[] KINDS = InputKind.values();
 
     /** What was recorded, tick by tick. */
-    final List<String> told = new ArrayList<>();
+    final List<String> reported = new ArrayList<>();
 
     static final List<CommandName> TYPES = List.of(new CommandName("push", 1), new CommandName("push", 2));
 
@@ -96,19 +96,19 @@ final class RandomTicks {
         List<CommandData> commands = commands();
         recording.awaitRoom();
         recording.tick(
-                new Tick(RATE, told.size() + 1, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                new Tick(RATE, reported.size() + 1, clock.nanoTime(), budgetUsed, frame, eventsWanted),
                 commands,
                 commandsRan,
                 hash,
                 bodies);
-        told.add(tell(told.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash)
-                + tell(commands)
-                + tellBodies());
+        reported.add(report(reported.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash)
+                + report(commands)
+                + reportBodies());
     }
 
-    private String tellBodies() {
+    private String reportBodies() {
         digests.read(bodies, bodies.bodyCount());
-        return digests.isOfEachBody() ? bodies.toString() : tell(digests);
+        return digests.isOfEachBody() ? bodies.toString() : report(digests);
     }
 
     private void offer(int events) {
@@ -122,35 +122,35 @@ final class RandomTicks {
     }
 
     /** All ticks of a log. */
-    static List<String> tell(InputLog log) throws IOException {
-        List<String> told = new ArrayList<>();
+    static List<String> report(InputLog log) throws IOException {
+        List<String> reported = new ArrayList<>();
         try (LogReader reader = log.reader()) {
             while (reader.next()) {
-                told.add(tell(reader.tick()));
+                reported.add(report(reader.tick()));
             }
         }
-        return told;
+        return reported;
     }
 
-    private static String tell(LoggedTick tick) {
-        return tell(
+    private static String report(LoggedTick tick) {
+        return report(
                         tick.number(),
                         tick.budgetUsed(),
                         tick.input(),
                         tick.eventsWanted(),
                         tick.commandsRan(),
                         tick.stateHash())
-                + tell(tick.commands())
-                + tell(tick.digests);
+                + report(tick.commands())
+                + report(tick.digests);
     }
 
-    private static String tell(List<CommandData> commands) {
+    private static String report(List<CommandData> commands) {
         StringBuilder text = new StringBuilder();
         commands.forEach(command -> text.append(command.type()).append(Arrays.toString(command.bytes())));
         return text.toString();
     }
 
-    private static String tell(BodyDigests digests) {
+    private static String report(BodyDigests digests) {
         StringBuilder text = new StringBuilder();
         for (int entry = 0; entry < digests.entries(); entry++) {
             for (int at = 0; at < digests.width; at++) {
@@ -160,7 +160,7 @@ final class RandomTicks {
         return text.toString();
     }
 
-    private static String tell(
+    private static String report(
             long number,
             double budgetUsed,
             InputFrame input,

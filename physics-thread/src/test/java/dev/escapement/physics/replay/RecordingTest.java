@@ -62,7 +62,7 @@ class RecordingTest {
             if (sink.bytes().length >= headerBytes) {
                 InputLog log = InputLog.open(file);
                 assertThat(log.isComplete()).isFalse();
-                assertThat(RandomTicks.tell(log)).isEqualTo(whole.told.subList(0, (int) log.ticks()));
+                assertThat(RandomTicks.report(log)).isEqualTo(whole.reported.subList(0, (int) log.ticks()));
                 assertThat(log.ticks()).isGreaterThanOrEqualTo(failure.tick() - 1);
                 if (truncates) {
                     assertThat(log.ticks()).isEqualTo(failure.tick() - 1);

@@ -106,7 +106,7 @@ class ScrubberTest {
 
     /** A state from before the begin would lack what the begin sets. */
     @Test
-    void shouldTellTheSimulationItsThreadBeforeItKeepsAState() throws Exception {
+    void shouldReportTheSimulationItsThreadBeforeItKeepsAState() throws Exception {
         for (int first : new int[] {5, 300}) {
             try (Scrubber scrubber = new Scrubber(InputLog.open(file), Beginning::new, PoseLayout.PLAIN)) {
                 assertShowsWhatWas(scrubber, first);
@@ -117,7 +117,7 @@ class ScrubberTest {
 
     /** Of the half-done tick nothing is shown, nor kept. */
     @Test
-    void shouldGoOnFromAWholeTickAfterOneThatFailed() throws Exception {
+    void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
         boolean[] full = {true};
         List<Integer> closed = new ArrayList<>();
         for (boolean restorable : new boolean[] {true, false}) {
@@ -207,7 +207,7 @@ class ScrubberTest {
 
     /** A state may depend on it, and contacts would pile up that nobody takes. */
     @Test
-    void shouldTellTheSimulationOfSubscribersThatAreNoMore() throws Exception {
+    void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
         Path subscribed = folder.resolve("subscribed");
         ManualClock clock = new ManualClock(0);
         RunDescription run = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));

@@ -37,8 +37,8 @@ class TickRoundTripTest {
         assertThat(log.components()).containsExactly("x", "y");
         assertThat(log.ticks()).isEqualTo(3000);
         assertThat(log.isComplete()).isTrue();
-        assertThat(RandomTicks.tell(log)).isEqualTo(ticks.told);
-        assertThat(RandomTicks.tell(log)).as("another pass").isEqualTo(ticks.told);
+        assertThat(RandomTicks.report(log)).isEqualTo(ticks.reported);
+        assertThat(RandomTicks.report(log)).as("another pass").isEqualTo(ticks.reported);
     }
 
     /** An interrupt of the thread that ticks is the simulation's own affair: it ends no replay, and stays pending. */
@@ -52,7 +52,7 @@ class TickRoundTripTest {
         assertThat(Files.size(file)).as("more than is read ahead").isGreaterThan(500_000);
         Thread.currentThread().interrupt();
         try {
-            assertThat(RandomTicks.tell(InputLog.open(file))).isEqualTo(ticks.told);
+            assertThat(RandomTicks.report(InputLog.open(file))).isEqualTo(ticks.reported);
         } finally {
             assertThat(Thread.interrupted()).as("still pending").isTrue();
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ class CommandOutcomeTest {
         queue.end(ended);
     }
 
-    /** The thread is given up just when it hands on what came of a command. */
+    /** The thread is abandoned just when it hands on what came of a command. */
     @Test
     void shouldAnswerWhatRanThoughTheQueueEndsBeforeItsAnswerIsGiven() throws Exception {
         CompletableFuture<Answer<String>> ran = queue.offer(tick -> "ran");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Answer;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +55,7 @@ class CommandQueueEndTest {
         running.join();
     }
 
-    /** The thread that was given up looks for another command just when the queue is being emptied. */
+    /** The thread that was abandoned looks for another command just when the queue is being emptied. */
     @Test
     void shouldRunNothingOnceItEnds() {
         List<Runnable> emptying = new ArrayList<>();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ class CommandQueueTest {
     }
 
     @Test
-    void shouldTellTheProducerWhatItsCommandThrewAndGoOn() throws Exception {
+    void shouldReportTheProducerWhatItsCommandThrewAndResume() throws Exception {
         CompletableFuture<Answer<Object>> failing = queue.offer(tick -> {
             throw new StackOverflowError("too deep");
         });

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.guard.UserCodeGuard;
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -70,7 +70,7 @@ class DragSpringTest {
     }
 
     @Test
-    void shouldHoldABodyThatIsNotToldWhereTo() {
+    void shouldHoldABodyThatIsNotReportedWhereTo() {
         DragInput.hold(ring, 0, BODY);
         tick();
         assertThat(velocity).containsOnly(0);
@@ -97,7 +97,7 @@ class DragSpringTest {
     }
 
     @Test
-    void shouldGoOnAfterARestore() {
+    void shouldResumeAfterARestore() {
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 1, 2);
         tick();

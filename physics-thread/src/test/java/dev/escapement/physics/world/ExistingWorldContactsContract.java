@@ -121,19 +121,19 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     private static List<String> contacts(EventStream events) {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         events.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN || event.kind() == BodyEvent.Kind.CONTACT_ENDED) {
-                told.add(event.toString());
+                reported.add(event.toString());
             }
         });
-        return told;
+        return reported;
     }
 
     /** The pairs that began and have not ended; each begins and ends in turn. */
-    private static List<String> open(List<String> told) {
+    private static List<String> open(List<String> reported) {
         List<String> open = new ArrayList<>();
-        for (String event : told) {
+        for (String event : reported) {
             String pair = event.replaceAll("^.*CONTACT_(BEGAN|ENDED) ", "").replaceAll("( at .*)?]$", "");
             if (event.contains("CONTACT_BEGAN")) {
                 assertThat(open).doesNotContain(pair);

@@ -142,7 +142,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
     }
 
     @Test
-    void aPlatformThatTheGameMovesIsShownWhereItWasToldToBeAndCarriesWhatLiesOnIt() {
+    void aPlatformThatTheGameMovesIsShownWhereItWasReportedToBeAndCarriesWhatLiesOnIt() {
         B platform = attach(game.addPlatform(0, 0.5), 1);
         B box = attach(game.addBox(0, 1.25), 2);
         tick(50);

@@ -8,9 +8,9 @@ import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyShape;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
 import org.jspecify.annotations.NullMarked;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     @Test
-    void aShapeIsToldFromThePoseThatIsShown() {
+    void aShapeIsReportedFromThePoseThatIsShown() {
         B low = attach(game.addBox(0, 0.8), 1);
         B high = attach(game.addBox(0.6, 2.5), 2); // topples off the lower one
         B platform = attach(game.addPlatform(10, 0.5), 3);
@@ -140,7 +140,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
     }
 
     /** What is told of a body that was not attached before. */
-    protected final BodyShape told(B body) {
+    protected final BodyShape reported(B body) {
         attach(body, 1);
         tick(1);
         return shape(body);

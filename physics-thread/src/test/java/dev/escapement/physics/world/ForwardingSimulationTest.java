@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.BodyStates;
-import dev.escapement.state.service.ShapeSource;
+import dev.escapement.state.world.ShapeSource;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ class ForwardingSimulationTest {
     }
 
     @Test
-    void shouldHaveNeitherBodiesNorShapesWhereTheOtherTellsNone() {
+    void shouldHaveNeitherBodiesNorShapesWhereTheOtherReportsNone() {
         Forwarding around = new Forwarding(ScriptedSimulation.good());
         assertThat(around.bodyCount()).isZero();
         assertThat(around.stateComponents()).isEmpty();

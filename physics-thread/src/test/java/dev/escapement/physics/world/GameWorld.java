@@ -21,7 +21,7 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Adds a kinematic platform, 8 m wide and half a metre high, with its centre at a place in the plane z = 0. */
     B addPlatform(double x, double y);
 
-    /** Lets a platform move so that the next step, of so many seconds, brings its centre to a place. */
+    /** Lets a platform move so that the next step, of this many seconds, brings its centre to a place. */
     void movePlatform(B platform, double x, double y, double dtSeconds);
 
     /** Removes a body. */

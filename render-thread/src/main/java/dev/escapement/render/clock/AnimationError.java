@@ -29,13 +29,13 @@ import org.HdrHistogram.Histogram;
  */
 public final class AnimationError {
 
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double FRAMES = 10_000;
 
     private final String measure;
     private final FrameEvent event = new FrameEvent();
-    private final Histogram absolute = new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+    private final Histogram absolute = new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
     private long absoluteSum;
     private long absoluteMax;
     private long repeats;
@@ -66,7 +66,7 @@ public final class AnimationError {
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;
         if (started && timeline.remembers(previousDisplayedNanos)) {
-            // Both instants by the newest timeline: time given up since the frame before is no step to show.
+            // Both instants by the newest timeline: skipped time since the frame before is no step to show.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;
@@ -83,7 +83,7 @@ public final class AnimationError {
         count++;
         absoluteSum += absoluteError;
         absoluteMax = Math.max(absoluteMax, absoluteError);
-        absolute.recordValue(Math.min(absoluteError, MOST_NANOS));
+        absolute.recordValue(Math.min(absoluteError, MAX_NANOS));
         if (trueStep > 0 && shownStep == 0) {
             repeats++;
         } else if (trueStep > 0 && shownStep >= 2 * trueStep) {

@@ -8,20 +8,20 @@ import java.util.Locale;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticks h</pre>
  *
- * or later, if the picture must not be older than a bound. It is never more than {@value #MOST_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
+ * or later, if the picture must not be older than a bound. It is never more than {@value #MAX_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
  *
  * <pre>{@code
  * FrameView.of(reader, Interpolation.DEFAULT.lookAhead(LookAhead.ticks(1)));
  * }</pre>
  *
- * @param ticks          how many ticks younger than what is known, 0 to {@value #MOST_TICKS}
+ * @param ticks          how many ticks younger than what is known, 0 to {@value #MAX_TICKS}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
  * @see dev.escapement.render.interpolation.Interpolation
  */
 public record LookAhead(double ticks, long atMostOldNanos) {
 
     /** The most ticks that a view looks ahead. */
-    public static final int MOST_TICKS = 2;
+    public static final int MAX_TICKS = 2;
 
     /** Stands for no bound of the age. */
     public static final long ANY_AGE = Long.MAX_VALUE;
@@ -37,13 +37,13 @@ public record LookAhead(double ticks, long atMostOldNanos) {
     /**
      * Checks the values.
      *
-     * @param ticks          0 to {@value #MOST_TICKS}
+     * @param ticks          0 to {@value #MAX_TICKS}
      * @param atMostOldNanos 0 or more
      * @throws IllegalArgumentException if one is outside of its range
      */
     public LookAhead {
-        if (!(ticks >= 0 && ticks <= MOST_TICKS)) {
-            throw new IllegalArgumentException("a view can look 0 to " + MOST_TICKS + " ticks ahead, but not " + ticks);
+        if (!(ticks >= 0 && ticks <= MAX_TICKS)) {
+            throw new IllegalArgumentException("a view can look 0 to " + MAX_TICKS + " ticks ahead, but not " + ticks);
         }
         if (atMostOldNanos < 0) {
             throw new IllegalArgumentException(
@@ -54,8 +54,8 @@ public record LookAhead(double ticks, long atMostOldNanos) {
     /**
      * Looks a number of ticks ahead.
      *
-     * @param ticks 0 to {@value #MOST_TICKS}; 1 is about a tick younger than without
-     * @return a look-ahead of so many ticks
+     * @param ticks 0 to {@value #MAX_TICKS}; 1 is about a tick younger than without
+     * @return a look-ahead of this many ticks
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public static LookAhead ticks(double ticks) {
@@ -65,7 +65,7 @@ public record LookAhead(double ticks, long atMostOldNanos) {
     /**
      * Looks ahead as far as an age needs.
      *
-     * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MOST_TICKS} ticks
+     * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MAX_TICKS} ticks
      * @return a look-ahead without other ticks
      * @throws IllegalArgumentException if the age is negative, or no number
      */

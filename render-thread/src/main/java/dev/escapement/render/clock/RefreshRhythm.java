@@ -13,7 +13,7 @@ package dev.escapement.render.clock;
  * }
  * }</pre>
  *
- * <p>The true period is learned, within bounds: at most {@value #MOST_PERCENT} % longer than the reported one, because many displays of
+ * <p>The true period is learned, within bounds: at most {@value #MAX_PERCENT} % longer than the reported one, because many displays of
  * 59.94 Hz report 60, and at least that of one hertz more, because others report 59. A phase-locked loop follows phase and period: quickly
  * at first, then slowly, because its corrections are animation errors too. It passes on 1/128 of a frame's jitter.
  *
@@ -25,7 +25,7 @@ package dev.escapement.render.clock;
  */
 public final class RefreshRhythm {
 
-    private static final int MOST_PERCENT = 1;
+    private static final int MAX_PERCENT = 1;
 
     /** The part of a phase error that is corrected per frame. */
     private static final double PHASE_GAIN = 1.0 / 128;
@@ -60,7 +60,7 @@ public final class RefreshRhythm {
         }
         periodNanos = 1e9 / refreshHertz;
         shortestPeriodNanos = 1e9 / (refreshHertz + 1);
-        longestPeriodNanos = periodNanos * (1 + MOST_PERCENT / 100.0);
+        longestPeriodNanos = periodNanos * (1 + MAX_PERCENT / 100.0);
     }
 
     /**

@@ -12,7 +12,7 @@ import dev.escapement.state.time.Timeline;
  *
  * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C covers the publish delay, and the lead by
  * which frames are made before they are displayed (section 7 of shared-state/docs/design.md). What a frame needs at t - C has been
- * published when the frame is made, so nothing is predicted, and pieces where time was given up need no special case. Only C adapts: it is
+ * published when the frame is made, so nothing is predicted, and pieces where time was skipped need no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
  * <p>With a {@link LookAhead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
@@ -29,7 +29,7 @@ import dev.escapement.state.time.Timeline;
  */
 public final class RenderClock {
 
-    private final DelayCover cover;
+    private final InterpolationDelay delay;
     private final LookAhead lookAhead;
     private boolean shownBefore;
 
@@ -64,11 +64,11 @@ public final class RenderClock {
      * @param lookAhead how much later than what is known
      */
     public RenderClock(LookAhead lookAhead) {
-        this(DelayCover.learned(lookAhead), lookAhead);
+        this(InterpolationDelay.learned(lookAhead), lookAhead);
     }
 
-    private RenderClock(DelayCover cover, LookAhead lookAhead) {
-        this.cover = cover;
+    private RenderClock(InterpolationDelay delay, LookAhead lookAhead) {
+        this.delay = delay;
         this.lookAhead = lookAhead;
     }
 
@@ -78,7 +78,7 @@ public final class RenderClock {
      * @return a clock that shows only what is known
      */
     public static RenderClock inline() {
-        return new RenderClock(DelayCover.none(), LookAhead.NONE);
+        return new RenderClock(InterpolationDelay.none(), LookAhead.NONE);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class RenderClock {
     }
 
     /**
-     * Moves the last frame to another instant, with the same window. The cover learns that frames are displayed so late after they are
+     * Moves the last frame to another instant, with the same window. The interpolation delay learns that frames are displayed so late after they are
      * made.
      *
      * @param newDisplayNanos when it is displayed, not before what was said last
@@ -118,14 +118,14 @@ public final class RenderClock {
             throw new IllegalStateException("there is no frame yet whose time could change; call advance first");
         }
         Window window = reader.window();
-        requireForwards(cover.nowNanos(), newDisplayNanos);
-        cover.lead(newDisplayNanos);
+        requireForwards(delay.nowNanos(), newDisplayNanos);
+        delay.lead(newDisplayNanos);
         retimed = true;
         show(newDisplayNanos, window);
     }
 
     private void requireForwards(long nowNanos, long newDisplayNanos) {
-        cover.check(nowNanos);
+        delay.check(nowNanos);
         if (shownBefore && newDisplayNanos - displayNanos < 0) {
             throw new IllegalArgumentException("the display time went backwards by " + (displayNanos - newDisplayNanos)
                     + " ns from one frame to the next, to " + newDisplayNanos
@@ -141,16 +141,16 @@ public final class RenderClock {
     }
 
     private void chooseMoment(long nowNanos, long newDisplayNanos, Window window) {
-        cover.frame(nowNanos, newDisplayNanos - nowNanos, window);
+        delay.frame(nowNanos, newDisplayNanos - nowNanos, window);
         show(newDisplayNanos, window);
         shownBefore = true;
     }
 
     private void show(long newDisplayNanos, Window window) {
-        long timelineNanos = newDisplayNanos - cover.nanos();
+        long timelineNanos = newDisplayNanos - delay.nanos();
         long wanted = wantedSimNanos(timelineNanos, window.timeline());
         long later =
-                laterSimNanos(newDisplayNanos, window.timeline()); // before clampToWindow, which may grow the cover
+                laterSimNanos(newDisplayNanos, window.timeline()); // before clampToWindow, which may grow the delay
         long known = clampToWindow(window, wanted);
         if (shownBefore) {
             known = Math.max(knownSimNanos, known);
@@ -160,8 +160,8 @@ public final class RenderClock {
             if (shownBefore) {
                 known = fadingKnown(known, newDisplayNanos, timelineNanos, window);
             }
-            long most = known + LookAhead.MOST_TICKS * window.timeline().rate().nanosAt(1);
-            shown = Math.max(known, Math.min(later, most));
+            long max = known + LookAhead.MAX_TICKS * window.timeline().rate().nanosAt(1);
+            shown = Math.max(known, Math.min(later, max));
         }
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
@@ -178,23 +178,23 @@ public final class RenderClock {
         shownSimNanos = shown;
         setTickAndAlpha(known, window);
         float ahead = (float) (shown - known) / window.timeline().rate().nanosAt(1);
-        aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MOST_TICKS) : 0;
+        aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MAX_TICKS) : 0;
     }
 
     /** After a snapshot that came late, what is known catches up at twice the speed of time, so that errors fade and do not jump. */
     private long fadingKnown(long known, long newDisplayNanos, long timelineNanos, Window window) {
         Timeline timeline = window.timeline();
         long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(previousTimelineNanos);
-        long most = knownSimNanos + 2 * Math.max(newDisplayNanos - displayNanos, simStep);
-        return Math.max(timeline.rate().nanosAt(window.oldestTick()), Math.min(known, most));
+        long max = knownSimNanos + 2 * Math.max(newDisplayNanos - displayNanos, simStep);
+        return Math.max(timeline.rate().nanosAt(window.oldestTick()), Math.min(known, max));
     }
 
     /**
      * The moment that the look-ahead asks for, never later than simulated time at the display instant. {@link #show} bounds it to
-     * {@link LookAhead#MOST_TICKS} beyond what is known.
+     * {@link LookAhead#MAX_TICKS} beyond what is known.
      */
     private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
-        long later = wantedSimNanos(newDisplayNanos - cover.nanos(), timeline)
+        long later = wantedSimNanos(newDisplayNanos - delay.nanos(), timeline)
                 + Math.round(lookAhead.ticks() * timeline.rate().nanosAt(1));
         if (lookAhead.atMostOldNanos() < LookAhead.ANY_AGE) {
             later = Math.max(later, timeline.simNanosAt(newDisplayNanos - lookAhead.atMostOldNanos()));
@@ -223,14 +223,14 @@ public final class RenderClock {
                 extrapolations++;
             } else {
                 holds++;
-                cover.missing(wanted - newest, window);
+                delay.missing(wanted - newest, window);
             }
             return newest;
         }
         long oldest = rate.nanosAt(window.oldestTick());
         if (wanted < oldest) {
             clamps++;
-            cover.gone(oldest - wanted, window);
+            delay.gone(oldest - wanted, window);
         }
         return Math.max(wanted, oldest);
     }
@@ -256,7 +256,7 @@ public final class RenderClock {
     /**
      * How many ticks the moment shown is later than {@link #tick()} and {@link #alpha()} say, by prediction.
      *
-     * @return ticks, 0 to {@value LookAhead#MOST_TICKS}
+     * @return ticks, 0 to {@value LookAhead#MAX_TICKS}
      */
     public float aheadTicks() {
         return aheadTicks;
@@ -281,12 +281,12 @@ public final class RenderClock {
     }
 
     /**
-     * The cover for the publish delay and the lead, as learned so far.
+     * The interpolation delay, for the publish delay and the lead, as learned so far.
      *
      * @return C in nanoseconds, 0 before the first frame
      */
-    public long coverNanos() {
-        return cover.nanos();
+    public long interpolationDelayNanos() {
+        return delay.nanos();
     }
 
     /**

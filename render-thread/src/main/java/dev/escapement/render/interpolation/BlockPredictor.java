@@ -133,10 +133,10 @@ final class BlockPredictor {
     }
 
     private void rotations(PoseBlock r, PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        goOn(r.qx, p.qx, q.qx, 0, 0, 0, out.qx, n);
-        goOn(r.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
-        goOn(r.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
-        goOn(r.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
+        extrapolate(r.qx, p.qx, q.qx, 0, 0, 0, out.qx, n);
+        extrapolate(r.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
+        extrapolate(r.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
+        extrapolate(r.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
         float[] scale = out.px;
         VectorLoops.inverseLength(out.qx, out.qy, out.qz, out.qw, scale, n);
         VectorLoops.multiply(out.qx, scale, n);
@@ -148,31 +148,32 @@ final class BlockPredictor {
     private void positions(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock leaving, MotionBlock arriving, PoseBlock out, int n) {
         if (curved) {
-            goOnAt(p.px, q.px, 0, leaving.vx, arriving.vx, out.px, n);
-            goOnAt(p.py, q.py, 1, leaving.vy, arriving.vy, out.py, n);
-            goOnAt(p.pz, q.pz, 2, leaving.vz, arriving.vz, out.pz, n);
+            extrapolateAt(p.px, q.px, 0, leaving.vx, arriving.vx, out.px, n);
+            extrapolateAt(p.py, q.py, 1, leaving.vy, arriving.vy, out.py, n);
+            extrapolateAt(p.pz, q.pz, 2, leaving.vz, arriving.vz, out.pz, n);
         } else {
-            goOn(r.px, p.px, q.px, shift[0], toLater[0], toEarlier[0], out.px, n);
-            goOn(r.py, p.py, q.py, shift[1], toLater[1], toEarlier[1], out.py, n);
-            goOn(r.pz, p.pz, q.pz, shift[2], toLater[2], toEarlier[2], out.pz, n);
+            extrapolate(r.px, p.px, q.px, shift[0], toLater[0], toEarlier[0], out.px, n);
+            extrapolate(r.py, p.py, q.py, shift[1], toLater[1], toEarlier[1], out.py, n);
+            extrapolate(r.pz, p.pz, q.pz, shift[2], toLater[2], toEarlier[2], out.pz, n);
         }
     }
 
     /** Most of the time nothing fades, and less has to be read. */
-    private void goOn(
+    private void extrapolate(
             float[] r, float[] p, float[] q, float to, float shiftLast, float shiftBefore, float[] out, int n) {
         if (before == 0) {
-            VectorLoops.goOn(p, q, to, shiftLast, last, out, n);
+            VectorLoops.extrapolate(p, q, to, shiftLast, last, out, n);
         } else {
-            VectorLoops.goOn(r, p, q, to, shiftLast, shiftBefore, last, before, out, n);
+            VectorLoops.extrapolate(r, p, q, to, shiftLast, shiftBefore, last, before, out, n);
         }
     }
 
-    private void goOnAt(float[] p, float[] q, int axis, float[] leaving, float[] arriving, float[] out, int n) {
+    private void extrapolateAt(float[] p, float[] q, int axis, float[] leaving, float[] arriving, float[] out, int n) {
         if (lastAt == 0 && leave == 0) {
-            VectorLoops.goOnAt(q, shift[axis], arriving, arrive, out, n);
+            VectorLoops.extrapolateAt(q, shift[axis], arriving, arrive, out, n);
         } else {
-            VectorLoops.goOnAt(p, q, shift[axis], toLater[axis], leaving, arriving, lastAt, leave, arrive, out, n);
+            VectorLoops.extrapolateAt(
+                    p, q, shift[axis], toLater[axis], leaving, arriving, lastAt, leave, arrive, out, n);
         }
     }
 
@@ -181,7 +182,7 @@ final class BlockPredictor {
         switch (blending) {
             case STEP -> System.arraycopy(showsLater ? q : p, 0, out, 0, n);
             case LINEAR -> VectorLoops.lerp(p, q, 0, alpha, out, n);
-            case ANGLE -> VectorLoops.goOnAngle(r, p, q, last, before, out, n);
+            case ANGLE -> VectorLoops.extrapolateAngle(r, p, q, last, before, out, n);
         }
     }
 
@@ -203,7 +204,7 @@ final class BlockPredictor {
                 turn(p, p, q, i, last, before, out);
                 for (int c = 0; c < channels.size(); c++) {
                     if (channels.get(c).blending() == Channel.Blending.ANGLE) {
-                        out.channels[c][i] = VectorLoops.goOnAngle(p.channels[c][i], q.channels[c][i], last);
+                        out.channels[c][i] = VectorLoops.extrapolateAngle(p.channels[c][i], q.channels[c][i], last);
                     }
                 }
             }

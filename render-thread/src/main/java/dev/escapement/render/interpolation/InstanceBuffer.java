@@ -22,7 +22,7 @@ import java.util.Arrays;
  */
 public final class InstanceBuffer {
 
-    private static final int MOST_FLOATS = Integer.MAX_VALUE / Float.BYTES;
+    private static final int MAX_FLOATS = Integer.MAX_VALUE / Float.BYTES;
 
     private final InstanceFormat format;
     private FloatBuffer floats = allocate(0);
@@ -120,13 +120,13 @@ public final class InstanceBuffer {
         return full ? (b << PoseBlock.SHIFT) + instance - firstInstances[b] : slots[instance];
     }
 
-    /** Makes room for so many bodies. */
+    /** Makes room for this many bodies. */
     private FloatBuffer begin(int bodies, PoseBlocks poses) {
         int needed = Math.multiplyExact(bodies, format.floats());
         if (floats.capacity() < needed) {
             // At least doubled: otherwise a world that gains a body per frame would leave a direct buffer per frame as
             // garbage.
-            floats = allocate(Math.max(needed, (int) Math.min(MOST_FLOATS, 2L * floats.capacity())));
+            floats = allocate(Math.max(needed, (int) Math.min(MAX_FLOATS, 2L * floats.capacity())));
         }
         count = bodies;
         slotCount = poses.slotCount();

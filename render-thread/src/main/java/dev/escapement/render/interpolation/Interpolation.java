@@ -44,7 +44,7 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
      * and snapshots that have velocities, at those. Rotations go on as they turned in the last tick. When a body goes another way, the
      * difference fades within a quarter of a tick. Needs windows of at least 4 snapshots.
      *
-     * @param ticks 0 to {@value LookAhead#MOST_TICKS}; 1 makes the picture about a tick younger
+     * @param ticks 0 to {@value LookAhead#MAX_TICKS}; 1 makes the picture about a tick younger
      * @return a copy that looks so far ahead
      * @throws IllegalArgumentException if the number is outside of its range
      */

@@ -74,7 +74,7 @@ public final class Interpolator {
     }
 
     /**
-     * Sets a moment that may be later than what is known: so many ticks after what {@code newAlpha} says, by prediction. All snapshots must
+     * Sets a moment that may be later than what is known: this many ticks after what {@code newAlpha} says, by prediction. All snapshots must
      * be of one exchange.
      *
      * @param before      the snapshot of the tick before {@code earlier}; {@code earlier} itself if that is not known, then what was
@@ -82,15 +82,15 @@ public final class Interpolator {
      * @param earlier     the last snapshot but one
      * @param later       the last snapshot that is known for sure at that moment
      * @param newAlpha    0 to 1: how far the moment is from {@code earlier} to {@code later}, without the prediction
-     * @param newAhead    0 to {@value LookAhead#MOST_TICKS} ticks
+     * @param newAhead    0 to {@value LookAhead#MAX_TICKS} ticks
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
      */
     public void show(
             Snapshot before, Snapshot earlier, Snapshot later, float newAlpha, float newAhead, double tickSeconds) {
-        if (!(newAhead >= 0 && newAhead <= LookAhead.MOST_TICKS)) {
+        if (!(newAhead >= 0 && newAhead <= LookAhead.MAX_TICKS)) {
             throw new IllegalArgumentException(
-                    "a moment can be predicted 0 to " + LookAhead.MOST_TICKS + " ticks ahead, but not " + newAhead);
+                    "a moment can be predicted 0 to " + LookAhead.MAX_TICKS + " ticks ahead, but not " + newAhead);
         }
         if (!(newAlpha >= 0 && newAlpha <= 1)) {
             throw new IllegalArgumentException("alpha must be within 0 and 1, but is " + newAlpha);

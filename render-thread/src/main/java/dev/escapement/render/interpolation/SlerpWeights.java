@@ -7,7 +7,7 @@ package dev.escapement.render.interpolation;
  * <p>Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools
  * 15(3), 2011. As many terms are used as the largest angle of the block needs for a rotation within 1e-7 rad and a length
  * within 2e-7, in exact arithmetic. Up to a quarter turn between the quaternions (half a turn of the body) that takes
- * {@value #MOST_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
+ * {@value #MAX_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
  * rad and 1.1e-6 of length.
  *
  * <p>Allocates nothing. Each loop is one simple statement over arrays without an offset, because C2 can turn that into vector code.
@@ -15,7 +15,7 @@ package dev.escapement.render.interpolation;
 final class SlerpWeights {
 
     private static final int TERMS_A_PASS = 3;
-    private static final int MOST_TERMS = 12;
+    private static final int MAX_TERMS = 12;
     private static final double LAST_TERM = 1.892445;
 
     /** The smallest cos a - 1 for which 3, 6 and 9 terms are enough. */
@@ -50,7 +50,7 @@ final class SlerpWeights {
     /** t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1), innermost first, three terms a pass. */
     private static void weights(float[] x, int terms, double t, float[] w, int n) {
         int k = terms - TERMS_A_PASS + 1;
-        float last = (float) ((terms == MOST_TERMS ? LAST_TERM : 1) * coefficient(t, terms));
+        float last = (float) ((terms == MAX_TERMS ? LAST_TERM : 1) * coefficient(t, terms));
         float factor = k == 1 ? (float) t : 1;
         innermost(factor, (float) coefficient(t, k), (float) coefficient(t, k + 1), last, x, w, n);
         while (k > 1) {

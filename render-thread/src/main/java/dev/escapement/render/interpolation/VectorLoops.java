@@ -41,7 +41,7 @@ final class VectorLoops {
      * Goes on from b + shift, by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. What rests keeps
      * its bits.
      */
-    static void goOn(
+    static void extrapolate(
             float[] o,
             float[] a,
             float[] b,
@@ -58,21 +58,21 @@ final class VectorLoops {
     }
 
     /** The same where the way before does not count any more. */
-    static void goOn(float[] a, float[] b, float shift, float shiftLast, float last, float[] out, int n) {
+    static void extrapolate(float[] a, float[] b, float shift, float shiftLast, float last, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last;
         }
     }
 
     /** The same with the velocities at b. */
-    static void goOnAt(float[] b, float shift, float[] vb, float arriving, float[] out, int n) {
+    static void extrapolateAt(float[] b, float shift, float[] vb, float arriving, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = b[i] + shift + vb[i] * arriving;
         }
     }
 
     /** The same for angles in radians, along the shorter arcs. */
-    static void goOnAngle(float[] o, float[] a, float[] b, float last, float before, float[] out, int n) {
+    static void extrapolateAngle(float[] o, float[] a, float[] b, float last, float before, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             double way = (double) b[i] - a[i];
             double wayBefore = (double) a[i] - o[i];
@@ -83,14 +83,14 @@ final class VectorLoops {
     }
 
     /** The same for one angle, by a part of the way from a to b. */
-    static float goOnAngle(float a, float b, float last) {
+    static float extrapolateAngle(float a, float b, float last) {
         double way = (double) b - a;
         way -= TWO_PI * Math.rint(way / TWO_PI);
         return (float) (b + way * last);
     }
 
     /** The same with the velocities at a and b: by a part of the way from a to b + shiftLast, and by parts of both. */
-    static void goOnAt(
+    static void extrapolateAt(
             float[] a,
             float[] b,
             float shift,

@@ -44,9 +44,9 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldNotAskForMotionInTimeThatWasGivenUp() {
+    void shouldNotAskForMotionInTimeThatWasSkipped() {
         error.frame(40_000_000, timeline, 60_000_000);
-        timeline.giveUp(5, 3); // nothing moves from 50 to 80 ms
+        timeline.skip(5, 3); // nothing moves from 50 to 80 ms
         assertThat(error.frame(40_000_000, timeline, 70_000_000)).isZero();
         assertThat(error.frame(45_000_000, timeline, 85_000_000)).isZero();
     }
@@ -55,7 +55,7 @@ class AnimationErrorTest {
     void shouldCountNothingWhereTheTimelineDoesNotReachBack() {
         error.frame(0, timeline, 5);
         for (int gap = 1; gap <= 20; gap++) {
-            timeline.giveUp(2L * gap, 1);
+            timeline.skip(2L * gap, 1);
         }
         assertThat(error.frame(7, timeline, timeline.dueNanos(41))).isZero();
         assertThat(error.count()).isZero();
@@ -82,7 +82,7 @@ class AnimationErrorTest {
     }
 
     @Test
-    void shouldTellTheFlightRecorderOfEachFrame(@TempDir Path folder) throws Exception {
+    void shouldReportTheFlightRecorderOfEachFrame(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("frames.jfr");
         try (Recording recording = new Recording()) {
             recording.enable("dev.escapement.Frame");

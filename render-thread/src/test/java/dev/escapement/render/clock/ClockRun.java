@@ -72,10 +72,10 @@ final class ClockRun {
         long previousNanos = nowNanos;
         while (nowNanos < nanos) {
             frame();
-            double most = 1.02 * speed * (nowNanos - previousNanos) + 1;
+            double max = 1.02 * speed * (nowNanos - previousNanos) + 1;
             assertThat(clock.shownSimNanos() - previous)
                     .as("shown in the frame at %s ns", nowNanos)
-                    .isBetween(0L, (long) most);
+                    .isBetween(0L, (long) max);
             previous = clock.shownSimNanos();
             previousNanos = nowNanos;
         }
@@ -86,7 +86,7 @@ final class ClockRun {
         return world.timeline().simNanosAt(nowNanos + leadNanos) - clock.shownSimNanos();
     }
 
-    long lookBehindWithoutCover() {
-        return lookBehindNanos() - TICK_NANOS - clock.coverNanos();
+    long lookBehindWithoutDelay() {
+        return lookBehindNanos() - TICK_NANOS - clock.interpolationDelayNanos();
     }
 }

@@ -9,25 +9,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The shown time where time stands still, changes its speed or is given up, and where a thread sleeps. */
+/** The shown time where time stands still, changes its speed or is skipped, and where a thread sleeps. */
 class ClockThroughChangesTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
     @Test
-    void shouldGoOnWhereItStoodAfterAPauseOfAnyLength() {
+    void shouldResumeWhereItStoodAfterAPauseOfAnyLength() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.world.pauseAfter(1500, 60 * SECOND);
         run.until(14 * SECOND);
-        long cover = run.clock.coverNanos();
+        long delay = run.clock.interpolationDelayNanos();
         run.smoothlyUntil(16 * SECOND, 1);
         long standing = run.clock.shownSimNanos();
         run.smoothlyUntil(75 * SECOND, 1);
         assertThat(run.clock.shownSimNanos()).as("stands still").isEqualTo(standing);
         run.smoothlyUntil(80 * SECOND, 1);
         assertThat(run.clock.shownSimNanos()).isGreaterThan(standing + 4 * SECOND);
-        assertThat(run.clock.coverNanos()).isBetween(cover - MILLI, cover + MILLI);
+        assertThat(run.clock.interpolationDelayNanos()).isBetween(delay - MILLI, delay + MILLI);
     }
 
     @Test
@@ -58,7 +58,7 @@ class ClockThroughChangesTest {
         ClockRun run = new ClockRun(3, tick -> tick < 1400 ? 7 * MILLI : MILLI, 144);
         run.world.scaleAfter(1500, new TimeScale(4, 1));
         run.until(14 * SECOND);
-        assertThat(run.clock.coverNanos()).isGreaterThan(7 * MILLI);
+        assertThat(run.clock.interpolationDelayNanos()).isGreaterThan(7 * MILLI);
         run.until(16 * SECOND);
         long clamps = run.clock.clamps();
         AnimationError error = run.measureUntil(20 * SECOND);
@@ -70,9 +70,11 @@ class ClockThroughChangesTest {
     void shouldNeitherJumpNorLagAfterThePhysicsThreadSlept() {
         ClockRun run = new ClockRun(3, tick -> tick == 1500 ? 101 * MILLI : MILLI, 144);
         run.until(14 * SECOND);
-        long cover = run.clock.coverNanos();
+        long delay = run.clock.interpolationDelayNanos();
         run.smoothlyUntil(16 * SECOND, 1);
-        assertThat(run.clock.coverNanos()).as("time that was given up").isLessThan(cover + 7 * MILLI);
+        assertThat(run.clock.interpolationDelayNanos())
+                .as("time that was skipped")
+                .isLessThan(delay + 7 * MILLI);
         assertThat(run.clock.clamps()).isZero();
     }
 
@@ -112,7 +114,7 @@ class ClockThroughChangesTest {
         assertThat(run.reader.window().newestTick()).isEqualTo(100);
         assertThat(run.reader.window().timeline().isPaused()).isFalse();
         run.until(12 * SECOND);
-        assertThat(run.clock.coverNanos()).isBetween(4 * MILLI, 6 * MILLI);
+        assertThat(run.clock.interpolationDelayNanos()).isBetween(4 * MILLI, 6 * MILLI);
         assertThat(run.clock.holds()).isZero();
     }
 
@@ -159,12 +161,12 @@ class ClockThroughChangesTest {
 
     /** What a clock says it shows lies one tick and C behind: a clock that is a tick off has no animation error, but this. */
     @Test
-    void shouldBeBehindByOneTickAndTheCoverAndNothingElse() {
+    void shouldBeBehindByOneTickAndTheDelayAndNothingElse() {
         ClockRun run = new ClockRun(3, heavy(), 144);
         run.until(14 * SECOND);
         for (int frame = 0; frame < 1000; frame++) {
             run.frame();
-            assertThat(run.lookBehindWithoutCover()).isBetween(-1L, 1L);
+            assertThat(run.lookBehindWithoutDelay()).isBetween(-1L, 1L);
         }
     }
 

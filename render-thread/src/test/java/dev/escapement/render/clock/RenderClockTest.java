@@ -40,10 +40,10 @@ class RenderClockTest {
         ClockRun run = new ClockRun(3, tick -> tick == 300 ? 9_500_000 : 1_000_000, 144);
         run.until(2 * SECOND);
         long holds = run.clock.holds();
-        long cover = run.clock.coverNanos();
+        long delay = run.clock.interpolationDelayNanos();
         run.until(4 * SECOND);
         assertThat(run.clock.holds()).isGreaterThan(holds);
-        assertThat(run.clock.coverNanos()).isGreaterThan(cover);
+        assertThat(run.clock.interpolationDelayNanos()).isGreaterThan(delay);
     }
 
     /** Delays creep up, so that nothing is ever missing: only what the clock learns can move C. */
@@ -51,14 +51,15 @@ class RenderClockTest {
     void shouldGrowAtTwoPercentOfRealTimeWhereDelaysGrow() {
         ClockRun run = new ClockRun(3, tick -> tick < 500 ? MILLI : 1_400_000, 1000);
         run.until(5 * SECOND);
-        assertThat(run.clock.coverNanos())
+        assertThat(run.clock.interpolationDelayNanos())
                 .as("what is needed, from the start")
-                .isEqualTo(MILLI + DelayCover.SLACK_NANOS);
+                .isEqualTo(MILLI + InterpolationDelay.SLACK_NANOS);
         long from = run.nowNanos;
         run.until(from + 10_000_000);
-        assertThat(run.clock.coverNanos() - MILLI - DelayCover.SLACK_NANOS).isBetween(150_000L, 200_000L);
+        assertThat(run.clock.interpolationDelayNanos() - MILLI - InterpolationDelay.SLACK_NANOS)
+                .isBetween(150_000L, 200_000L);
         run.until(from + SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(1_400_000 + DelayCover.SLACK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(1_400_000 + InterpolationDelay.SLACK_NANOS);
         assertThat(run.clock.holds()).isZero();
     }
 
@@ -66,12 +67,12 @@ class RenderClockTest {
     void shouldShrinkByHalfAMillisecondASecond() {
         ClockRun run = new ClockRun(3, tick -> tick == 100 ? 4_500_000 : MILLI, 144);
         run.until(12 * SECOND); // the delay is forgotten
-        long cover = run.clock.coverNanos();
-        assertThat(cover).isGreaterThan(3 * MILLI);
+        long delay = run.clock.interpolationDelayNanos();
+        assertThat(delay).isGreaterThan(3 * MILLI);
         run.until(14 * SECOND);
-        assertThat(cover - run.clock.coverNanos()).isBetween(950_000L, 1_050_000L);
+        assertThat(delay - run.clock.interpolationDelayNanos()).isBetween(950_000L, 1_050_000L);
         run.until(60 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(MILLI + DelayCover.SLACK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(MILLI + InterpolationDelay.SLACK_NANOS);
     }
 
     @Test
@@ -79,9 +80,9 @@ class RenderClockTest {
         // Every tenth tick is late; at 20 frames a second most ticks are never the newest of a window.
         ClockRun run = new ClockRun(3, tick -> tick < 1000 && tick % 10 == 3 ? 6_000_000 : 1_000_000, 20);
         run.until(9 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(6_000_000 + DelayCover.SLACK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(6_000_000 + InterpolationDelay.SLACK_NANOS);
         run.until(40 * SECOND);
-        assertThat(run.clock.coverNanos()).isEqualTo(1_000_000 + DelayCover.SLACK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isEqualTo(1_000_000 + InterpolationDelay.SLACK_NANOS);
     }
 
     @Test
@@ -89,10 +90,10 @@ class RenderClockTest {
         LongUnaryOperator jitter = tick -> tick % 2 == 0 ? 1_000_000 : 9_000_000;
         ClockRun two = new ClockRun(2, jitter, 144);
         two.until(30 * SECOND);
-        assertThat(two.clock.coverNanos()).as("the mean delay").isBetween(4_800_000L, 5_200_000L);
+        assertThat(two.clock.interpolationDelayNanos()).as("the mean delay").isBetween(4_800_000L, 5_200_000L);
         ClockRun three = new ClockRun(3, jitter, 144);
         three.until(30 * SECOND);
-        assertThat(three.clock.coverNanos()).isEqualTo(9_000_000 + DelayCover.SLACK_NANOS);
+        assertThat(three.clock.interpolationDelayNanos()).isEqualTo(9_000_000 + InterpolationDelay.SLACK_NANOS);
     }
 
     /** Two snapshots cannot hold delays of 1 to 8 ms, but err least in the middle; the best fixed C has 0.44 ms. */
@@ -104,12 +105,12 @@ class RenderClockTest {
         assertThat(run.measureUntil(60 * SECOND).meanNanos()).isLessThan(600_000);
     }
 
-    /** A tick takes 1.2 s, and 119 of 120 deadlines are given up: that is no delay to cover. */
+    /** A tick takes 1.2 s, and 119 of 120 deadlines are skipped: that is no delay to cover. */
     @Test
-    void shouldNotLagBehindWhereTimeIsGivenUp() {
+    void shouldNotLagBehindWhereTimeIsSkipped() {
         ClockRun run = new ClockRun(3, tick -> 1_200_000_000, 60);
         run.until(60 * SECOND);
-        assertThat(run.clock.coverNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
         long previous = run.clock.shownSimNanos();
         for (int frame = 0; frame < 1000; frame++) {
             run.frame();
@@ -156,6 +157,6 @@ class RenderClockTest {
             long shown = run.show(3 * SECOND + i * 7_000_000L, last);
             assertThat(shown).isLessThanOrEqualTo(RATE.nanosAt(last.newestTick()));
         }
-        assertThat(run.clock.coverNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
+        assertThat(run.clock.interpolationDelayNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
     }
 }

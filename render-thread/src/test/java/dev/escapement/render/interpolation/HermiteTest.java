@@ -43,7 +43,7 @@ class HermiteTest {
         assertThat(worst).isLessThan(5e-6);
     }
 
-    /** The very figure that made deriving necessary: with the engine's own velocities the acceleration ripples. */
+    /** The very metric that made deriving necessary: with the engine's own velocities the acceleration ripples. */
     @Test
     void shouldNotRippleBehindSemiImplicitEuler() {
         double derived = peakAcceleration(Tangents.DERIVED);

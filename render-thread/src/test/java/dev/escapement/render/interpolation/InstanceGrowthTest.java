@@ -20,7 +20,7 @@ class InstanceGrowthTest {
     private static final int BODIES = 5000;
 
     /** From 1 body to 5,000 by doubling takes 13 steps. */
-    private static final int MOST_BUFFERS = 14;
+    private static final int MAX_BUFFERS = 14;
 
     private final Set<FloatBuffer> buffers = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -47,7 +47,7 @@ class InstanceGrowthTest {
             buffers.add(written);
             before = after;
         }
-        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
+        assertThat(buffers.size()).isLessThanOrEqualTo(MAX_BUFFERS);
     }
 
     /** The buffer, and the list of slots: exact growth would allocate 50 MB in all. */
@@ -63,7 +63,7 @@ class InstanceGrowthTest {
             buffers.add(instances.write(poses));
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
-        assertThat(buffers.size()).isLessThanOrEqualTo(MOST_BUFFERS);
+        assertThat(buffers.size()).isLessThanOrEqualTo(MAX_BUFFERS);
         assertThat(instances.slot(BODIES - 1)).isEqualTo(BODIES - 1);
     }
 }

@@ -60,7 +60,7 @@ class InterpolatorTest {
     }
 
     @Test
-    void shouldTellWhichBlocksRestAndSinceWhen() {
+    void shouldReportWhichBlocksRestAndSinceWhen() {
         Snapshot a = world.tick(poses -> {
             poses.bodyCount(2000);
             for (int body = 0; body < 2000; body++) {

@@ -88,7 +88,7 @@ class SceneBodiesTest {
     }
 
     @Test
-    void shouldGoOnWithoutTheNodesThatWereRefused() {
+    void shouldResumeWithoutTheNodesThatWereRefused() {
         scene.refusedUserData = 700;
         world.tick(SceneBodiesTest::spawn);
         world.tick();

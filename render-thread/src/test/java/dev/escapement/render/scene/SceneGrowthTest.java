@@ -15,7 +15,7 @@ class SceneGrowthTest {
     private static final int BLOCKS = 64;
 
     /** A block of poses takes 28 KB; growth to the exact size would make it 550 KB, and more in a larger world. */
-    private static final long MOST_BYTES_A_BLOCK = 150_000;
+    private static final long MAX_BYTES_A_BLOCK = 150_000;
 
     private final CapturedWorld world = new CapturedWorld(1, BLOCKS * PoseBlock.CAPACITY, PoseLayout.PLAIN);
     private final FrameView view = FrameView.inline(world.newReader());
@@ -38,7 +38,7 @@ class SceneGrowthTest {
             bytes += threads.getCurrentThreadAllocatedBytes() - before;
         }
         assertThat(scene.nodes).isGreaterThan((BLOCKS - 3) * PoseBlock.CAPACITY);
-        assertThat(bytes / BLOCKS).isLessThan(MOST_BYTES_A_BLOCK);
+        assertThat(bytes / BLOCKS).isLessThan(MAX_BYTES_A_BLOCK);
     }
 
     private static final class CountedScene extends SceneBodies<Object> {

@@ -80,7 +80,7 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
-    /** Tells which of consecutive slots have a body: 1 if so, otherwise 0. */
+    /** Reports which of consecutive slots have a body: 1 if so, otherwise 0. */
     void copyLive(int first, byte[] live) {
         int known = Math.max(0, Math.min(live.length, slotCount - first));
         Arrays.fill(live, 0, known, (byte) 1);
@@ -255,7 +255,7 @@ final class BodySlots {
         }
         for (Long id = reserve.nextGivenBack(); id != null; id = reserve.nextGivenBack()) {
             if (isReserved(id)) { // unless the simulation has despawned it meanwhile
-                giveUp(id);
+                release(id);
             }
         }
         if (!reservationsSettled) {
@@ -317,7 +317,7 @@ final class BodySlots {
     }
 
     /** Frees the slot of a reserved id. No body ever has this id: the slot's next body has another generation. */
-    void giveUp(long id) {
+    void release(long id) {
         freeReserved(BodyId.slot(id));
     }
 

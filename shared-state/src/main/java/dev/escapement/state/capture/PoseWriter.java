@@ -174,7 +174,7 @@ public final class PoseWriter {
     public void despawn(long id) {
         thread.require();
         if (slots.isReserved(id)) {
-            slots.giveUp(id);
+            slots.release(id);
         } else {
             snapshot.despawn(slotOf(id));
         }

@@ -198,7 +198,7 @@ final class SlotReserve {
         return used.size();
     }
 
-    /** Physics thread: if no id is left to be taken, goes on with a queue that has room for so many. */
+    /** Physics thread: if no id is left to be taken, goes on with a queue that has room for this many. */
     void replaceIfEmpty(int room) {
         if (used.isEmpty()) {
             used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), room));

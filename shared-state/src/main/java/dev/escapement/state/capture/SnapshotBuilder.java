@@ -225,7 +225,7 @@ final class SnapshotBuilder {
         selectedIsChecked = written.begin(selected);
     }
 
-    /** Opens a block of which so many slots will be written. */
+    /** Opens a block of which this many slots will be written. */
     private void openBlock(int b, int count) {
         if (count == target.poses().slotsIn(b)) {
             blocks.openForAll(b);
@@ -259,7 +259,7 @@ final class SnapshotBuilder {
         }
     }
 
-    /** How many of so many slots are in the block of the first one. */
+    /** How many of this many slots are in the block of the first one. */
     private static int inBlock(int slot, int count) {
         return Math.min(count, PoseBlock.CAPACITY - (slot & PoseBlock.MASK));
     }

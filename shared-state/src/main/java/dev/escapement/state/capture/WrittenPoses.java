@@ -25,7 +25,7 @@ final class WrittenPoses {
     private static final byte WRITTEN = 1;
     private static final byte CHECKED = 2;
 
-    /** To check so many poses one by one takes less time than passes over their whole block. */
+    /** To check this many poses one by one takes less time than passes over their whole block. */
     private static final int FEW = 32;
 
     private static final byte[] NONE = new byte[PoseBlock.CAPACITY];

@@ -56,10 +56,10 @@ public final class EventStream implements AutoCloseable {
     private long claimed = -1;
 
     /** The events of the next gap, with its first and last tick. Physics thread only. */
-    private long untold;
+    private long unreported;
 
-    private long firstUntoldTick;
-    private long lastUntoldTick;
+    private long firstUnreportedTick;
+    private long lastUnreportedTick;
 
     EventStream(EventHub hub, int capacity) {
         if (capacity < 1 || Integer.bitCount(capacity) != 1) {
@@ -130,14 +130,14 @@ public final class EventStream implements AutoCloseable {
     void deliver(TickEvents events) {
         // Room can only grow during this call, because the drain only takes events.
         int room = (int) (ring.remainingCapacity() + claimed - ring.getCursor());
-        if (untold > 0 && room > 1) {
+        if (unreported > 0 && room > 1) {
             putGap();
             room--;
         }
-        int fitting = untold > 0 ? 0 : Math.min(events.count(), room);
+        int fitting = unreported > 0 ? 0 : Math.min(events.count(), room);
         put(events, fitting);
         miss(events.count() - fitting, events.tick());
-        if (untold > 0 && room > fitting) {
+        if (unreported > 0 && room > fitting) {
             putGap();
         }
     }
@@ -155,16 +155,16 @@ public final class EventStream implements AutoCloseable {
 
     private void putGap() {
         long sequence = claimUpTo(ring.getCursor() + 1);
-        ring.get(sequence).setGap(firstUntoldTick, lastUntoldTick, untold);
+        ring.get(sequence).setGap(firstUnreportedTick, lastUnreportedTick, unreported);
         ring.publish(sequence);
-        untold = 0;
+        unreported = 0;
     }
 
     private void miss(int count, long tick) {
         if (count > 0) {
-            firstUntoldTick = untold == 0 ? tick : firstUntoldTick;
-            lastUntoldTick = tick;
-            untold += count;
+            firstUnreportedTick = unreported == 0 ? tick : firstUnreportedTick;
+            lastUnreportedTick = tick;
+            unreported += count;
             missed.setOpaque(missed.getPlain() + count);
         }
     }

@@ -19,12 +19,12 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** Adds a tick. Its delay counts from when simulated time left the tick, so time that was given up is no delay. */
+    /** Adds a tick. Its delay counts from when simulated time left the tick, so time that was skipped is no delay. */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {
             timelineChanges = timeline.changes();
-            leftNanos = timeline.goesOnNanos(snapshot.tick());
+            leftNanos = timeline.resumeNanos(snapshot.tick());
         }
         long delay = nanos - leftNanos;
         if (delay >= 0) {

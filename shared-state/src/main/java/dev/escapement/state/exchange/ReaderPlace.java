@@ -45,7 +45,7 @@ abstract class ReaderPlace {
     }
 
     /**
-     * Any thread. Acquires what the previous reader's {@link #giveUp} released. If the slot's reader belongs to a dead thread, it is closed
+     * Any thread. Acquires what the previous reader's {@link #release} released. If the slot's reader belongs to a dead thread, it is closed
      * here, because that thread cannot close it.
      */
     final boolean tryTake(SnapshotReader newReader) {
@@ -57,7 +57,7 @@ abstract class ReaderPlace {
     }
 
     /** The slot's reader only, once. It must not touch this slot afterwards. */
-    final void giveUp() {
+    final void release() {
         reader.set(null);
     }
 

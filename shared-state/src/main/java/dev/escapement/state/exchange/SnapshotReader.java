@@ -112,7 +112,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Gives up ownership: the next thread that calls this reader becomes its owner, and sees what the old owner did.
+     * Releases ownership: the next thread that calls this reader becomes its owner, and sees what the old owner did.
      *
      * @throws IllegalStateException if this reader was detached, or belongs to another thread
      */
@@ -154,7 +154,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         }
         window = CLOSED;
         slot = DETACHED;
-        given.giveUp();
+        given.release();
     }
 
     /**

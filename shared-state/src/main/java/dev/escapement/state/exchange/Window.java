@@ -27,7 +27,7 @@ public final class Window {
     private static final int A_WINDOW = 1 << (2 * BITS);
 
     /**
-     * The remaining bits are the lower bits of the tick. They count skipped ticks after the snapshots of the previous window were given
+     * The remaining bits are the lower bits of the tick. They count unseen ticks after the snapshots of the previous window were given
      * back.
      */
     private static final int TICK_SHIFT = 2 * BITS + 1;
@@ -153,11 +153,11 @@ public final class Window {
     }
 
     /**
-     * How many ticks this reader skipped: those after the newest tick of its previous window and before the newest of this one.
+     * How many ticks this reader has not seen: those after the newest tick of its previous window and before the newest of this one.
      *
-     * @return ticks, 0 if none was skipped and for the first window
+     * @return ticks, 0 if it saw all and for the first window
      */
-    public long skippedTicks() {
+    public long unseenTicks() {
         long ticksBetween = ((word >> TICK_SHIFT) - (seen >> TICK_SHIFT)) << TICK_SHIFT >> TICK_SHIFT; // its lower bits
         // 0 if the same ticks come with a new timeline
         return seen == NONE ? 0 : Math.max(0, ticksBetween - 1);
@@ -165,7 +165,7 @@ public final class Window {
 
     /**
      * The smallest publish delay of the last 10 s: the time from when simulated time left a tick until its snapshot was published. It
-     * covers all ticks, whether or not this reader has seen them. Time that was given up does not count as delay.
+     * covers all ticks, whether or not this reader has seen them. Time that was skipped does not count as delay.
      *
      * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
      */

@@ -37,7 +37,7 @@ public final class DragInput {
     private static final int EXACT = (1 << EXACT_BITS) - 1;
     private static final int SLOT_BITS = 28;
 
-    /** An event has room for so many bits of a generation; with them it repeats after 500,000 bodies in the same slot. */
+    /** An event has room for this many bits of a generation; with them it repeats after 500,000 bodies in the same slot. */
     private static final int GENERATION_BITS = 2 * EXACT_BITS - SLOT_BITS;
 
     private DragInput() {}

@@ -23,7 +23,7 @@ public final class InputEvent {
      * sets the field directly, because after a stack overflow it may not be able to call a method. The volatile write releases what the
      * producer wrote before; the read in the ring's poll acquires it, so that the place can be used again.
      */
-    volatile long givenUp = -1;
+    volatile long abandoned = -1;
 
     InputEvent() {}
 

@@ -49,7 +49,7 @@ public final class InputFrame {
      *
      * @param index 0 for the earliest
      * @return the event, reused after this tick
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @throws IndexOutOfBoundsException if there are not this many
      */
     public InputEvent event(int index) {
         return events[Objects.checkIndex(index, size)];

@@ -46,7 +46,7 @@ public final class InputRing {
     private final AtomicLong droppedWhilePaused;
 
     /** How many places were claimed and never published. Written by the physics thread alone. */
-    private final AtomicLong givenUp;
+    private final AtomicLong abandoned;
 
     // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
     // ordered by
@@ -89,7 +89,7 @@ public final class InputRing {
         ring.addGatingSequences(poller.getSequence());
         rejected = new AtomicLong();
         droppedWhilePaused = new AtomicLong();
-        givenUp = new AtomicLong();
+        abandoned = new AtomicLong();
         closed = new AtomicBoolean();
         dragger = new AtomicReference<>();
         source = null;
@@ -102,7 +102,7 @@ public final class InputRing {
         poller = shared.poller;
         rejected = shared.rejected;
         droppedWhilePaused = shared.droppedWhilePaused;
-        givenUp = shared.givenUp;
+        abandoned = shared.abandoned;
         closed = shared.closed;
         dragger = shared.dragger;
         this.source = source;
@@ -154,7 +154,7 @@ public final class InputRing {
             published = true;
         } finally { // no catch: its class might have to be loaded first
             if (!published) {
-                event.givenUp = sequence;
+                event.abandoned = sequence;
             }
         }
         if (source != null) {
@@ -184,7 +184,7 @@ public final class InputRing {
      */
     public long accepted() {
         // Acquire, and before the cursor: read after it, this could count places beyond the cursor.
-        long never = givenUp.getAcquire();
+        long never = abandoned.getAcquire();
         return ring.getCursor() + 1 - never;
     }
 
@@ -220,12 +220,12 @@ public final class InputRing {
 
     /** How many events were taken out so far; exact on the physics thread. */
     long taken() {
-        return poller.getSequence().get() + 1 - givenUp();
+        return poller.getSequence().get() + 1 - abandoned();
     }
 
     /** Physics thread: how many of the places taken so far were never published. */
-    long givenUp() {
-        return givenUp.getPlain();
+    long abandoned() {
+        return abandoned.getPlain();
     }
 
     void dropWhilePaused() {
@@ -242,29 +242,29 @@ public final class InputRing {
 
     /**
      * Physics thread only: passes events to a handler, in the order of their sequence, until it returns false, no event is left, or a place
-     * that was given up comes next; passes that place, too. Returns whether it did: then more events may follow.
+     * that was abandoned comes next; passes that place, too. Returns whether it did: then more events may follow.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
         try {
             poller.poll(handler);
-            return passGivenUp();
+            return passAbandoned();
         } catch (Exception e) {
             throw new IllegalStateException("an input event could not be taken from the ring", e);
         }
     }
 
-    /** Skips the next place if its producer has given it up. False if not; a producer that is only suspended still publishes. */
-    private boolean passGivenUp() {
+    /** Skips the next place if its producer has abandoned it. False if not; a producer that is only suspended still publishes. */
+    private boolean passAbandoned() {
         Sequence taken = poller.getSequence();
         long next = taken.get() + 1;
         // A mark of an earlier lap is another number. The mark is read before isAvailable, because an error may also
         // have come after the event was published.
-        if (events[(int) next & (events.length - 1)].givenUp != next || ring.isAvailable(next)) {
+        if (events[(int) next & (events.length - 1)].abandoned != next || ring.isAvailable(next)) {
             return false;
         }
         rejected.getAndIncrement();
         // Release: a thread that acquires this count in accepted() sees a cursor beyond this place.
-        givenUp.setRelease(givenUp.getPlain() + 1);
+        abandoned.setRelease(abandoned.getPlain() + 1);
         taken.set(next); // release: the producer that claims this place again acquires it, as for every event taken
         return true;
     }

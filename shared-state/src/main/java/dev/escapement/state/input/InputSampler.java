@@ -40,7 +40,7 @@ public final class InputSampler {
      */
     public InputSampler(InputRing ring) {
         this.ring = ring;
-        intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.givenUp());
+        intoHeap = (event, sequence, endOfBatch) -> keep(event, sequence - ring.abandoned());
         int capacity = ring.capacity();
         frame = new InputFrame(capacity, state);
         waiting = new PriorityQueue<>(capacity, InputSampler::byTimeThenSequence);

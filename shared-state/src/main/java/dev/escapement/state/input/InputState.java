@@ -103,10 +103,10 @@ public final class InputState {
     }
 
     /** Visits the changes that would turn another state into this one. */
-    void tellFrom(InputState other, LevelTracker.Visitor visitor) {
-        tellBits(keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
-        tellBits(pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
-        tellBits(buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+    void reportFrom(InputState other, LevelTracker.Visitor visitor) {
+        reportBits(keys, other.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
+        reportBits(pointerButtons, other.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
+        reportBits(buttons, other.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
         for (int code = 0; code < AXES; code++) {
             // Compared by bits, so that NaN equals NaN.
             if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(other.axes[code])) {
@@ -115,7 +115,7 @@ public final class InputState {
         }
     }
 
-    private static void tellBits(
+    private static void reportBits(
             long[] bits, long[] others, InputKind down, InputKind up, LevelTracker.Visitor visitor) {
         for (int word = 0; word < bits.length; word++) {
             for (long different = bits[word] ^ others[word]; different != 0; different &= different - 1) {

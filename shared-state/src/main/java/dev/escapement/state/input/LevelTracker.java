@@ -11,7 +11,7 @@ package dev.escapement.state.input;
 public final class LevelTracker {
 
     /** How many levels there are: the most that can change between two ticks. */
-    public static final int MOST_LEVELS =
+    public static final int MAX_LEVELS =
             InputState.KEYS + InputState.POINTER_BUTTONS + InputState.BUTTONS + InputState.AXES;
 
     /** Is called for each changed level. */
@@ -43,7 +43,7 @@ public final class LevelTracker {
         for (int i = 0; i < frame.size(); i++) {
             known.apply(frame.event(i));
         }
-        frame.state().tellFrom(known, visitor);
+        frame.state().reportFrom(known, visitor);
         known.copyFrom(frame.state());
     }
 }

@@ -84,7 +84,7 @@ public final class TrackedSource {
 
     private boolean offerChanges(InputState levels, long timeNanos) {
         allAccepted = true;
-        levels.tellFrom(held, (kind, code, x) -> {
+        levels.reportFrom(held, (kind, code, x) -> {
             if (shared.offer(timeNanos, kind, code, x, 0)) {
                 held.apply(kind, code, x);
             } else {

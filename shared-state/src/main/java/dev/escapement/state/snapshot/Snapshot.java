@@ -14,10 +14,10 @@ public sealed class Snapshot permits WritableSnapshot {
     /** The tick of a snapshot that was never written. */
     public static final long NEVER_WRITTEN = Long.MIN_VALUE;
 
-    /** Up to so many blocks, a checksum covers all. */
+    /** Up to this many blocks, a checksum covers all. */
     public static final int WHOLE_BLOCKS = 98;
 
-    /** Of more blocks, a checksum covers one in so many. */
+    /** Of more blocks, a checksum covers one in this many. */
     public static final int SHARES = 64;
 
     private final PoseLayout layout;

@@ -99,7 +99,7 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Gives up ownership: the next thread that uses this becomes the owner, and sees what this one did.
+     * Releases ownership: the next thread that uses this becomes the owner, and sees what this one did.
      *
      * @throws IllegalStateException if another thread that is alive is the owner, or this was retired
      */
@@ -119,7 +119,7 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Retires this if the owner has died without giving up ownership.
+     * Retires this if the owner has died without skipping ownership.
      *
      * @return false if it has not, or another thread was first
      */

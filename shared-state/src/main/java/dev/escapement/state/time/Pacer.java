@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for absolute deadlines: parks until shortly before, then spins; or only parks ({@link Pacing}).
+ * Waits for absolute deadlines: parks until shortly before, then spins; or only parks ({@link WaitStrategy}).
  *
  * <p>Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). The margin before the deadline
  * at which parking ends is learned from that oversleep: a wake-up later than the deadline raises it by half of the excess, and every timely
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  *
- * @see Pacing
+ * @see WaitStrategy
  */
 public final class Pacer {
 
@@ -29,58 +29,59 @@ public final class Pacer {
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
     private final NanoClock clock;
-    private final Waiting waiting;
+    private final Waiter waiter;
     private final boolean spins;
     private final double spinShare;
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
     private long latestDeadlineNanos;
 
-    // All volatile: cancel() and signal() store their flag before they read the waiter, and the waiter stores itself
+    // All volatile: cancel() and signal() store their flag before they read the waitingThread, and the waitingThread
+    // stores itself
     // before it reads the flags. So at least one sees the other, and no flag is missed by a parked thread.
     private volatile boolean cancelled;
     private volatile boolean signalled;
-    private volatile @Nullable Thread waiter;
+    private volatile @Nullable Thread waitingThread;
 
     /**
      * Creates a pacer that parks, then spins.
      *
      * @param clock   the clock of the deadlines
-     * @param waiting how to park and spin
+     * @param waiter how to park and spin
      */
-    public Pacer(NanoClock clock, Waiting waiting) {
-        this(clock, waiting, Pacing.PARK_THEN_SPIN);
+    public Pacer(NanoClock clock, Waiter waiter) {
+        this(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
     }
 
     /**
      * Creates a pacer.
      *
      * @param clock   the clock of the deadlines
-     * @param waiting how to park and spin
-     * @param pacing  whether the end of a wait is spun
+     * @param waiter how to park and spin
+     * @param waitStrategy  whether the end of a wait is spun
      */
-    public Pacer(NanoClock clock, Waiting waiting, Pacing pacing) {
-        this(clock, waiting, pacing, DEFAULT_SPIN_SHARE);
+    public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy) {
+        this(clock, waiter, waitStrategy, DEFAULT_SPIN_SHARE);
     }
 
     /**
      * Creates a pacer with a given share of spinning.
      *
      * @param clock     the clock of the deadlines
-     * @param waiting   how to park and spin
-     * @param pacing    whether the end of a wait is spun
+     * @param waiter   how to park and spin
+     * @param waitStrategy    whether the end of a wait is spun
      * @param spinShare the largest share of a core that is spent spinning, 0 to 1
      * @throws IllegalArgumentException if the share is outside of its range
      */
-    public Pacer(NanoClock clock, Waiting waiting, Pacing pacing, double spinShare) {
+    public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy, double spinShare) {
         if (!(spinShare >= 0 && spinShare <= 1)) {
             throw new IllegalArgumentException(
                     "the share of a core to spin must be within 0 and 1, but is " + spinShare);
         }
         this.clock = clock;
-        this.waiting = waiting;
+        this.waiter = waiter;
         this.spinShare = spinShare;
-        spins = pacing == Pacing.PARK_THEN_SPIN && spinShare > 0;
+        spins = waitStrategy == WaitStrategy.PARK_THEN_SPIN && spinShare > 0;
         marginNanos = spins ? FIRST_MARGIN_NANOS : 0;
         latestDeadlineNanos = clock.nanoTime();
     }
@@ -91,7 +92,7 @@ public final class Pacer {
      * @return a new pacer
      */
     public static Pacer system() {
-        return new Pacer(NanoClock.system(), Waiting.system());
+        return new Pacer(NanoClock.system(), Waiter.system());
     }
 
     /**
@@ -102,12 +103,12 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
-        waiter = Thread.currentThread();
+        waitingThread = Thread.currentThread();
         boolean interrupted = false;
         try {
             // Fixed for this wait: a margin learned during it would make it park for a short rest.
-            long most = mostSpinNanos(deadlineNanos);
-            long margin = spins && backoff.beginWait() ? Math.min(marginNanos, most) : 0;
+            long max = maxSpinNanos(deadlineNanos);
+            long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
             long remaining = 0;
             boolean spun = false;
             while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
@@ -116,7 +117,7 @@ public final class Pacer {
                     // A pending interrupt would end every further park immediately, so that this would only spin.
                     interrupted |= Thread.interrupted();
                 } else {
-                    waiting.spin();
+                    waiter.spin();
                     spun = true;
                 }
             }
@@ -125,7 +126,7 @@ public final class Pacer {
             }
             return !cancelled;
         } finally {
-            waiter = null;
+            waitingThread = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -136,24 +137,24 @@ public final class Pacer {
      * Waits until another thread {@link #signal() signals}; returns immediately if one has since the last call. Never spins. An interrupt
      * stays pending.
      *
-     * @param mostNanos how long at most, about
+     * @param maxNanos how long at most, about
      * @return false if this pacer was cancelled
      */
-    public boolean awaitSignal(long mostNanos) {
-        waiter = Thread.currentThread();
+    public boolean awaitSignal(long maxNanos) {
+        waitingThread = Thread.currentThread();
         boolean interrupted = false;
-        long deadlineNanos = clock.nanoTime() + mostNanos;
+        long deadlineNanos = clock.nanoTime() + maxNanos;
         try {
-            long remaining = mostNanos;
+            long remaining = maxNanos;
             while (!cancelled && !signalled && remaining > 0) {
-                waiting.park(remaining);
+                waiter.park(remaining);
                 interrupted |= Thread.interrupted();
                 remaining = deadlineNanos - clock.nanoTime();
             }
             signalled = false;
             return !cancelled;
         } finally {
-            waiter = null;
+            waitingThread = null;
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -173,7 +174,7 @@ public final class Pacer {
     }
 
     private void unparkWaiter() {
-        Thread parked = waiter;
+        Thread parked = waitingThread;
         if (parked != null) {
             LockSupport.unpark(parked);
         }
@@ -198,7 +199,7 @@ public final class Pacer {
     }
 
     /** The share of the time since the latest deadline. Not since the last one, so that no time counts twice if deadlines go back. */
-    private long mostSpinNanos(long deadlineNanos) {
+    private long maxSpinNanos(long deadlineNanos) {
         long gainedNanos = deadlineNanos - latestDeadlineNanos;
         if (gainedNanos <= 0) {
             return 0;
@@ -209,7 +210,7 @@ public final class Pacer {
 
     private void parkFor(long nanos) {
         long wakeNanos = clock.nanoTime() + nanos;
-        waiting.park(nanos);
+        waiter.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
         if (!spins || oversleptNanos < 0) {
             return; // no margin to learn; or woken early, which tells nothing about the timer

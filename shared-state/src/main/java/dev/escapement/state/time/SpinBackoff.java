@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 /**
  * Decides whether the end of a wait may be spun. If other threads want the core, a scheduler may take it from a spinning thread for a time
  * slice of milliseconds, while a parked thread gets a core immediately when it wakes. So after two such losses within {@value #CALM_SPINS}
- * spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to {@value #MOST_WAITS}. So spinning
+ * spins, the next {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to {@value #MAX_WAITS}. So spinning
  * makes fewer than one wait in a hundred late.
  *
  * <p>One thread.
@@ -15,7 +15,7 @@ final class SpinBackoff {
 
     static final int CALM_SPINS = 100;
     static final int FIRST_WAITS = 256;
-    static final int MOST_WAITS = 1024;
+    static final int MAX_WAITS = 1024;
 
     private int spinsSinceLoss = CALM_SPINS;
     private int nextWaits = FIRST_WAITS;
@@ -42,7 +42,7 @@ final class SpinBackoff {
         }
         if (spinsSinceLoss < CALM_SPINS) {
             waitsToPark = nextWaits;
-            nextWaits = Math.min(MOST_WAITS, 2 * nextWaits);
+            nextWaits = Math.min(MAX_WAITS, 2 * nextWaits);
         }
         spinsSinceLoss = 0;
     }

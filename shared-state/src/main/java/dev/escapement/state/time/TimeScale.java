@@ -15,7 +15,7 @@ public record TimeScale(long numerator, long denominator) {
     /** As fast as real time. */
     public static final TimeScale ONE = new TimeScale(1, 1);
 
-    private static final long MOST = 64;
+    private static final long MAX = 64;
     private static final long FINEST = 1_000_000;
 
     /**
@@ -33,8 +33,8 @@ public record TimeScale(long numerator, long denominator) {
         long divisor = gcd(numerator, denominator);
         numerator /= divisor;
         denominator /= divisor;
-        if (denominator > FINEST || numerator > MOST * denominator) {
-            throw new IllegalArgumentException("a time scale must be a fraction of at most " + MOST
+        if (denominator > FINEST || numerator > MAX * denominator) {
+            throw new IllegalArgumentException("a time scale must be a fraction of at most " + MAX
                     + " with a denominator of at most " + FINEST + ", but is " + numerator + "/" + denominator);
         }
     }
@@ -47,9 +47,9 @@ public record TimeScale(long numerator, long denominator) {
      * @throws IllegalArgumentException if it is not a number, not positive or above 64
      */
     public static TimeScale of(double scale) {
-        if (!(scale > 0 && scale <= MOST)) {
+        if (!(scale > 0 && scale <= MAX)) {
             throw new IllegalArgumentException(
-                    "a time scale must be above 0 and at most " + MOST + ", but is " + scale + "; to stop time, pause");
+                    "a time scale must be above 0 and at most " + MAX + ", but is " + scale + "; to stop time, pause");
         }
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }

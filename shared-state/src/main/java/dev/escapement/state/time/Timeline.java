@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The map from the monotonic clock to simulated time: a continuous, piecewise linear function that never decreases. The time scale is its
- * slope; it is flat during pauses and where time was given up.
+ * slope; it is flat during pauses and where time was skipped.
  *
  * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin, a
  * tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the rate times the scale. The due time
@@ -98,15 +98,15 @@ public final class Timeline {
      * may call this.
      *
      * @param lastTick the tick at which time stands still
-     * @param ticks    how many deadlines are given up, at least 1
+     * @param ticks    how many deadlines are skipped, at least 1
      * @throws IllegalArgumentException if {@code ticks} is not positive
      * @throws IllegalStateException    if simulated time stands still
      */
-    public void giveUp(long lastTick, long ticks) {
+    public void skip(long lastTick, long ticks) {
         if (ticks < 1) {
-            throw new IllegalArgumentException("cannot give up " + ticks + " ticks after tick " + lastTick);
+            throw new IllegalArgumentException("cannot skip " + ticks + " ticks after tick " + lastTick);
         }
-        int newest = requireRunning("give up time");
+        int newest = requireRunning("skip time");
         long nanos = originNanos[newest];
         long tick = originTick[newest] - ticks;
         TickRate samePace = pace[newest];
@@ -122,8 +122,8 @@ public final class Timeline {
      * @param lastTick the tick at which time stands still
      * @param nanos    when it goes on, not before that tick was due
      */
-    public void giveUpUntil(long lastTick, long nanos) {
-        int newest = requireRunning("give up time");
+    public void skipUntil(long lastTick, long nanos) {
+        int newest = requireRunning("skip time");
         TickRate samePace = pace[newest];
         TimeScale sameScale = scale[newest];
         appendFlat(dueNanos(lastTick), lastTick);
@@ -227,7 +227,7 @@ public final class Timeline {
      * @return the clock's nanoseconds; during a pause at this tick, when the tick was due; for ticks before the oldest piece, the start of
      *     that piece
      */
-    public long goesOnNanos(long tick) {
+    public long resumeNanos(long tick) {
         for (int piece = pieces - 1; piece >= 0; piece--) {
             if (!flat[piece] && startTick[piece] <= tick) {
                 return originNanos[piece] + pace[piece].nanosAt(tick - originTick[piece]);

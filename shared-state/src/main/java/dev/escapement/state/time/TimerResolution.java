@@ -24,11 +24,11 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
      * Measures a timer, which takes a millisecond or less on a good machine and some timer periods on a bad one.
      *
      * @param clock   the clock
-     * @param waiting how the calling thread parks; an interrupt stays pending
+     * @param waiter how the calling thread parks; an interrupt stays pending
      * @return what was seen
      */
-    public static TimerResolution measure(NanoClock clock, Waiting waiting) {
-        return new Probe(clock, waiting).measure();
+    public static TimerResolution measure(NanoClock clock, Waiter waiter) {
+        return new Probe(clock, waiter).measure();
     }
 
     /**
@@ -51,7 +51,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
 
     /** Measured by the thread that asks first; the JVM's class initialisation makes the others wait for it. */
     private static final class OfThisJvm {
-        static final TimerResolution MEASURED = measure(NanoClock.system(), Waiting.system());
+        static final TimerResolution MEASURED = measure(NanoClock.system(), Waiter.system());
     }
 
     /** Measures the smallest step of a clock and the shortest park, within a bounded time. One measurement on one thread. */
@@ -65,12 +65,12 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         private static final long MAX_PARKED_NANOS = 20_000_000;
 
         private final NanoClock clock;
-        private final Waiting waiting;
+        private final Waiter waiter;
         private boolean interrupted;
 
-        Probe(NanoClock clock, Waiting waiting) {
+        Probe(NanoClock clock, Waiter waiter) {
             this.clock = clock;
-            this.waiting = waiting;
+            this.waiter = waiter;
         }
 
         TimerResolution measure() {
@@ -116,7 +116,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         /** Clears a pending interrupt first, which would end every park immediately. */
         private void park() {
             interrupted |= Thread.interrupted();
-            waiting.park(PARK_NANOS);
+            waiter.park(PARK_NANOS);
         }
     }
 }

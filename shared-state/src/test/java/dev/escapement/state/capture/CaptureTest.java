@@ -75,7 +75,7 @@ class CaptureTest {
     }
 
     @Test
-    void shouldGoOnNoMoreAfterAFailure() {
+    void shouldResumeNoMoreAfterAFailure() {
         IllegalArgumentException failure = new IllegalArgumentException("the simulation's own");
         assertThat(catchThrowable(() -> world.tick(poses -> {
                     throw failure;

@@ -171,7 +171,7 @@ class ReservationTest {
     void shouldUseSlotsAgain(int bodies) {
         long[] ids = new long[bodies];
         Set<Long> given = new HashSet<>();
-        int most = 0;
+        int max = 0;
         for (int round = 0; round < 40; round++) {
             for (int i = 0; i < bodies; i++) {
                 ids[i] = capture.reserve();
@@ -179,13 +179,13 @@ class ReservationTest {
             }
             int slots = spawnAll(ids).bodies().slotCount();
             if (round < 10) {
-                most = Math.max(most, slots);
+                max = Math.max(max, slots);
             }
-            assertThat(slots).isLessThanOrEqualTo(most);
+            assertThat(slots).isLessThanOrEqualTo(max);
             despawnAll(ids);
             world.tick();
         }
-        assertThat(most).isLessThan(4 * bodies + 1);
+        assertThat(max).isLessThan(4 * bodies + 1);
     }
 
     @Test

@@ -23,7 +23,7 @@ class ReservationThreadsTest {
     private static final int THREADS = 3;
     private static final int EACH = 30_000;
 
-    /** So many reserved ids and bodies of a thread exist at most, so that slots are used again. */
+    /** How many reserved ids and bodies of a thread exist at most, so that slots are used again. */
     private static final int AT_A_TIME = 70;
 
     private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);

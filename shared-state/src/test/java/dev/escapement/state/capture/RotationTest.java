@@ -59,11 +59,11 @@ class RotationTest {
     /** Relative: a thousandth of a degree keeps as many digits as half a turn. Measured: 1.04e-6 at worst. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-2, 0.1, 0.5, 1, 2, 3.1})
-    void shouldTellHowFarABodyTurned(double mostRadians) {
+    void shouldReportHowFarABodyTurned(double maxRadians) {
         float[] before = Quaternions.random(random);
         turn(before);
         for (int tick = 0; tick < 200; tick++) {
-            double radians = random.nextDouble(mostRadians / 2, mostRadians);
+            double radians = random.nextDouble(maxRadians / 2, maxRadians);
             float[] next = Quaternions.floats(Quaternions.product(
                     Quaternions.around(Quaternions.randomAxis(random), radians),
                     new double[] {before[0], before[1], before[2], before[3]}));

@@ -57,7 +57,7 @@ class WritingThreadTest {
     }
 
     @Test
-    void shouldTellTheFirstAttempt() {
+    void shouldReportTheFirstAttempt() {
         Throwable[] first = new Throwable[1];
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {

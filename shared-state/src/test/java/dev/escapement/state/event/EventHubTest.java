@@ -47,7 +47,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldNotTellOfABodyThatNoSnapshotEverShowed() {
+    void shouldNotReportOfABodyThatNoSnapshotEverShowed() {
         EventStream stream = hub.subscribe(16);
         tick(poses -> spawn(poses, 6));
         DrainedEvents.of(stream);
@@ -77,11 +77,11 @@ class EventHubTest {
     private int live;
 
     @Test
-    void shouldTellWhatTheSnapshotsShowForRandomSimulations() {
+    void shouldReportWhatTheSnapshotsShowForRandomSimulations() {
         EventStream stream = hub.subscribe(4096);
         SplittableRandom random = new SplittableRandom(3);
         List<Long> known = new ArrayList<>();
-        TreeSet<Long> told = new TreeSet<>();
+        TreeSet<Long> reported = new TreeSet<>();
         for (int i = 0; i < 500; i++) {
             tick(poses -> {
                 for (int change = random.nextInt(6); change > 0; change--) {
@@ -94,12 +94,12 @@ class EventHubTest {
             });
             stream.drain(event -> {
                 if (event.kind() == BodyEvent.Kind.SPAWNED) {
-                    assertThat(told.add(event.body())).isTrue();
+                    assertThat(reported.add(event.body())).isTrue();
                 } else {
-                    assertThat(told.remove(event.body())).isTrue();
+                    assertThat(reported.remove(event.body())).isTrue();
                 }
             });
-            assertThat(told).containsExactlyElementsOf(new TreeSet<>(known));
+            assertThat(reported).containsExactlyElementsOf(new TreeSet<>(known));
         }
     }
 
@@ -143,7 +143,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldTellWhatIsNotFiniteAsNotKnown() {
+    void shouldReportWhatIsNotFiniteAsNotKnown() {
         EventStream stream = withBodies(1);
         tick(poses -> {}, events -> {
             events.contactBegan(0, EventWriter.NO_BODY, 1, 2, Float.NaN, 0, 1, 0);
@@ -205,7 +205,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldTellOfTicksThatBeganAfterTheSubscription() {
+    void shouldReportOfTicksThatBeganAfterTheSubscription() {
         hub.beginTick(false);
         EventStream stream = hub.subscribe(4);
         Snapshot snapshot = world.tick(poses -> spawn(poses, 0));
@@ -219,7 +219,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldDeliverWhatWasToldBeforeTheSourceThrew() {
+    void shouldDeliverWhatWasReportedBeforeTheSourceThrew() {
         EventStream stream = withBodies(2);
         assertThatThrownBy(() -> tick(poses -> {}, events -> {
                     began(events, 0, 1);

@@ -24,7 +24,7 @@ class EventStreamModelTest {
     /** The number of the last event that was handed out or counted. */
     private long lastNumber;
 
-    private long told;
+    private long reported;
     private long waiting;
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class EventStreamModelTest {
         deliver(stream, capacity, 0);
         drain(stream, capacity);
         assertThat(lastNumber).isEqualTo(happened.size() - 1);
-        assertThat(told).isEqualTo(stream.missed()).isPositive();
+        assertThat(reported).isEqualTo(stream.missed()).isPositive();
     }
 
     private void deliver(EventStream stream, int capacity, int count) {
@@ -55,7 +55,7 @@ class EventStreamModelTest {
             happened.add(tick);
         }
         long missedBefore = stream.missed();
-        boolean gapIsDue = missedBefore > toldOrWaiting;
+        boolean gapIsDue = missedBefore > reportedOrWaiting;
         stream.deliver(events);
         long room = capacity - waiting;
         if (!gapIsDue && room >= count) {
@@ -67,16 +67,16 @@ class EventStreamModelTest {
             assertThat(stream.missed() - missedBefore).isEqualTo(count - fitting);
             boolean gapFollows = room - (gapFits ? 1 : 0) > fitting && ((gapIsDue && !gapFits) || fitting < count);
             waiting += fitting + (gapFits ? 1 : 0) + (gapFollows ? 1 : 0);
-            toldOrWaiting = gapFollows ? stream.missed() : gapFits ? missedBefore : toldOrWaiting;
+            reportedOrWaiting = gapFollows ? stream.missed() : gapFits ? missedBefore : reportedOrWaiting;
         }
     }
 
     /** Missed events whose gap is in the ring or was handed out. */
-    private long toldOrWaiting;
+    private long reportedOrWaiting;
 
-    /** Drains some, by a visitor that gives up with an exception. */
-    private void drain(EventStream stream, int most) {
-        int[] left = {most};
+    /** Drains some, by a visitor that ends with an exception. */
+    private void drain(EventStream stream, int max) {
+        int[] left = {max};
         try {
             stream.drain(event -> {
                 visit(event);
@@ -93,7 +93,7 @@ class EventStreamModelTest {
     private void visit(BodyEvent event) {
         waiting--;
         if (event.kind() == BodyEvent.Kind.GAP) {
-            told += event.missed();
+            reported += event.missed();
             assertThat(event.missed()).isPositive();
             assertThat(event.tick()).isEqualTo(happened.get((int) lastNumber + 1));
             lastNumber += event.missed();

@@ -21,14 +21,14 @@ class DeadReaderTest {
     }
 
     @Test
-    void shouldLetAnotherThreadGoOnWithTheWindowOfADeadOne() throws Exception {
+    void shouldLetAnotherThreadResumeWithTheWindowOfADeadOne() throws Exception {
         fixture.publish(3);
         SnapshotReader reader = fixture.exchange.attach();
         onADyingThread(reader::acquire);
         assertThat(reader.window().newestTick()).isEqualTo(3);
         fixture.publish();
         assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().skippedTicks()).isZero();
+        assertThat(reader.window().unseenTicks()).isZero();
     }
 
     @Test

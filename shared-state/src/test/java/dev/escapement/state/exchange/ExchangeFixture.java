@@ -54,9 +54,9 @@ final class ExchangeFixture {
         }
     }
 
-    /** Gives up a tick of time, for the next publish to tell. */
+    /** Skips a tick of time, for the next publish to tell. */
     void changeTimeline() {
-        timeline.giveUp(published, 1);
+        timeline.skip(published, 1);
     }
 
     /** Guarantees 4 and 5: a thread that holds this window sees consecutive ticks and every float as it was written. */

@@ -19,7 +19,7 @@ class ExchangeStackEndTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
-    void shouldGoOnOrRefuseWhereTheStackEndedAPublish(String option) throws IOException, InterruptedException {
+    void shouldResumeOrRefuseWhereTheStackEndedAPublish(String option) throws IOException, InterruptedException {
         StackEnd.assertFindsNothing(PublishesAtStackEnd.class, option);
     }
 }

@@ -44,7 +44,7 @@ class SnapshotExchangeTest {
         fixture.publish(3);
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().oldestTick()).isEqualTo(42);
-        assertThat(reader.window().skippedTicks()).isZero();
+        assertThat(reader.window().unseenTicks()).isZero();
         assertConsecutiveAndWhole(reader.window());
     }
 
@@ -60,7 +60,7 @@ class SnapshotExchangeTest {
             assertThat(reader.acquire()).isTrue();
             assertConsecutiveAndWhole(reader.window());
             assertThat(reader.window().newestTick()).isEqualTo(fixture.published);
-            assertThat(reader.window().skippedTicks()).isEqualTo(skipped);
+            assertThat(reader.window().unseenTicks()).isEqualTo(skipped);
         }
     }
 
@@ -255,23 +255,23 @@ class SnapshotExchangeTest {
     }
 
     @Test
-    void shouldCountNoSkippedTicksInAReadersFirstWindow() {
+    void shouldCountNoUnseenTicksInAReadersFirstWindow() {
         ExchangeFixture fixture = new ExchangeFixture(3, 1);
         fixture.publish(3);
         SnapshotReader first = fixture.exchange.attach();
         first.acquire();
         fixture.publish(5);
         first.acquire();
-        assertThat(first.window().skippedTicks()).isEqualTo(4);
+        assertThat(first.window().unseenTicks()).isEqualTo(4);
         first.close();
         SnapshotReader takesOver = fixture.exchange.attach();
         takesOver.acquire();
-        assertThat(takesOver.window().skippedTicks()).isZero();
+        assertThat(takesOver.window().unseenTicks()).isZero();
         takesOver.close();
         assertThat(takesOver.hasWindow()).isFalse();
         fixture.publish(5);
         SnapshotReader takes = fixture.exchange.attach();
         takes.acquire();
-        assertThat(takes.window().skippedTicks()).isZero();
+        assertThat(takes.window().unseenTicks()).isZero();
     }
 }

@@ -49,10 +49,10 @@ public final class FaultSeam {
     }
 
     /** One for each fault, at each place that was reached, at each of its first calls. */
-    public List<FaultSeam> oneFaultEach(int mostCalls) {
+    public List<FaultSeam> oneFaultEach(int maxCalls) {
         List<FaultSeam> seams = new ArrayList<>();
         new ConcurrentSkipListMap<>(calls).forEach((reached, count) -> {
-            for (int number = 1; number <= Math.min(count, mostCalls); number++) {
+            for (int number = 1; number <= Math.min(count, maxCalls); number++) {
                 for (Fault each : Fault.values()) {
                     seams.add(new FaultSeam(reached, number, each));
                 }

@@ -95,10 +95,10 @@ class InputModelTest {
     }
 
     private void pause(long nowNanos, List<Offered> due, boolean listens) {
-        List<Long> told = new ArrayList<>();
-        sampler.drainWhilePaused(nowNanos, listens ? (event, state) -> told.add(hear(event, state, due)) : null);
+        List<Long> reported = new ArrayList<>();
+        sampler.drainWhilePaused(nowNanos, listens ? (event, state) -> reported.add(hear(event, state, due)) : null);
         if (listens) {
-            assertThat(told).isEqualTo(due.stream().map(Offered::sequence).toList());
+            assertThat(reported).isEqualTo(due.stream().map(Offered::sequence).toList());
         } else {
             due.forEach(this::apply);
             dropped += due.size();

@@ -46,7 +46,7 @@ class LentSourceTest {
 
     /** It came up while no service polled the device, which stamps that with when it happened. */
     @Test
-    void shouldTellWhatHappenedMeanwhileAfterWhatWasHeld() {
+    void shouldReportWhatHappenedMeanwhileAfterWhatWasHeld() {
         polls.add(ring -> press(ring, 1));
         lent.poll(first);
         clock.advance(50);

@@ -8,12 +8,12 @@ final class OffersAtStackEnd {
 
     private static final int ROUNDS = 400;
     private static final int CAPACITY = 1 << 14;
-    private static final int MOST_OFFERS = 1 << 18;
+    private static final int MAX_OFFERS = 1 << 18;
 
     private final InputRing ring = new InputRing(CAPACITY, new ManualClock(0));
     private final InputSampler sampler = new InputSampler(ring);
-    private final boolean[] accepted = new boolean[MOST_OFFERS];
-    private final boolean[] threw = new boolean[MOST_OFFERS];
+    private final boolean[] accepted = new boolean[MAX_OFFERS];
+    private final boolean[] threw = new boolean[MAX_OFFERS];
     private final StackEnd stackEnd = new StackEnd(this::offer);
     private int offers;
     private long arrived;

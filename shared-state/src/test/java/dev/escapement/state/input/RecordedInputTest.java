@@ -93,15 +93,15 @@ class RecordedInputTest {
     }
 
     @Test
-    void shouldTellTheLevelsThatChangedWhileTimeStoodStill() {
-        List<String> told = new ArrayList<>();
+    void shouldReportTheLevelsThatChangedWhileTimeStoodStill() {
+        List<String> reported = new ArrayList<>();
         LevelTracker tracker = new LevelTracker();
-        LevelTracker.Visitor visitor = (kind, code, x) -> told.add(kind + " " + code + " " + x);
+        LevelTracker.Visitor visitor = (kind, code, x) -> reported.add(kind + " " + code + " " + x);
 
         ring.offer(1, InputKind.KEY_DOWN, 0, 0, 0);
         ring.offer(2, InputKind.POINTER_DOWN, 63, 0, 0);
         tracker.follow(sampler.sample(0, 10), visitor);
-        assertThat(told).as("the events tell it").isEmpty();
+        assertThat(reported).as("the events tell it").isEmpty();
 
         ring.offer(11, InputKind.KEY_UP, 0, 0, 0);
         ring.offer(12, InputKind.KEY_DOWN, 511, 0, 0);
@@ -110,7 +110,7 @@ class RecordedInputTest {
         ring.offer(15, InputKind.AXIS_MOVED, 255, Float.NaN, 0);
         sampler.drainWhilePaused(20, null);
         tracker.follow(sampler.sample(20, 30), visitor);
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         "KEY_UP 0 0.0",
                         "KEY_DOWN 511 0.0",
@@ -118,8 +118,8 @@ class RecordedInputTest {
                         "BUTTON_DOWN 64 0.0",
                         "AXIS_MOVED 255 NaN");
 
-        told.clear();
+        reported.clear();
         tracker.follow(sampler.sample(30, 40), visitor);
-        assertThat(told).as("once").isEmpty();
+        assertThat(reported).as("once").isEmpty();
     }
 }

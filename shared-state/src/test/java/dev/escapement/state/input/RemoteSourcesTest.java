@@ -26,11 +26,11 @@ class RemoteSourcesTest {
         assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0))
                 .as("one that is gone")
                 .isFalse();
-        assertThat(told()).hasSize(2);
+        assertThat(reported()).hasSize(2);
         assertThat(sources.release()).isTrue();
-        assertThat(told()).containsExactly("KEY_UP 1", "APPLICATION " + DragInput.END);
+        assertThat(reported()).containsExactly("KEY_UP 1", "APPLICATION " + DragInput.END);
         assertThat(sources.release()).isTrue();
-        assertThat(told()).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     /** The thread of the physics makes room meanwhile. */
@@ -40,7 +40,7 @@ class RemoteSourcesTest {
         source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
         source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0);
         sources.leave(source);
-        Thread physics = new Thread(this::told);
+        Thread physics = new Thread(this::reported);
         physics.start();
         sources.close();
         physics.join();
@@ -50,7 +50,7 @@ class RemoteSourcesTest {
 
     /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
     @Test
-    void shouldTellTheNextTickThatADragHasEndedInAPause() {
+    void shouldReportTheNextTickThatADragHasEndedInAPause() {
         for (int i = 0; i < 5; i++) {
             DragInput.end(ring, clock.nanoTime());
             DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));
@@ -58,8 +58,8 @@ class RemoteSourcesTest {
             clock.advance(1);
         }
         assertThat(ring.droppedWhilePaused()).isEqualTo(5);
-        assertThat(told()).containsExactly("APPLICATION " + DragInput.END);
-        assertThat(told()).isEmpty();
+        assertThat(reported()).containsExactly("APPLICATION " + DragInput.END);
+        assertThat(reported()).isEmpty();
     }
 
     @Test
@@ -73,12 +73,12 @@ class RemoteSourcesTest {
         }
     }
 
-    private List<String> told() {
+    private List<String> reported() {
         InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
-            told.add(frame.event(i).kind() + " " + frame.event(i).code());
+            reported.add(frame.event(i).kind() + " " + frame.event(i).code());
         }
-        return told;
+        return reported;
     }
 }

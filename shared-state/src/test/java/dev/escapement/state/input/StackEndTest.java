@@ -31,12 +31,12 @@ class StackEndTest {
     }
 
     @Test
-    void shouldPassPlacesThatWereGivenUpInEveryLap() throws Exception {
+    void shouldPassPlacesThatWereAbandonedInEveryLap() throws Exception {
         for (int lap = 0; lap < 3; lap++) {
-            giveUp(claim());
+            abandon(claim());
             offer();
-            giveUp(claim());
-            giveUp(claim());
+            abandon(claim());
+            abandon(claim());
             assertThat(codes()).containsExactly(lap);
         }
         assertThat(ring.accepted()).isEqualTo(3);
@@ -47,7 +47,7 @@ class StackEndTest {
 
     @Test
     void shouldStillWaitForAProducerThatIsOnlySuspended() throws Exception {
-        giveUp(claim());
+        abandon(claim());
         long suspended = claim();
         offer();
         assertThat(codes()).isEmpty();
@@ -60,16 +60,16 @@ class StackEndTest {
     void shouldTakeWhatWasPublishedBeforeItsOfferThrew() throws Exception {
         long late = claim();
         publish(late, 7);
-        giveUp(late);
+        abandon(late);
         assertThat(codes()).containsExactly(7);
         assertThat(ring.accepted()).isEqualTo(1);
         assertThat(ring.rejected()).isZero();
     }
 
     @Test
-    void shouldFillAllPlacesAfterSomeWereGivenUp() throws Exception {
-        giveUp(claim());
-        giveUp(claim());
+    void shouldFillAllPlacesAfterSomeWereAbandoned() throws Exception {
+        abandon(claim());
+        abandon(claim());
         assertThat(codes()).isEmpty();
         for (int i = 0; i < CAPACITY; i++) {
             assertThat(offer()).isTrue();
@@ -78,15 +78,15 @@ class StackEndTest {
         assertThat(codes()).containsExactly(0, 1, 2, 3);
     }
 
-    /** A full heap takes nothing more, also if a place that was given up comes next. */
+    /** A full heap takes nothing more, also if a place that was abandoned comes next. */
     @Test
-    void shouldLeaveEventsInTheRingWhenThePlaceBeforeThemWasGivenUpAndTheHeapIsFull() throws Exception {
+    void shouldLeaveEventsInTheRingWhenThePlaceBeforeThemWasAbandonedAndTheHeapIsFull() throws Exception {
         for (int i = 0; i < CAPACITY - 1; i++) {
             assertThat(offer(10)).isTrue();
         }
         assertThat(codes()).isEmpty();
         assertThat(offer(10)).isTrue();
-        giveUp(claim());
+        abandon(claim());
         assertThat(offer(10)).isTrue();
         assertThat(codes()).isEmpty();
         assertThat(codes(10)).containsExactly(0, 1, 2, 3);
@@ -113,8 +113,8 @@ class StackEndTest {
         ring.ring.publish(sequence);
     }
 
-    private void giveUp(long sequence) {
-        ring.ring.get(sequence).givenUp = sequence;
+    private void abandon(long sequence) {
+        ring.ring.get(sequence).abandoned = sequence;
     }
 
     private List<Integer> codes() {

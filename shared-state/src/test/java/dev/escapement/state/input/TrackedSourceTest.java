@@ -35,11 +35,11 @@ class TrackedSourceTest {
         source.leave();
         assertThat(source.release()).isTrue();
         InputFrame frame = sampler.sample(0, 0);
-        assertThat(told(frame)).containsExactly("KEY_UP 1", "POINTER_UP 2", "BUTTON_UP 3", "AXIS_MOVED 4");
+        assertThat(reported(frame)).containsExactly("KEY_UP 1", "POINTER_UP 2", "BUTTON_UP 3", "AXIS_MOVED 4");
         assertThat(frame.state().axis(4)).isZero();
         assertThat(frame.state().isKeyDown(9)).as("an event of no producer").isTrue();
         assertThat(source.release()).isTrue();
-        assertThat(told(sampler.sample(0, 0))).isEmpty();
+        assertThat(reported(sampler.sample(0, 0))).isEmpty();
     }
 
     @Test
@@ -50,7 +50,7 @@ class TrackedSourceTest {
         assertThat(ring.accepted()).isEqualTo(1);
         assertThat(ring.rejected()).isEqualTo(1);
         source.release();
-        assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_DOWN 0", "KEY_UP 0");
+        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_DOWN 0", "KEY_UP 0");
         assertThat(offer(ring, InputKind.KEY_DOWN, 1, 0)).as("everybody else").isTrue();
     }
 
@@ -62,7 +62,7 @@ class TrackedSourceTest {
         clock.advance(10);
         source.leave();
         source.release();
-        assertThat(told(sampler.sample(0, aheadNanos)))
+        assertThat(reported(sampler.sample(0, aheadNanos)))
                 .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
     }
 
@@ -87,18 +87,18 @@ class TrackedSourceTest {
         sampler.sample(0, 0);
         source.leave();
         source.release();
-        assertThat(told(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
+        assertThat(reported(sampler.sample(0, 0))).containsExactly("KEY_UP 1");
     }
 
     private static boolean offer(InputRing way, InputKind kind, int code, float x) {
         return way.offer(0, kind, code, x, 0);
     }
 
-    private static List<String> told(InputFrame frame) {
-        List<String> told = new ArrayList<>();
+    private static List<String> reported(InputFrame frame) {
+        List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
-            told.add(frame.event(i).kind() + " " + frame.event(i).code());
+            reported.add(frame.event(i).kind() + " " + frame.event(i).code());
         }
-        return told;
+        return reported;
     }
 }

@@ -20,7 +20,7 @@ class ChecksumTest {
     private static final int SLOTS = 1500;
     private static final int LAST = (SLOTS - 1) & PoseBlock.MASK;
 
-    /** In a world that is too large for more, each block has its turn once in so many ticks. */
+    /** In a world that is too large for more, each block has its turn once in this many ticks. */
     @Test
     void shouldCoverEachBlockOfALargeWorldInTurn() {
         WritableSnapshot large = new WritableSnapshot(0, PoseLayout.PLAIN);

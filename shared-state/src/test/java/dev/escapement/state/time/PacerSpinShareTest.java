@@ -21,24 +21,24 @@ class PacerSpinShareTest {
     @ValueSource(ints = {100, 1000, 4000, 10_000})
     void shouldSpinNoMoreThanItsShareOfACoreByDefault(int hertz) {
         long startNanos = clock.nanoTime();
-        long mostNanos = awaitTicks(new Pacer(clock, timer), hertz, WAITS);
+        long maxNanos = awaitTicks(new Pacer(clock, timer), hertz, WAITS);
 
         assertThat(timer.spunNanos).isPositive();
         assertThat((double) timer.spunNanos).isLessThanOrEqualTo(0.02 * (clock.nanoTime() - startNanos));
-        assertThat(mostNanos).as("in each wait alike").isLessThanOrEqualTo(20_000_000L / hertz);
+        assertThat(maxNanos).as("in each wait alike").isLessThanOrEqualTo(20_000_000L / hertz);
     }
 
     @Test
     void shouldSpinNoMoreThanTheShareThatWasAskedFor() {
         long startNanos = clock.nanoTime();
-        awaitTicks(new Pacer(clock, timer, Pacing.PARK_THEN_SPIN, 0.5), 4000, WAITS);
+        awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0.5), 4000, WAITS);
         assertThat((double) timer.spunNanos)
                 .isBetween(0.1 * (clock.nanoTime() - startNanos), 0.5 * (clock.nanoTime() - startNanos));
     }
 
     @Test
     void shouldNeverSpinForAShareOfNothing() {
-        Pacer pacer = new Pacer(clock, timer, Pacing.PARK_THEN_SPIN, 0);
+        Pacer pacer = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0);
         awaitTicks(pacer, 100, WAITS);
         assertThat(timer.spunNanos).isZero();
         assertThat(pacer.marginNanos()).isZero();
@@ -72,25 +72,25 @@ class PacerSpinShareTest {
     @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
     void shouldRefuseAShareOfMoreThanACoreOrLessThanNone(double share) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Pacer(clock, timer, Pacing.PARK_THEN_SPIN, share))
+                .isThrownBy(() -> new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, share))
                 .withMessage("the share of a core to spin must be within 0 and 1, but is " + share);
     }
 
     /** Ticks at a steady rate; how long the longest spin was. */
     private long awaitTicks(Pacer pacer, int hertz, int count) {
-        long mostNanos = 0;
+        long maxNanos = 0;
         for (int i = 0; i < count; i++) {
             deadlineNanos += 1_000_000_000L / hertz;
             long spunBefore = timer.spunNanos;
             assertThat(pacer.awaitUntil(deadlineNanos)).isTrue();
             assertThat(clock.nanoTime() - deadlineNanos).isNotNegative();
-            mostNanos = Math.max(mostNanos, timer.spunNanos - spunBefore);
+            maxNanos = Math.max(maxNanos, timer.spunNanos - spunBefore);
         }
-        return mostNanos;
+        return maxNanos;
     }
 
     /** Time passes only here. Oversleeps by 0 to 190 us, in turns, unless told otherwise. */
-    private final class UnsteadyTimer implements Waiting {
+    private final class UnsteadyTimer implements Waiter {
 
         private long oversleepNanos = -1;
         private long parks;

@@ -56,7 +56,7 @@ class PacerTest {
 
     @Test
     void shouldNeverSpinNorReturnEarlyWhenParkingOnly() {
-        Pacer parking = new Pacer(clock, timer, Pacing.PARK_ONLY);
+        Pacer parking = new Pacer(clock, timer, WaitStrategy.PARK_ONLY);
         for (int i = 0; i < 1000; i++) {
             timer.oversleepNanos = i % 20 * 10_000L - 50_000; // wakes early, too
             long deadline = clock.nanoTime() + 10_000_000;
@@ -80,7 +80,7 @@ class PacerTest {
                 .isLessThanOrEqualTo(timer.oversleepNanos);
         assertThat(lateNanosOfTicks(1)).as("tries again").isGreaterThan(2_000_000);
         assertThat(lateNanosOfTicks(2 * SpinBackoff.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
-        awaitTicks(1 + SpinBackoff.MOST_WAITS + 1 + SpinBackoff.MOST_WAITS);
+        awaitTicks(1 + SpinBackoff.MAX_WAITS + 1 + SpinBackoff.MAX_WAITS);
         int lost = 0;
         for (int i = 0; i < 10_000; i++) {
             lost += lateNanosOfTicks(1) > timer.oversleepNanos ? 1 : 0;
@@ -88,7 +88,7 @@ class PacerTest {
         assertThat(lost).as("fewer than one in a hundred").isBetween(1, 10);
 
         timer.lostNanos = 0;
-        awaitTicks(SpinBackoff.MOST_WAITS);
+        awaitTicks(SpinBackoff.MAX_WAITS);
         timer.spins = 0;
         awaitTicks(1000);
         assertThat(timer.spins).as("calm again").isGreaterThan(1000);
@@ -108,9 +108,9 @@ class PacerTest {
     @Test
     void shouldForgetOldLosses() {
         timer.lostNanos = 3_000_000;
-        awaitTicks(10 * SpinBackoff.MOST_WAITS);
+        awaitTicks(10 * SpinBackoff.MAX_WAITS);
         timer.lostNanos = 0;
-        awaitTicks(SpinBackoff.MOST_WAITS + SpinBackoff.CALM_SPINS);
+        awaitTicks(SpinBackoff.MAX_WAITS + SpinBackoff.CALM_SPINS);
         timer.lostNanos = 3_000_000;
         awaitTicks(2);
         timer.lostNanos = 0;
@@ -140,13 +140,13 @@ class PacerTest {
 
     /** The largest. */
     private long lateNanosOfTicks(int count) {
-        long most = 0;
+        long max = 0;
         for (int i = 0; i < count; i++) {
             long deadline = clock.nanoTime() + 10_000_000;
             pacer.awaitUntil(deadline);
-            most = Math.max(most, clock.nanoTime() - deadline);
+            max = Math.max(max, clock.nanoTime() - deadline);
         }
-        return most;
+        return max;
     }
 
     private void awaitTicks(int count) {
@@ -156,7 +156,7 @@ class PacerTest {
     }
 
     /** Time passes only here. */
-    private final class SimulatedTimer implements Waiting {
+    private final class SimulatedTimer implements Waiter {
 
         private long oversleepNanos;
         private long lostNanos;

@@ -30,7 +30,7 @@ class PacerThreadTest {
     void shouldParkAgainWithAnInterruptPending() throws Exception {
         AtomicLong parks = new AtomicLong();
         ManualClock clock = new ManualClock(0);
-        Pacer pacer = new Pacer(clock, new Waiting() {
+        Pacer pacer = new Pacer(clock, new Waiter() {
             @Override
             public void park(long nanos) {
                 parks.incrementAndGet();
@@ -52,16 +52,16 @@ class PacerThreadTest {
     }
 
     /** Parks for real, and says so before. */
-    private record Announcing(CountDownLatch parking) implements Waiting {
+    private record Announcing(CountDownLatch parking) implements Waiter {
         @Override
         public void park(long nanos) {
             parking.countDown();
-            Waiting.system().park(nanos);
+            Waiter.system().park(nanos);
         }
 
         @Override
         public void spin() {
-            Waiting.system().spin();
+            Waiter.system().spin();
         }
     }
 }

@@ -26,13 +26,13 @@ class RecentExtremesTest {
             all.add(new long[] {now, value});
             long newest = now;
             all.removeIf(entry -> newest - entry[0] >= 10 * SLICE);
-            long most = all.stream().mapToLong(entry -> entry[1]).max().orElseThrow();
+            long max = all.stream().mapToLong(entry -> entry[1]).max().orElseThrow();
             long surely = all.stream()
                     .filter(entry -> newest - entry[0] < 9 * SLICE)
                     .mapToLong(entry -> entry[1])
                     .max()
                     .orElseThrow();
-            assertThat(recent.largest()).isBetween(surely, most);
+            assertThat(recent.largest()).isBetween(surely, max);
             long least = all.stream().mapToLong(entry -> entry[1]).min().orElseThrow();
             assertThat(recent.smallest()).isGreaterThanOrEqualTo(least).isLessThanOrEqualTo(value);
         }

@@ -36,10 +36,10 @@ class TimelineTest {
     }
 
     @Test
-    void shouldTellItsPiecesWithWhichSimulatedTimeCanBeComputedElsewhere() {
+    void shouldReportItsPiecesWithWhichSimulatedTimeCanBeComputedElsewhere() {
         Timeline timeline = new Timeline(new TickRate(60_000, 1001));
         timeline.start(-500);
-        timeline.giveUp(5, 3);
+        timeline.skip(5, 3);
         timeline.scale(10, new TimeScale(1, 3));
         timeline.pause(20);
         timeline.resume(2_000_000_000L, new TimeScale(4, 1));
@@ -58,37 +58,37 @@ class TimelineTest {
     }
 
     @Test
-    void shouldTellWhenTimeWentOnBeyondATick() {
+    void shouldReportWhenTimeWentOnBeyondATick() {
         Timeline timeline = started(HUNDRED, 0);
-        timeline.giveUp(5, 3);
+        timeline.skip(5, 3);
         timeline.scale(10, new TimeScale(2, 1));
         timeline.pause(20);
 
-        assertThat(timeline.goesOnNanos(4)).as("before the gap").isEqualTo(4 * TICK_NANOS);
-        assertThat(timeline.goesOnNanos(5)).as("at its end").isEqualTo(8 * TICK_NANOS);
-        assertThat(timeline.goesOnNanos(9)).isEqualTo(12 * TICK_NANOS);
-        assertThat(timeline.goesOnNanos(14)).as("twice as fast").isEqualTo(15 * TICK_NANOS);
-        assertThat(timeline.goesOnNanos(20)).as("nobody knows yet").isEqualTo(18 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(4)).as("before the gap").isEqualTo(4 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(5)).as("at its end").isEqualTo(8 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(9)).isEqualTo(12 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(14)).as("twice as fast").isEqualTo(15 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(20)).as("nobody knows yet").isEqualTo(18 * TICK_NANOS);
         timeline.resume(100 * TICK_NANOS, TimeScale.ONE);
-        assertThat(timeline.goesOnNanos(20)).isEqualTo(100 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(20)).isEqualTo(100 * TICK_NANOS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
-    void shouldNeverDriftHoweverMuchIsGivenUp(String text) {
+    void shouldNeverDriftHoweverMuchIsSkipped(String text) {
         TickRate rate = TickRate.parse(text);
         SplittableRandom random = new SplittableRandom(3);
         Timeline timeline = started(rate, 42);
         long tick = 0;
-        long givenUp = 0;
+        long skipped = 0;
         for (int i = 0; i < 10_000; i++) {
             tick += random.nextLong(1, 1000);
             long ticks = random.nextLong(1, 50);
-            timeline.giveUp(tick, ticks);
-            givenUp += ticks;
+            timeline.skip(tick, ticks);
+            skipped += ticks;
 
             long due = timeline.dueNanos(tick + 1);
-            assertThat(due).isEqualTo(42 + rate.nanosAt(tick + 1 + givenUp));
+            assertThat(due).isEqualTo(42 + rate.nanosAt(tick + 1 + skipped));
             assertThat(timeline.simNanosAt(due)).isBetween(rate.nanosAt(tick + 1) - 1, rate.nanosAt(tick + 1));
             long sim = timeline.simNanosAt(due - random.nextLong(rate.nanosAt(3)));
             assertThat(timeline.simNanosAt(due)).isGreaterThanOrEqualTo(sim);
@@ -103,8 +103,8 @@ class TimelineTest {
                 .isThrownBy(() -> started(HUNDRED, 12).start(13))
                 .withMessage("this timeline has started before, at 12 ns");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> started(HUNDRED, 0).giveUp(5, 0))
-                .withMessage("cannot give up 0 ticks after tick 5");
+                .isThrownBy(() -> started(HUNDRED, 0).skip(5, 0))
+                .withMessage("cannot skip 0 ticks after tick 5");
     }
 
     private static Timeline started(TickRate rate, long start) {
@@ -118,7 +118,7 @@ class TimelineTest {
         Timeline original = started(HUNDRED, 0);
         Timeline copy = new Timeline(HUNDRED);
         for (int i = 1; i < 100; i++) {
-            original.giveUp(2L * i, 1);
+            original.skip(2L * i, 1);
             copy.copyFrom(original);
             long due = original.dueNanos(2L * i + 1);
             assertThat(copy.dueNanos(2L * i + 1)).isEqualTo(due);
@@ -130,7 +130,7 @@ class TimelineTest {
     void shouldRememberEightGaps() {
         Timeline timeline = started(HUNDRED, 0);
         for (int i = 1; i <= 20; i++) {
-            timeline.giveUp(2L * i, 1);
+            timeline.skip(2L * i, 1);
         }
         long now = timeline.dueNanos(41);
         long eightGapsAgo = now - 8 * 3 * TICK_NANOS; // a gap every three periods
@@ -179,7 +179,7 @@ class TimelineTest {
     }
 
     @Test
-    void shouldStandStillWhilePausedAndGoOnFromThere() {
+    void shouldStandStillWhilePausedAndResumeFromThere() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.pause(5);
         assertThat(timeline.isPaused()).isTrue();
@@ -195,7 +195,7 @@ class TimelineTest {
     @Test
     void shouldStartAnewWithoutAPhase() {
         Timeline timeline = started(HUNDRED, 0);
-        timeline.giveUpUntil(3, 33_333_333);
+        timeline.skipUntil(3, 33_333_333);
         assertThat(timeline.simNanosAt(33_333_333)).isEqualTo(3 * TICK_NANOS);
         assertThat(timeline.dueNanos(4)).isEqualTo(43_333_333);
     }
@@ -212,8 +212,8 @@ class TimelineTest {
             TimeScale scale = new TimeScale(random.nextLong(1, 65), random.nextLong(1, 65));
             switch (random.nextInt(4)) {
                 case 0 -> timeline.scale(tick, scale);
-                case 1 -> timeline.giveUp(tick, random.nextLong(1, 4));
-                case 2 -> timeline.giveUpUntil(tick, from + random.nextLong(1, 50_000_000));
+                case 1 -> timeline.skip(tick, random.nextLong(1, 4));
+                case 2 -> timeline.skipUntil(tick, from + random.nextLong(1, 50_000_000));
                 default -> {
                     timeline.pause(tick);
                     timeline.resume(from + random.nextLong(1, 50_000_000), scale);
@@ -243,7 +243,7 @@ class TimelineTest {
                 .isThrownBy(() -> timeline.pause(1))
                 .withMessage("cannot pause while simulated time stands still");
         assertThatIllegalStateException().isThrownBy(() -> timeline.scale(1, TimeScale.ONE));
-        assertThatIllegalStateException().isThrownBy(() -> timeline.giveUp(1, 1));
+        assertThatIllegalStateException().isThrownBy(() -> timeline.skip(1, 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> started(TickRate.hertz(100_000), 0).scale(1, new TimeScale(2, 1)))
                 .withMessageContaining("a scale of 2 cannot be used at 100000 Hz");

@@ -53,7 +53,7 @@ class TimerResolutionTest {
     }
 
     @Test
-    void shouldSoonGiveUpOnAClockThatStandsStill() {
+    void shouldSoonRefuseAClockThatStandsStill() {
         stepNanos = 0;
         timer.parkNanos = 0;
         TimerResolution resolution = TimerResolution.measure(this::read, timer);
@@ -101,7 +101,7 @@ class TimerResolutionTest {
     }
 
     /** Wakes after a constant time, or at the next interrupt of a periodic timer. */
-    private final class SimulatedTimer implements Waiting {
+    private final class SimulatedTimer implements Waiter {
 
         private long parkNanos = FINE_PARK_NANOS;
         private long interruptPeriodNanos;

@@ -5,7 +5,7 @@ import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.run.Figures;
+import dev.escapement.bench.run.Metrics;
 import dev.escapement.bench.run.World;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.Failover;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ClusterCommand extends ConsoleCommand {
 
-    private static final int MOST_SECONDS = 86_400;
+    private static final int MAX_SECONDS = 86_400;
     private static final int START_SECONDS = 20;
     private static final int SPARE_SECONDS = 120;
     private static final long DOWN_MILLIS = 2000;
@@ -82,7 +82,7 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--serve", description = "Show each node on a live page of its own, from this port on.")
     private @Nullable Integer servePort;
 
-    @Option(names = "--json", description = "Write the figures to this file.")
+    @Option(names = "--json", description = "Write the metrics to this file.")
     private @Nullable Path json;
 
     @Option(names = "--node", hidden = true, defaultValue = "-1", description = "Be one of the processes.")
@@ -90,7 +90,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check("--seconds", seconds, 1, MOST_SECONDS);
+        check("--seconds", seconds, 1, MAX_SECONDS);
         check("--bodies", bodies, 1, 100_000);
         if (servePort != null) {
             check("--serve", servePort, 1024, 65_535 - nodes);
@@ -167,7 +167,7 @@ public final class ClusterCommand extends ConsoleCommand {
                     "--kill-leader-every must be a number of seconds such as 10s, but is '" + killEvery + "'");
         }
         int every = Integer.parseInt(killEvery.replace("s", ""));
-        check("--kill-leader-every", every, 5, MOST_SECONDS);
+        check("--kill-leader-every", every, 5, MAX_SECONDS);
         return TimeUnit.SECONDS.toMillis(every);
     }
 
@@ -224,16 +224,16 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private int report(ClusterRun.Result result) {
-        Figures figures = new Figures(
+        Metrics metrics = new Metrics(
                 engine + ", " + bodies + " bodies at " + HERTZ + " Hz",
                 "nothing lost, nothing doubled, equal states on all nodes",
                 "Cluster: the leader was killed " + result.leaderKills() + " times; the next tick came within "
-                        + Figures.number(result.gapMillis().max()) + " ms.",
+                        + Metrics.number(result.gapMillis().max()) + " ms.",
                 result.faults(),
                 result);
-        say(figures.text());
+        say(metrics.text());
         if (json != null) {
-            figures.write(json);
+            metrics.write(json);
         }
         return result.faults().isEmpty() ? 0 : 1;
     }

@@ -31,10 +31,10 @@ record Finding(String what, String seen, Grade grade, String means) {
         }
     }
 
-    /** A figure, good up to one limit and fair up to another. */
+    /** A metric, good up to one limit and fair up to another. */
     static Finding graded(
-            String what, double figure, String seen, double good, double fair, String ifGood, String otherwise) {
-        Grade grade = figure <= good ? Grade.GOOD : figure <= fair ? Grade.FAIR : Grade.POOR;
+            String what, double metric, String seen, double good, double fair, String ifGood, String otherwise) {
+        Grade grade = metric <= good ? Grade.GOOD : metric <= fair ? Grade.FAIR : Grade.POOR;
         return new Finding(what, seen, grade, grade == Grade.GOOD ? ifGood : otherwise);
     }
 

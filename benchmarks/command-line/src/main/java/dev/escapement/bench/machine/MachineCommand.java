@@ -36,16 +36,16 @@ public final class MachineCommand extends ConsoleCommand {
     /** Fast, so that in a second every method has been called often enough to be compiled. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
-    private static final long MOST_NANOS = 60_000_000_000L;
+    private static final long MAX_NANOS = 60_000_000_000L;
     private static final int FIRST_BODIES = 100;
     private static final long FIRST_HERTZ = 100;
-    private static final long MOST_HERTZ = 100_000;
+    private static final long MAX_HERTZ = 100_000;
 
     @Option(
             names = "--ramp",
             description = {
                 "Finds the largest --bodies at 100 Hz, and the largest --tick-hz with --bodies, that 'run' can hold for a"
-                        + " moment with no time given up; two minutes or less."
+                        + " moment with no skipped time; two minutes or less."
             })
     private boolean ramp;
 
@@ -88,7 +88,7 @@ public final class MachineCommand extends ConsoleCommand {
     }
 
     private void look() throws InterruptedException {
-        List<Finding> findings = new ArrayList<>(Surroundings.look());
+        List<Finding> findings = new ArrayList<>(MachineSurvey.look());
         TickRate rate = TickRate.hertz(hertz);
         List<WayToTick> ways = WayToTick.available();
         Ticking idle;
@@ -127,17 +127,17 @@ public final class MachineCommand extends ConsoleCommand {
         TickRate usual = TickRate.hertz(FIRST_HERTZ);
         trial.run(FIRST_BODIES, usual); // for the JIT compiler
         say("The largest --bodies of " + name + " at " + FIRST_HERTZ + " Hz");
-        long most =
+        long max =
                 climb(" bodies").largest(FIRST_BODIES, RunOptions.MAX_BODIES, number -> trial.run((int) number, usual));
         say("The largest --tick-hz of " + name + " with " + bodies + " bodies");
         long fastest =
-                climb(" Hz").largest(FIRST_HERTZ, MOST_HERTZ, number -> trial.run(bodies, TickRate.hertz(number)));
+                climb(" Hz").largest(FIRST_HERTZ, MAX_HERTZ, number -> trial.run(bodies, TickRate.hertz(number)));
         say(String.format(
                 Locale.ROOT,
                 "%s holds %s at %d Hz, and %s with %,d bodies: so long as nothing else runs, and for the first second of its world."
                         + " A pile that has come down is more work: leave a third free.",
                 name,
-                most == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", most),
+                max == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", max),
                 FIRST_HERTZ,
                 fastest == 0 ? "not even " + FIRST_HERTZ + " Hz" : String.format(Locale.ROOT, "%,d Hz", fastest),
                 bodies));
@@ -146,7 +146,7 @@ public final class MachineCommand extends ConsoleCommand {
     private Ramp climb(String unit) {
         return new Ramp(
                 NanoClock.system(),
-                MOST_NANOS,
+                MAX_NANOS,
                 (number, why) ->
                         say(String.format(Locale.ROOT, "  %,d%s: %s", number, unit, why.isEmpty() ? "holds" : why)));
     }

@@ -17,13 +17,13 @@ final class Ramp {
     private static final int TRIES = 2;
 
     private final NanoClock clock;
-    private final long mostNanos;
+    private final long maxNanos;
     private final BiConsumer<Long, String> observer;
 
     /** No new try begins after so long; the observer is told of each: the number, and why it does not hold, empty if it does. */
-    Ramp(NanoClock clock, long mostNanos, BiConsumer<Long, String> observer) {
+    Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
         this.clock = clock;
-        this.mostNanos = mostNanos;
+        this.maxNanos = maxNanos;
         this.observer = observer;
     }
 
@@ -33,10 +33,10 @@ final class Ramp {
      * @param whyNot why a number does not hold, empty if it does
      * @return the largest that held, to a sixteenth; 0 if the first does not
      */
-    long largest(long first, long most, LongFunction<String> whyNot) {
-        long endNanos = clock.nanoTime() + mostNanos;
+    long largest(long first, long max, LongFunction<String> whyNot) {
+        long endNanos = clock.nanoTime() + maxNanos;
         long holds = 0;
-        long fails = most + 1;
+        long fails = max + 1;
         long next = first;
         while (next > holds && next < fails && (holds == 0 || clock.nanoTime() - endNanos < 0)) {
             if (holdsInTwo(next, whyNot)) {
@@ -47,8 +47,8 @@ final class Ramp {
                     return 0;
                 }
             }
-            boolean doubling = fails > most;
-            next = doubling ? Math.min(most, 2 * holds) : fails - holds > holds / PARTS ? (holds + fails) >>> 1 : holds;
+            boolean doubling = fails > max;
+            next = doubling ? Math.min(max, 2 * holds) : fails - holds > holds / PARTS ? (holds + fails) >>> 1 : holds;
         }
         return holds;
     }
@@ -64,10 +64,10 @@ final class Ramp {
         return false;
     }
 
-    /** Runs worlds with so many bodies, each made for its run of a second and a half, and tells whether time was given up. */
+    /** Runs worlds with this many bodies, each made for its run of a second and a half, and tells whether time was skipped. */
     record Trial(IntFunction<Simulation> simulations) {
 
-        /** What is given up while classes load says nothing of the world. */
+        /** What is skipped while classes load says nothing of the world. */
         private static final long SETTLE_NANOS = 500_000_000;
 
         private static final long LENGTH_NANOS = 1_500_000_000;
@@ -82,17 +82,17 @@ final class Ramp {
             long settled;
             try (service) {
                 Pacer.system().awaitUntil(service.startedAtNanos() + SETTLE_NANOS);
-                settled = service.givenUpTicks();
+                settled = service.skippedTicks();
                 if (service.failure().isEmpty()) {
                     Pacer.system().awaitUntil(service.startedAtNanos() + LENGTH_NANOS);
                 }
             }
-            // Asked when it is closed: the tick that still ran may be the one that gives up.
+            // Asked when it is closed: the tick that still ran may be the one that skips.
             if (service.failure().isPresent()) {
                 return String.valueOf(service.failure().get());
             }
-            long givenUp = service.givenUpTicks() - settled;
-            return givenUp == 0 ? "" : String.format(Locale.ROOT, "gives up time: %,d ticks", givenUp);
+            long skipped = service.skippedTicks() - settled;
+            return skipped == 0 ? "" : String.format(Locale.ROOT, "skips time: %,d ticks", skipped);
         }
     }
 }

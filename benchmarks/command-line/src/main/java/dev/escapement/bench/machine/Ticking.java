@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 record Ticking(Map<WayToTick, Summary> byWay) {
 
-    /** Lets each tick for so many seconds; {@code progress} is told after each. */
+    /** Lets each tick for this many seconds; {@code progress} is told after each. */
     static Ticking run(TickRate rate, int seconds, Runnable progress) throws InterruptedException {
         Map<WayToTick, Summary> byWay = new EnumMap<>(WayToTick.class);
         for (WayToTick way : WayToTick.available()) {

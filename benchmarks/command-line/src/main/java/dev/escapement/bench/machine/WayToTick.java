@@ -2,13 +2,13 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ enum WayToTick {
             return Cyclictest.tickFor(rate, seconds);
         }
         // The first fifth is left out: threads start, margins are learned.
-        TickRecorder recorder = new TickRecorder(TimeUnit.SECONDS.toNanos(seconds) / 5);
+        TickTrace recorder = new TickTrace(TimeUnit.SECONDS.toNanos(seconds) / 5);
         switch (this) {
             case ESCAPEMENT -> service(rate, seconds, recorder);
             case SCHEDULED_EXECUTOR -> executor(rate, seconds, recorder);
@@ -53,19 +53,19 @@ enum WayToTick {
     }
 
     /** The whole physics service, with nothing to simulate. */
-    private static void service(TickRate rate, int seconds, TickRecorder recorder) {
+    private static void service(TickRate rate, int seconds, TickTrace recorder) {
         try (PhysicsService physics = PhysicsService.builder(new EmptySimulation())
                 .rate(rate)
                 .listener(recorder)
                 .start()) {
             // Parked without spinning: a core that waits here is one that the physics thread may need.
-            new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY)
+            new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + TimeUnit.SECONDS.toNanos(seconds));
         }
     }
 
     /** {@link ScheduledThreadPoolExecutor#scheduleAtFixedRate}, which runs every tick, however late. */
-    private static void executor(TickRate rate, int seconds, TickRecorder recorder) throws InterruptedException {
+    private static void executor(TickRate rate, int seconds, TickTrace recorder) throws InterruptedException {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);
         try {
             executor.prestartAllCoreThreads();
@@ -86,8 +86,8 @@ enum WayToTick {
         }
     }
 
-    /** The usual loop of games: one sleep for the whole milliseconds left until the next tick. It gives up what it missed. */
-    private static void sleep(TickRate rate, int seconds, TickRecorder recorder) throws InterruptedException {
+    /** The usual loop of games: one sleep for the whole milliseconds left until the next tick. It skips what it missed. */
+    private static void sleep(TickRate rate, int seconds, TickTrace recorder) throws InterruptedException {
         long originNanos = System.nanoTime();
         long lastTick = rate.tickAt(TimeUnit.SECONDS.toNanos(seconds));
         for (long tick = 1; tick <= lastTick; ) {

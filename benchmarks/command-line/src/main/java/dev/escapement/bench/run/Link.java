@@ -4,7 +4,7 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
@@ -136,7 +136,7 @@ record Link(
             UdpLoop<ClientEndpoint> loop = UdpLoop.client(at.socket(), WORLD, at.access(), receiver, CLOCK);
             ClientEndpoint client = loop.endpoint();
             return new Link(
-                    loop, () -> receiver.figure(ReceiverFigure.CLAMPED_BODIES), client.inputs(), client::refusal);
+                    loop, () -> receiver.metric(ReceiverMetric.CLAMPED_BODIES), client.inputs(), client::refusal);
         };
     }
 

@@ -62,7 +62,7 @@ final class LogFile implements AutoCloseable {
         return recording;
     }
 
-    /** Ends the log after a run of so many ticks, and reads it back: only that shows what can be replayed. */
+    /** Ends the log after a run of this many ticks, and reads it back: only that shows what can be replayed. */
     Recorded finish(long ranTicks) {
         recording.close();
         String failure = recording.failure().map(Object::toString).orElse("");

@@ -5,12 +5,12 @@ import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.FrameRecorder;
-import dev.escapement.bench.measure.GivenUpTicks;
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.Series;
-import dev.escapement.bench.measure.TickRecorder;
+import dev.escapement.bench.measure.SkippedTicks;
+import dev.escapement.bench.measure.TickTrace;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
@@ -49,11 +49,11 @@ final class MainJob {
     private final @Nullable LogFile log;
     private final @Nullable Function<PhysicsService, Link> serving;
     private final MeasuredSimulation simulation;
-    private final TickRecorder ticks;
-    private final GivenUpTicks givenUp;
+    private final TickTrace ticks;
+    private final SkippedTicks skipped;
     private final FrameRecorder frames;
 
-    /** The figures of a run that is over, what its plots show, and whether a person ended it before its first frame. */
+    /** The metrics of a run that is over, what its plots show, and whether a person ended it before its first frame. */
     record Performance(RunResult result, Distribution tickLateness, Series slotErrorOverTime, boolean endedUnseen) {}
 
     /**
@@ -79,8 +79,8 @@ final class MainJob {
         Metronome metronome = world.scene().markers() == 0
                 ? null
                 : new Metronome(world.scene().floorHalfExtent());
-        ticks = new TickRecorder(options.warmUpNanos());
-        givenUp = new GivenUpTicks(options.tickRate().nanosAt(1));
+        ticks = new TickTrace(options.warmUpNanos());
+        skipped = new SkippedTicks(options.tickRate().nanosAt(1));
         simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks);
@@ -103,8 +103,8 @@ final class MainJob {
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    if (!stage.hasPlayer()) { // who may change time: then due times do not tell what was given up
-                        givenUp.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
+                    if (!stage.hasPlayer()) { // who may change time: then due times do not tell what was skipped
+                        skipped.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
                     }
                 });
         MachineWitness witness = MachineWitness.start();
@@ -121,7 +121,7 @@ final class MainJob {
             if (!stage.hasPlayer() && world.pushable() != null) {
                 player.thread.start();
             }
-            stage.waitWhile(() -> goesOn(physics, loop, server, progress), physics.input());
+            stage.waitWhile(() -> isRunning(physics, loop, server, progress), physics.input());
         } finally {
             frames.stop();
             physics.close();
@@ -143,7 +143,7 @@ final class MainJob {
         return new Performance(result, ticks.lateness(), frames.slotErrorOverTime(), endedUnseen);
     }
 
-    private boolean goesOn(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
+    private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
         progress.accept(ticks.ticks());
         long halfTickNanos = options.tickRate().nanosAt(1) / 2;
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
@@ -161,16 +161,16 @@ final class MainJob {
             @Nullable Link server,
             Player player,
             MachineWitness witness) {
-        long givenUpTicks = physics.givenUpTicks();
-        GivenUpTicks.Reasons reasons = givenUp.reasons(witness);
+        long skippedTicks = physics.skippedTicks();
+        SkippedTicks.Reasons reasons = skipped.reasons(witness);
         long ran = ticks.ticks();
         // A tick that runs while the service is closed accounts for what becomes due until it ends, an instant nobody
         // tells.
         long expectedTicks = stage.hasPlayer()
-                ? ran + givenUpTicks
+                ? ran + skippedTicks
                 : Math.max(
                         ticksDue(physics, physics.closedAtNanos()),
-                        Math.min(ran + givenUpTicks, ticksDue(physics, endedNanos)));
+                        Math.min(ran + skippedTicks, ticksDue(physics, endedNanos)));
         Optional<Throwable> failure = physics.failure()
                 .or(loop::failure)
                 .or(() -> server == null ? Optional.empty() : server.failure().get());
@@ -184,12 +184,12 @@ final class MainJob {
                 options.warmUpNanos() / 1e9,
                 ran,
                 expectedTicks,
-                givenUpTicks,
+                skippedTicks,
                 reasons.slow(),
-                // Given up at the end, or where time may be changed: nobody has looked why.
-                reasons.unexplained() + Math.max(0, givenUpTicks - reasons.total()),
+                // Skipped at the end, or where time may be changed: nobody has looked why.
+                reasons.unexplained() + Math.max(0, skippedTicks - reasons.total()),
                 witness.awayMillis(),
-                ran + givenUpTicks == 0 ? 0 : (double) ran / (ran + givenUpTicks),
+                ran + skippedTicks == 0 ? 0 : (double) ran / (ran + skippedTicks),
                 frames.result(stage.framesPerSecond(), loop.missedSlots()),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
@@ -205,7 +205,7 @@ final class MainJob {
                 ticks.step().summary(),
                 ticks.publishDelay().summary(),
                 ticks.inputs().toSnapshot().summary(),
-                ticks.inputs().mostBeyondBoundNanos() / 1e3,
+                ticks.inputs().maxBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
                 failure.map(Throwable::toString).orElse(""),
@@ -242,9 +242,9 @@ final class MainJob {
         private void play() {
             SplittableRandom random = new SplittableRandom(8);
             long originNanos = System.nanoTime();
-            long mostJitterNanos = EVENTS_PER_SECOND.nanosAt(1);
+            long maxJitterNanos = EVENTS_PER_SECOND.nanosAt(1);
             for (long event = 1;
-                    pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event) + random.nextLong(mostJitterNanos));
+                    pacer.awaitUntil(originNanos + EVENTS_PER_SECOND.nanosAt(event) + random.nextLong(maxJitterNanos));
                     event++) {
                 offered++;
                 int body = random.nextInt(bodies);

@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
 
-    private static final int MOST_TICKS = 1_000_000;
+    private static final int MAX_TICKS = 1_000_000;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
@@ -220,7 +220,7 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private int syncTest(Engine engine, int number, int lastTick) {
         check("--bodies", number, 0, RunOptions.MAX_BODIES);
-        check("--ticks", lastTick, 1, MOST_TICKS);
+        check("--ticks", lastTick, 1, MAX_TICKS);
         Simulation simulation = engine.simulation(number);
         if (!(simulation instanceof Restorable)) {
             simulation.close();

@@ -20,7 +20,7 @@ final class ReportPage {
     private ReportPage() {}
 
     static String html(Performance performance) {
-        Map<String, Object> values = performance.result().figures().forPage();
+        Map<String, Object> values = performance.result().metrics().forPage();
         values.put("plots", plots(performance));
         values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);

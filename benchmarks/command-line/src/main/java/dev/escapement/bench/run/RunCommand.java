@@ -44,7 +44,7 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private OwnSimulation.Options ownOptions;
 
-    // A laptop with two cores holds so many without giving up ticks: a step takes 2 ms of its 10.
+    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10.
     @Option(names = "--bodies", paramLabel = "N", defaultValue = "500", description = "How many bodies.")
     private int bodies;
 
@@ -135,9 +135,9 @@ public final class RunCommand extends ConsoleCommand {
             say("Ended before the first frame: nothing was measured, and nothing is written.");
             return 0;
         }
-        Figures figures = performance.result().figures();
-        say(figures.text());
-        figures.write(jsonFile);
+        Metrics metrics = performance.result().metrics();
+        say(metrics.text());
+        metrics.write(jsonFile);
         WholeFile.write(reportFile, ReportPage.html(performance).getBytes(StandardCharsets.UTF_8));
         say("Report: " + reportFile + "   JSON: " + jsonFile);
         return performance.result().faults().isEmpty() ? 0 : 1;

@@ -1,8 +1,8 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.GivenUpTicks.Reasons;
 import dev.escapement.bench.measure.PictureResult;
+import dev.escapement.bench.measure.SkippedTicks.Reasons;
 import dev.escapement.bench.run.RunResult.Recorded;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +22,11 @@ record RunResult(
         double warmUpSeconds,
         long ticks,
         long expectedTicks,
-        long givenUpTicks,
-        long slowGivenUpTicks,
-        long unexplainedGivenUpTicks,
+        long skippedTicks,
+        long slowSkippedTicks,
+        long unexplainedSkippedTicks,
         double machineAwayMillis,
-        double timeFactor,
+        double realTimeFactor,
         PictureResult picture,
         long quarantinedPoses,
         long inputsOffered,
@@ -75,12 +75,12 @@ record RunResult(
             faults.add(recording.failure());
         }
         faults.addAll(picture.faults(ticks));
-        if (Math.abs(ticks + givenUpTicks - expectedTicks) > 1) {
-            faults.add(ticks + " ticks and " + givenUpTicks + " given up are not the expected " + expectedTicks);
+        if (Math.abs(ticks + skippedTicks - expectedTicks) > 1) {
+            faults.add(ticks + " ticks and " + skippedTicks + " skipped are not the expected " + expectedTicks);
         }
         if (reasons().machine() < 0) { // it is what is left
-            faults.add(slowGivenUpTicks + unexplainedGivenUpTicks + " due times or more passed between ticks, but only "
-                    + givenUpTicks + " are reported as given up");
+            faults.add(slowSkippedTicks + unexplainedSkippedTicks + " due times or more passed between ticks, but only "
+                    + skippedTicks + " are reported as skipped");
         }
         if (inputsAccepted != inputsApplied + inputsPending + inputsWhilePaused) {
             faults.add(inputsAccepted + " inputs accepted are not " + inputsApplied + " applied, " + inputsPending
@@ -95,15 +95,15 @@ record RunResult(
 
     private Reasons reasons() {
         return new Reasons(
-                slowGivenUpTicks, givenUpTicks - slowGivenUpTicks - unexplainedGivenUpTicks, unexplainedGivenUpTicks);
+                slowSkippedTicks, skippedTicks - slowSkippedTicks - unexplainedSkippedTicks, unexplainedSkippedTicks);
     }
 
     /** How this machine did, and what to do where it was not good enough. */
     String machineVerdict() {
-        if (givenUpTicks == 0) {
+        if (skippedTicks == 0) {
             return String.format(
                     Locale.ROOT,
-                    "Machine: kept up: no tick given up, ticks started %,.0f us late at p99; it was away for %,.0f ms in all.",
+                    "Machine: kept up: no tick skipped, ticks started %,.0f us late at p99; it was away for %,.0f ms in all.",
                     tickLatenessMicros.p99(),
                     machineAwayMillis);
         }
@@ -112,21 +112,21 @@ record RunResult(
         String advice = fitting < bodies
                 ? "try --bodies " + fitting
                 : String.format(Locale.ROOT, "single steps took up to %,.1f ms", stepMicros.max() / 1e3);
-        return reasons().machineVerdict(ticks + givenUpTicks, machineAwayMillis, advice);
+        return reasons().machineVerdict(ticks + skippedTicks, machineAwayMillis, advice);
     }
 
-    /** The figures for people. */
-    Figures figures() {
+    /** The metrics for people. */
+    Metrics metrics() {
         String headline = String.format(
                 Locale.ROOT,
                 "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
                 engine,
                 bodies,
                 seconds,
-                Figures.number(tickHz),
-                Figures.number(picture.fps()),
+                Metrics.number(tickHz),
+                Metrics.number(picture.fps()),
                 snapshots);
         String held = "nothing torn, no gap, every deadline and every input accounted for";
-        return new Figures(headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
+        return new Metrics(headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

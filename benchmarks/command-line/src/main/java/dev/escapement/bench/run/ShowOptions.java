@@ -22,7 +22,7 @@ final class ShowOptions {
 
     private static final TickRate HEADLESS_FPS = TickRate.hertz(144);
     private static final int USUAL_SECONDS = 10;
-    private static final int MOST_SEEN_SECONDS = 600;
+    private static final int MAX_SEEN_SECONDS = 600;
     private static final int LAST_PORT = 65_535;
 
     @Option(
@@ -78,7 +78,7 @@ final class ShowOptions {
 
     /** How long, if nothing is said. */
     int usualSeconds() {
-        return isSeen() ? MOST_SEEN_SECONDS : USUAL_SECONDS;
+        return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
     /** Where it is shown. */

@@ -13,7 +13,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.udp.ClientEndpoint.Refusal;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
-    private static final int MOST_SECONDS = 7 * 24 * 3600;
+    private static final int MAX_SECONDS = 7 * 24 * 3600;
 
     /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
     private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
@@ -59,7 +59,7 @@ public final class WatchCommand extends ConsoleCommand {
             "has as many watchers as it takes; waiting until one leaves.");
 
     /** The last refusal that was told. */
-    private Optional<Refusal> told = Optional.empty();
+    private Optional<Refusal> reported = Optional.empty();
 
     @Parameters(
             paramLabel = "ADDRESS",
@@ -94,25 +94,25 @@ public final class WatchCommand extends ConsoleCommand {
         Function<SnapshotReceiver, Link> connection = Link.watching(options, address);
         show.check();
         int forSeconds = seconds != null ? seconds : show.usualSeconds();
-        check("--seconds", forSeconds, 1, MOST_SECONDS);
+        check("--seconds", forSeconds, 1, MAX_SECONDS);
         Path jsonFile = out.resolve("watch.json");
         WholeFile.checkWritable("--out", jsonFile);
 
         NanoClock clock = NanoClock.system();
         SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
-        Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.mostBodies(), false);
+        Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.maxBodies(), false);
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
                 Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
             WatchResult result = watch(remote, stage, forSeconds);
             if (result == null) {
-                tellRefusal(remote.stream()); // unless it came in time to be told
+                reportRefusal(remote.stream()); // unless it came in time to be told
                 if (!isRefused(remote.stream())) {
                     say(whyNothing(remote, forSeconds));
                 }
                 return 1;
             }
-            say(result.figures().text());
-            result.figures().write(jsonFile);
+            say(result.metrics().text());
+            result.metrics().write(jsonFile);
             say("JSON: " + jsonFile);
             return result.faults().isEmpty() && result.silentSecondsAtEnd() == 0 ? 0 : 1;
         }
@@ -142,7 +142,7 @@ public final class WatchCommand extends ConsoleCommand {
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
         BooleanSupplier running = () -> {
             remote.look().ifPresent(this::say);
-            tellRefusal(client);
+            reportRefusal(client);
             return System.nanoTime() - endNanos < 0 && client.failure().get().isEmpty();
         };
         stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
@@ -169,7 +169,7 @@ public final class WatchCommand extends ConsoleCommand {
             return null;
         }
         double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
-        double playoutMillis = receiver.figure(ReceiverFigure.PLAYOUT_NANOS) / 1e6;
+        double playoutMillis = receiver.metric(ReceiverMetric.PLAYOUT_NANOS) / 1e6;
         RemoteView.Silence silence = remote.silence();
         PictureResult picture = frames.result(stage.framesPerSecond(), loop.missedSlots());
         return new WatchResult(
@@ -178,18 +178,18 @@ public final class WatchCommand extends ConsoleCommand {
                 hertz(receiver),
                 forSeconds,
                 warmUpSeconds,
-                receiver.figure(ReceiverFigure.TICKS),
-                receiver.figure(ReceiverFigure.FILLED_TICKS),
+                receiver.metric(ReceiverMetric.TICKS),
+                receiver.metric(ReceiverMetric.FILLED_TICKS),
                 picture,
                 client.bytes().getAsLong() / watchedSeconds,
                 client.packets().getAsLong(),
-                receiver.figure(ReceiverFigure.LOST_PACKETS),
-                receiver.figure(ReceiverFigure.REFUSED_PACKETS),
+                receiver.metric(ReceiverMetric.LOST_PACKETS),
+                receiver.metric(ReceiverMetric.REFUSED_PACKETS),
                 playoutMillis,
                 playoutMillis + picture.lookBehindMicros().mean() / 1e3 + 1e3 * silence.age() / watchedSeconds,
                 silence.nanos() / 1e9,
                 silence.lastingNanos() / 1e9,
-                receiver.figure(ReceiverFigure.STREAMS),
+                receiver.metric(ReceiverMetric.STREAMS),
                 client.latencyMicros().get(),
                 client.counts().get(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
@@ -202,10 +202,10 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /** Says it once. */
-    private void tellRefusal(Link client) {
+    private void reportRefusal(Link client) {
         Optional<Refusal> refusal = client.refusal().get();
-        if (!refusal.equals(told)) {
-            told = refusal;
+        if (!refusal.equals(reported)) {
+            reported = refusal;
             refusal.ifPresent(why -> say("The server at " + address + " " + REFUSALS.get(why)));
         }
     }

@@ -85,17 +85,17 @@ record WatchResult(
                 ageMillis);
     }
 
-    /** The figures for people. */
-    Figures figures() {
+    /** The metrics for people. */
+    Metrics metrics() {
         String headline = String.format(
                 Locale.ROOT,
                 "%s, %,d bodies: %s Hz, shown at %s frames a second for %d s",
                 address,
                 bodies,
-                Figures.number(tickHz),
-                Figures.number(picture.fps()),
+                Metrics.number(tickHz),
+                Metrics.number(picture.fps()),
                 seconds);
         String held = "nothing torn, no gap, every frame at its time";
-        return new Figures(headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
+        return new Metrics(headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -19,7 +19,7 @@ final class ErrorStrip {
     static final int HEIGHT = 56;
 
     /** Bars end here, in milliseconds. */
-    private static final double MOST_MILLIS = 8;
+    private static final double MAX_MILLIS = 8;
 
     /** What is called visible: 2 ms, see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
@@ -60,7 +60,7 @@ final class ErrorStrip {
         double sum = 0;
         for (int frame = 0; frame < size; frame++) {
             double shown = millis[(int) ((frames - size + frame) % FRAMES)];
-            double height = Math.min(Math.abs(shown) / MOST_MILLIS, 1);
+            double height = Math.min(Math.abs(shown) / MAX_MILLIS, 1);
             int length = (int) Math.round(height * (MIDDLE - 1));
             graphics.setColor(Math.abs(shown) < VISIBLE_MILLIS ? SMALL : LARGE);
             graphics.fillRect(2 * frame, shown > 0 ? MIDDLE - length : MIDDLE, 2, Math.max(1, length));

@@ -36,8 +36,8 @@ public class Viewer implements WindowListener {
     private static final String KEYS =
             "Escapement   P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
     private static final int NO_BUTTON = -1;
-    private static final long MOST_TIMES_FASTER = 4;
-    private static final long MOST_TIMES_SLOWER = 16;
+    private static final long MAX_TIMES_FASTER = 4;
+    private static final long MAX_TIMES_SLOWER = 16;
 
     private final Abilities abilities;
     private final ViewDrawing drawing;
@@ -107,8 +107,8 @@ public class Viewer implements WindowListener {
     public final boolean key(long nanos, int key, int action) {
         TickingWorld shown = world;
         Runnable does = shown == null ? null : what(key, shown);
-        boolean goesOn = action == GLFW_REPEAT && key == GLFW_KEY_N; // held down: tick after tick
-        if (does != null && (action == GLFW_PRESS || goesOn)) {
+        boolean isHeld = action == GLFW_REPEAT && key == GLFW_KEY_N; // held down: tick after tick
+        if (does != null && (action == GLFW_PRESS || isHeld)) {
             does.run();
         }
         return does != null;
@@ -137,7 +137,7 @@ public class Viewer implements WindowListener {
     private static void scaleBy(TickingWorld shown, long times, long dividedBy) {
         long numerator = shown.timeScale().numerator() * times;
         long denominator = shown.timeScale().denominator() * dividedBy;
-        if (numerator > MOST_TIMES_FASTER * denominator || denominator > MOST_TIMES_SLOWER * numerator) {
+        if (numerator > MAX_TIMES_FASTER * denominator || denominator > MAX_TIMES_SLOWER * numerator) {
             return;
         }
         try {

@@ -49,7 +49,7 @@ final class CodecRun implements AutoCloseable {
     /** Processor time, because others use the machine too. */
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private static final int MOST_PACKET_BYTES = 1300;
+    private static final int MAX_PACKET_BYTES = 1300;
 
     /** A receiver that reads little would be exact without effort. */
     private static final double LEAST_KNOWN = 0.8;
@@ -115,7 +115,7 @@ final class CodecRun implements AutoCloseable {
         }
     }
 
-    /** Sends so many ticks of a scene, which this closes; so many packets in a hundred are lost. */
+    /** Sends this many ticks of a scene, which this closes; this many packets in a hundred are lost. */
     static Row send(JoltScene scene, int lastTick, String mode, int lossPercent) {
         try (CodecRun run = new CodecRun(scene, mode.equals(WireReport.BROADCAST), lossPercent)) {
             int ticks = lastTick - FIRST_TICK;
@@ -194,7 +194,7 @@ final class CodecRun implements AutoCloseable {
     /** Room for the n-th packet of a tick. */
     private ByteBuffer packet(int n) {
         if (n == packets.size()) {
-            packets.add(ByteBuffer.allocate(MOST_PACKET_BYTES));
+            packets.add(ByteBuffer.allocate(MAX_PACKET_BYTES));
         }
         return packets.get(n).clear();
     }

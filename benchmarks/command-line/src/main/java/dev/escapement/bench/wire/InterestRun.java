@@ -40,12 +40,12 @@ final class InterestRun implements Simulation {
     private static final long FEEDBACK_NANOS = 20 * WireWay.MILLI;
     private static final int ROOM = 1300;
 
-    /** So many clients are asked how old what they know is; all are sent to alike. */
+    /** This many clients are asked how old what they know is; all are sent to alike. */
     private static final int ASKED = 4;
 
     private static final double METRES_PER_SECOND = 5;
 
-    /** A cube's side so large that there is a body in each so many cubic metres. */
+    /** A cube's side so large that there is a body in each this many cubic metres. */
     private static final double CUBIC_METRES = 12;
 
     private final VirtualTime time = new VirtualTime();
@@ -161,7 +161,7 @@ final class InterestRun implements Simulation {
     private InterestRun(int bodies, int clientCount, InterestSettings settings) {
         this.settings = settings;
         side = Math.cbrt(CUBIC_METRES * bodies);
-        radius = Math.cbrt(1.5 * settings.mostBodies() * CUBIC_METRES * 3 / (4 * Math.PI));
+        radius = Math.cbrt(1.5 * settings.maxBodies() * CUBIC_METRES * 3 / (4 * Math.PI));
         at = random.doubles(4L * bodies, 0, side).toArray();
         speed = random.doubles(4L * bodies, -0.03, 0.03).toArray();
         driver = PhysicsService.builder(this).rate(RATE).preallocate(bodies).inline(() -> time.nanos);
@@ -172,7 +172,7 @@ final class InterestRun implements Simulation {
         }
     }
 
-    /** So many clients of a world for so many seconds, after others until all is known and compiled. */
+    /** How many clients of a world for this many seconds, after others until all is known and compiled. */
     static Interests of(int bodies, int clients, InterestSettings settings, int seconds) {
         InterestRun run = new InterestRun(bodies, clients, settings);
         run.runFor(SETTLE_SECONDS);
@@ -182,7 +182,7 @@ final class InterestRun implements Simulation {
         return new Interests(
                 clients,
                 bodies,
-                settings.mostBodies(),
+                settings.maxBodies(),
                 settings.sendsPerSecond(),
                 LOSS_PERCENT,
                 100.0 * run.senderNanos / (seconds * SECOND_NANOS),

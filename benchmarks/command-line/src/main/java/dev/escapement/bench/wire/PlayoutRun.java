@@ -15,7 +15,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -57,10 +57,10 @@ final class PlayoutRun {
     private static final Access ACCESS = Access.thisMachine();
     private static final int FIRST_PORT = 30_000;
     private static final SocketAddress SERVER = address(-1);
-    private static final int MOST_BURST = 5;
+    private static final int MAX_BURST = 5;
     private static final long BURSTS_NANOS = 100 * WireWay.MILLI;
-    private static final double MOST_PPM = 50;
-    private static final long MOST_DELAY_NANOS = 250 * WireWay.MILLI;
+    private static final double MAX_PPM = 50;
+    private static final long MAX_DELAY_NANOS = 250 * WireWay.MILLI;
 
     private static final long SEED = 25;
     private static final int SETTLE_SECONDS = 5;
@@ -71,7 +71,7 @@ final class PlayoutRun {
     private final SplittableRandom random;
     private final Server server;
 
-    /** What viewers are shown in so many seconds: one for each quantile of delays that they wait for. */
+    /** What viewers are shown in this many seconds: one for each quantile of delays that they wait for. */
     static List<Playout> of(Network network, int seconds, double... quantiles) {
         PlayoutRun run = new PlayoutRun(network, quantiles);
         run.viewers.forEach(Viewer::startCounting);
@@ -166,10 +166,10 @@ final class PlayoutRun {
         private boolean wasPredicted;
 
         Viewer(double quantile, SocketAddress address) {
-            super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MOST_PPM, MOST_PPM));
+            super(PlayoutRun.this.time, random.nextLong(), random.nextDouble(-MAX_PPM, MAX_PPM));
             this.quantile = quantile;
             this.address = address;
-            receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MOST_DELAY_NANOS), this);
+            receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * BODIES, quantile, MAX_DELAY_NANOS), this);
             up = newWay(random.split());
             down = newWay(random.split());
             BiConsumer<ByteBuffer, SocketAddress> sink =
@@ -188,7 +188,7 @@ final class PlayoutRun {
 
         /** Such that the share is lost, however long the bursts are for a while. */
         private void setLoss(WireWay way, SplittableRandom own) {
-            way.burst = 1 + own.nextInt(MOST_BURST);
+            way.burst = 1 + own.nextInt(MAX_BURST);
             way.lost = network.lost() / (way.burst * (1 - network.lost()) + network.lost());
             time.after(BURSTS_NANOS, () -> setLoss(way, own));
         }
@@ -243,20 +243,20 @@ final class PlayoutRun {
             shownError = new Distribution();
             frames = 0;
             flagged = 0;
-            ticksBefore = receiver.figure(ReceiverFigure.TICKS);
-            filledBefore = receiver.figure(ReceiverFigure.FILLED_TICKS);
+            ticksBefore = receiver.metric(ReceiverMetric.TICKS);
+            filledBefore = receiver.metric(ReceiverMetric.FILLED_TICKS);
         }
 
         /** What was shown since. */
         Playout playout() {
-            long ticks = receiver.figure(ReceiverFigure.TICKS) - ticksBefore;
+            long ticks = receiver.metric(ReceiverMetric.TICKS) - ticksBefore;
             if (flagged == frames || ticks == 0) {
                 throw new IllegalStateException("none of " + frames + " frames shows what was true");
             }
             return new Playout(
                     WireReport.ACKNOWLEDGED,
                     quantile,
-                    100.0 * (receiver.figure(ReceiverFigure.FILLED_TICKS) - filledBefore) / ticks,
+                    100.0 * (receiver.metric(ReceiverMetric.FILLED_TICKS) - filledBefore) / ticks,
                     100.0 * flagged / frames,
                     age.summary(),
                     shownError.summary());

@@ -47,7 +47,7 @@ public final class WireCommand extends ConsoleCommand {
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "target/escapement/wire.json",
-            description = "Where the figures go as JSON.")
+            description = "Where the metrics go as JSON.")
     private Path json;
 
     @Override

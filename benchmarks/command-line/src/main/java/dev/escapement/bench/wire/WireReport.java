@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The figures of scenes, viewers and clients with interests, under the names of the JSON file's keys, and what is asked of them. */
+/** The metrics of scenes, viewers and clients with interests, under the names of the JSON file's keys, and what is asked of them. */
 record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
 
     /** Receivers acknowledge what has arrived. */
@@ -49,7 +49,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
     record Interests(
             int clients,
             int bodies,
-            int mostBodies,
+            int maxBodies,
             int sendsPerSecond,
             int lossPercent,
             double corePercent,
@@ -100,7 +100,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
     private static final Table<Interests> INTERESTS = new Table<Interests>()
             .right("clients", row -> format("%.0f", row.clients()))
             .right("bodies", row -> format("%,.0f", row.bodies()))
-            .right("nearest", row -> format("%.0f", row.mostBodies()))
+            .right("nearest", row -> format("%.0f", row.maxBodies()))
             .right("Hz", row -> format("%.0f", row.sendsPerSecond()))
             .right("lost", row -> format("%.0f %%", row.lossPercent()))
             .right("core", row -> format("%.1f %%", row.corePercent()))
@@ -110,21 +110,21 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
 
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
-            .right("at most", goal -> format("%.1f", goal.most()))
+            .right("at most", goal -> format("%.1f", goal.max()))
             .right("measured", goal -> format("%.2f", goal.measured()))
             .left("", goal -> goal.isReached() ? "reached" : "MISSED");
 
     /** Nine tenths of what Giesen's scheme needed with the same loss, which version 0.2.0 counted: 3.69. */
-    private static final double MOST_BITS_ACKNOWLEDGED = 3.3;
+    private static final double MAX_BITS_ACKNOWLEDGED = 3.3;
 
     /** A fifteenth of what a mod of a game sends for every body in every tick: 96 bytes. */
-    private static final double MOST_BITS_PILE = 96 * 8 / 15.0;
+    private static final double MAX_BITS_PILE = 96 * 8 / 15.0;
 
-    /** What is asked of a figure. */
-    record Goal(String says, double most, double measured) {
+    /** What is asked of a metric. */
+    record Goal(String says, double max, double measured) {
 
         boolean isReached() {
-            return measured <= most;
+            return measured <= max;
         }
     }
 
@@ -134,8 +134,8 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
         String p99 = ": animation error, p99, us";
         String late = ": p99 of age, less the quantile of delay, ms";
         Stream<Optional<Goal>> ofScenesAndViewers = Stream.of(
-                bits(JoltScene.FIEDLER, ACKNOWLEDGED, MOST_BITS_ACKNOWLEDGED),
-                bits(JoltScene.PILE, ACKNOWLEDGED, MOST_BITS_PILE),
+                bits(JoltScene.FIEDLER, ACKNOWLEDGED, MAX_BITS_ACKNOWLEDGED),
+                bits(JoltScene.PILE, ACKNOWLEDGED, MAX_BITS_PILE),
                 worst(mean, 50, row -> row.errorMicros().mean()),
                 worst(p99, 200, row -> row.errorMicros().p99()),
                 worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())));
@@ -149,19 +149,19 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
     }
 
     /** None if the scene did not run. */
-    private Optional<Goal> bits(String scene, String mode, double most) {
+    private Optional<Goal> bits(String scene, String mode, double max) {
         return scenes.stream()
                 .filter(row -> row.name().equals(scene) && row.mode().equals(mode))
-                .map(row -> new Goal(scene + ": bits, " + mode, most, row.bitsPerBodySnapshot()))
+                .map(row -> new Goal(scene + ": bits, " + mode, max, row.bitsPerBodySnapshot()))
                 .findAny();
     }
 
     /** None if there were no viewers. */
-    private Optional<Goal> worst(String says, double most, Function<Playout, Double> figure) {
+    private Optional<Goal> worst(String says, double max, Function<Playout, Double> metric) {
         return playout.stream()
-                .map(figure)
+                .map(metric)
                 .max(Double::compare)
-                .map(measured -> new Goal(ACKNOWLEDGED + says, most, measured));
+                .map(measured -> new Goal(ACKNOWLEDGED + says, max, measured));
     }
 
     boolean isReached() {
@@ -174,7 +174,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
                 + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 
-    private static String format(String format, double figure) {
-        return String.format(Locale.ROOT, format, figure);
+    private static String format(String format, double metric) {
+        return String.format(Locale.ROOT, format, metric);
     }
 }

@@ -50,7 +50,7 @@ class CyclictestTest {
     }
 
     @Test
-    void shouldTellWhatCyclictestSaidInstead() {
+    void shouldReportWhatCyclictestSaidInstead() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> Cyclictest.parse(List.of("Unable to change scheduling policy!")))
                 .withMessageContaining("take it off the PATH")

@@ -55,10 +55,10 @@ class MachineCommandTest {
     }
 
     @Test
-    void shouldTellWhoDraws() {
-        assertThat(Surroundings.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade())
+    void shouldReportWhoDraws() {
+        assertThat(MachineSurvey.drawnBy("llvmpipe (LLVM 15.0.6, 256 bits)").grade())
                 .isEqualTo(Grade.FAIR);
-        assertThat(Surroundings.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
+        assertThat(MachineSurvey.drawnBy("AMD Radeon RX 6600").grade()).isEqualTo(Grade.GOOD);
     }
 
     private static Finding graded(double micros) {

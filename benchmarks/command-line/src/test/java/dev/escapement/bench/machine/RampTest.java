@@ -60,12 +60,12 @@ class RampTest {
         });
     }
 
-    /** A second after the start, when what is given up counts. */
+    /** A second after the start, when what is skipped counts. */
     @Test
-    void shouldSayThatAStepLongerThanATickGivesUpTime() {
+    void shouldSayThatAStepLongerThanATickSkipsTime() {
         Ramp.Trial trial = new Ramp.Trial(
                 bodies -> new MeddledSprings(new SpringSimulation(bodies), 100, RampTest::takeFiveTicks));
-        assertThat(trial.run(1, TickRate.hertz(100))).startsWith("gives up ");
+        assertThat(trial.run(1, TickRate.hertz(100))).startsWith("skips ");
     }
 
     private static void takeFiveTicks() {

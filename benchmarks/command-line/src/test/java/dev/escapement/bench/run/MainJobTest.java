@@ -57,14 +57,14 @@ class MainJobTest {
                 .isGreaterThanOrEqualTo(result.stepMicros().p50());
         assertThat(result.tickLatenessMicros().max()).isPositive();
         assertThat(result.picture().frameIntervalMicros().max()).isPositive().isLessThan(3_000_000);
-        // One tick of interpolation, and a cover for the publish delay: no less is possible.
+        // One tick of interpolation, and a delay for late ticks: no less is possible.
         assertThat(result.picture().lookBehindMicros().mean()).isGreaterThan(10_000);
         assertThat(result.inputToSnapshotMicros().mean())
                 .isGreaterThan(result.publishDelayMicros().p50());
         assertThat(result.inputToFrameMicros().mean())
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
-        assertThat(result.figures().text()).contains("slot error", "state hash").doesNotContain("FAULT", "recording");
+        assertThat(result.metrics().text()).contains("slot error", "state hash").doesNotContain("FAULT", "recording");
 
         String page = ReportPage.html(performance);
         assertThat(page)
@@ -74,7 +74,7 @@ class MainJobTest {
         assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 2);
     }
 
-    /** So many that a checksum covers a part of them. Nobody pushes them. */
+    /** This many that a checksum covers a part of them. Nobody pushes them. */
     @Test
     void shouldKeepEveryPromiseToManyBodies() {
         RunOptions options = new RunOptions("spring", 101_000, 1, TickRate.hertz(100));
@@ -91,7 +91,7 @@ class MainJobTest {
 
     /**
      * What a person may do in the window breaks no promise, also if time stands still at the end. After R the next run begins with a world,
-     * figures and a time of its own.
+     * metrics and a time of its own.
      */
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTimeAndStartsOver() {
@@ -134,7 +134,7 @@ class MainJobTest {
     /** In the first tick it has shown nothing either, but nobody has ended it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
-    void shouldTellWhatTheSimulationThrew(int tick) {
+    void shouldReportWhatTheSimulationThrew(int tick) {
         RunOptions options = new RunOptions("spring", 3, 5, TickRate.hertz(100));
         World healthy = World.create(Engine.SPRING, 3);
         Simulation failing = new MeddledSprings(new SpringSimulation(3), tick, () -> {
@@ -219,7 +219,7 @@ class MainJobTest {
     }
 
     @Test
-    void shouldGoOnAndTellWhereARecordingEndedEarly(@TempDir Path folder) throws IOException {
+    void shouldResumeAndReportWhereARecordingEndedEarly(@TempDir Path folder) throws IOException {
         RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100));
         SpringSimulation springs = new SpringSimulation(3);
         SceneView scene = World.create(Engine.SPRING, 3).scene();
@@ -235,7 +235,7 @@ class MainJobTest {
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
             assertThat(result.faults()).containsExactly("recording ended before tick 20: No space left on device");
             assertThat(result.recording()).extracting(Recorded::ticks).isEqualTo(19L);
-            assertThat(result.figures().text()).contains("FAULT: recording ended before tick 20", "recording: ticks");
+            assertThat(result.metrics().text()).contains("FAULT: recording ended before tick 20", "recording: ticks");
             assertThat(InputLog.open(file).ticks()).isEqualTo(19);
         }
     }

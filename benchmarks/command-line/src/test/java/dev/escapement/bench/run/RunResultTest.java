@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RunResultTest {
 
     private static final String HELD = """
-            {"ticks": 1000, "expectedTicks": 1003, "givenUpTicks": 3, "inputsOffered": 9,
+            {"ticks": 1000, "expectedTicks": 1003, "skippedTicks": 3, "inputsOffered": 9,
              "inputsAccepted": 7, "inputsRejected": 2, "inputsApplied": 6, "inputsPending": 1, "failure": "",
              "picture": {"windowsChecked": 7}}""";
 
@@ -34,16 +34,16 @@ class RunResultTest {
         "nonConsecutiveWindows, 2, 2 windows had a gap",
         "misplacedFrames, 3, 3 frames showed another time than their clock said",
         "uncountedRepeats, 4, 4 frames repeated the one before without being counted as holds",
-        "expectedTicks, 1005, 1000 ticks and 3 given up are not the expected 1005",
-        "expectedTicks, 1001, 1000 ticks and 3 given up are not the expected 1001",
+        "expectedTicks, 1005, 1000 ticks and 3 skipped are not the expected 1005",
+        "expectedTicks, 1001, 1000 ticks and 3 skipped are not the expected 1001",
         "inputsApplied, 5, '7 inputs accepted are not 5 applied, 1 pending and 0 while time stood still'",
         "inputsPending, 0, '7 inputs accepted are not 6 applied, 0 pending and 0 while time stood still'",
         "inputsWhilePaused, 3, '7 inputs accepted are not 6 applied, 1 pending and 3 while time stood still'",
         "inputsOffered, 10, 10 inputs offered are not 7 accepted and 2 rejected",
-        "slowGivenUpTicks, 4, '4 due times or more passed between ticks, but only 3 are reported as given up'",
+        "slowSkippedTicks, 4, '4 due times or more passed between ticks, but only 3 are reported as skipped'",
         "windowsChecked, 0, '1000 ticks ran and 0 windows were checked, which shows nothing'",
     })
-    void shouldTellEachBrokenPromise(String key, long value, String fault) {
+    void shouldReportEachBrokenPromise(String key, long value, String fault) {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
@@ -51,11 +51,11 @@ class RunResultTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0 | 0 | kept up: no tick given up, ticks started 80 us late at p99; it was away for 12 ms in all.",
-                "80 | 80 | too slow here: 92 % of real time, 80 of 1,080 due times given up: 80 because ticks took too long; it was away for 12 ms in all; try --bodies 300.",
+                "0 | 0 | kept up: no tick skipped, ticks started 80 us late at p99; it was away for 12 ms in all.",
+                "80 | 80 | too slow here: 92 % of real time, 80 of 1,080 due times skipped: 80 because ticks took too long; it was away for 12 ms in all; try --bodies 300.",
             })
-    void shouldSayHowTheMachineDidAndWhatToDo(long givenUp, long slow, String verdict) {
-        JsonObject json = held(Map.of("givenUpTicks", givenUp, "slowGivenUpTicks", slow, "machineAwayMillis", 12.3));
+    void shouldSayHowTheMachineDidAndWhatToDo(long skipped, long slow, String verdict) {
+        JsonObject json = held(Map.of("skippedTicks", skipped, "slowSkippedTicks", slow, "machineAwayMillis", 12.3));
         json.addProperty("bodies", 1000);
         json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
@@ -64,7 +64,7 @@ class RunResultTest {
     }
 
     @Test
-    void shouldTellForHowLongNothingCame() {
+    void shouldReportForHowLongNothingCame() {
         JsonObject json = held(Map.of("ticks", 100, "ageMillis", 3212.8, "silentSeconds", 8, "silentSecondsAtEnd", 8));
         assertThat(read(json, WatchResult.class).networkVerdict())
                 .isEqualTo(

@@ -39,7 +39,7 @@ class ViewerTest {
     }
 
     @Test
-    void shouldPauseStepAndGoOn() {
+    void shouldPauseStepAndResume() {
         begin();
         assertThat(ticksIn(100)).isEqualTo(10);
         press(GLFW_KEY_P);

@@ -39,7 +39,7 @@ public final class PushControls {
     private static final double BLAST_RADIUS_METRES = 4;
 
     /** An event may come from any program: it sends no body beyond the world. */
-    static final double MOST_PUSH_METRES_PER_SECOND = 100;
+    static final double MAX_PUSH_METRES_PER_SECOND = 100;
 
     private final Pushable world;
 
@@ -103,7 +103,7 @@ public final class PushControls {
 
     private void applyOwn(InputEvent event) {
         if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
-            double dv = Math.max(-MOST_PUSH_METRES_PER_SECOND, Math.min(MOST_PUSH_METRES_PER_SECOND, event.y()));
+            double dv = Math.max(-MAX_PUSH_METRES_PER_SECOND, Math.min(MAX_PUSH_METRES_PER_SECOND, event.y()));
             pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), Double.isNaN(dv) ? 0 : dv);
         }
     }

@@ -26,7 +26,7 @@ public final class PushedWorld implements AutoCloseable {
     private final int bodies;
     private int pushed;
 
-    /** Prepares a simulation of so many bodies; this closes it. */
+    /** Prepares a simulation of this many bodies; this closes it. */
     public PushedWorld(Simulation simulation, int bodies) {
         this.bodies = bodies;
         driver = PhysicsService.builder(simulation)
@@ -59,7 +59,7 @@ public final class PushedWorld implements AutoCloseable {
         return driver.runDueTicks();
     }
 
-    /** Runs so many ticks. */
+    /** Runs this many ticks. */
     public void run(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             prepare();

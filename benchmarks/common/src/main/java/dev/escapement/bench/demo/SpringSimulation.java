@@ -98,7 +98,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     /**
-     * What so many seconds make of x and v, where x'' = -w^2 x - 0.04 w v: the new x is the first times x and the second times v, the new v
+     * What this many seconds make of x and v, where x'' = -w^2 x - 0.04 w v: the new x is the first times x and the second times v, the new v
      * the third times x and the fourth times v. Then the sine and the cosine of a turn at the other rate. StrictMath, because the sine of a
      * library may differ between machines.
      */

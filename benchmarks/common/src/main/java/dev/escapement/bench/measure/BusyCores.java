@@ -16,7 +16,7 @@ public final class BusyCores implements AutoCloseable {
         this.child = child;
     }
 
-    /** Starts it and returns when it computes. It ends by itself after so many seconds. */
+    /** Starts it and returns when it computes. It ends by itself after this many seconds. */
     public static BusyCores start(int seconds) {
         List<String> command = ChildProcess.java(
                 List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds)));

@@ -23,7 +23,7 @@ public final class Check {
         }
     }
 
-    /** Checked so many times, and right. */
+    /** Checked this many times, and right. */
     public void held(long times) {
         checked.add(times);
     }

@@ -26,7 +26,7 @@ public final class Distribution {
         return histogram;
     }
 
-    /** The figures that go into the JSON file. */
+    /** The metrics that go into the JSON file. */
     public Summary summary() {
         return Summary.of(histogram);
     }

@@ -18,7 +18,7 @@ public final class FrameRecorder implements FrameListener {
     /** What a float may hide of a place on a floor, as a part of a tick. */
     private static final double RESOLUTION = 1.0 / 2_000;
 
-    private static final int MOST_SHOWN_TICKS = 1_000_000;
+    private static final int MAX_SHOWN_TICKS = 1_000_000;
 
     private final AnimationError bySlot = new AnimationError("slot");
     private final AnimationError byCompletion = new AnimationError("completion");
@@ -59,7 +59,7 @@ public final class FrameRecorder implements FrameListener {
         this.metronome = metronome;
         this.metronomeBody = metronomeBody;
         this.warmUpNanos = warmUpNanos;
-        tickCompletedNanos = new long[(int) Math.min(MOST_SHOWN_TICKS, expectedTicks * 1.1 + 100)];
+        tickCompletedNanos = new long[(int) Math.min(MAX_SHOWN_TICKS, expectedTicks * 1.1 + 100)];
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class FrameRecorder implements FrameListener {
     }
 
     /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */
-    public Distribution inputToFrame(TickRecorder ticks) {
+    public Distribution inputToFrame(TickTrace ticks) {
         return ticks.inputs().toFrame(tickCompletedNanos, shownTicks, ticks.measuredFromNanos());
     }
 

@@ -20,7 +20,7 @@ public final class InputTrace {
     private int publishedBefore;
     private long previousDueNanos;
     private boolean started;
-    private long mostBeyondBoundNanos = Long.MIN_VALUE;
+    private long maxBeyondBoundNanos = Long.MIN_VALUE;
 
     InputTrace() {}
 
@@ -36,14 +36,14 @@ public final class InputTrace {
 
     /** Notes that the tick that stepped last can be seen. */
     void published(long dueNanos, long publishedNanos) {
-        // Deadlines are further apart than a tick where time was given up or goes slowly: then the input waits as well.
+        // Deadlines are further apart than a tick where time was skipped or goes slowly: then the input waits as well.
         long tickNanos = dueNanos - previousDueNanos;
         long boundNanos = tickNanos + (publishedNanos - dueNanos);
         for (int i = publishedBefore; i < kept; i++) {
             long tookNanos = publishedNanos - stampsNanos[i];
             toSnapshot.record(tookNanos);
             if (started) {
-                mostBeyondBoundNanos = Math.max(mostBeyondBoundNanos, tookNanos - boundNanos);
+                maxBeyondBoundNanos = Math.max(maxBeyondBoundNanos, tookNanos - boundNanos);
             }
         }
         publishedBefore = kept;
@@ -53,7 +53,7 @@ public final class InputTrace {
 
     void reset() {
         toSnapshot.reset();
-        mostBeyondBoundNanos = Long.MIN_VALUE;
+        maxBeyondBoundNanos = Long.MIN_VALUE;
     }
 
     /** From the stamp of an event to the publishing of the snapshot that includes it. */
@@ -62,8 +62,8 @@ public final class InputTrace {
     }
 
     /** By how much the slowest event missed one tick and its tick's publish delay; negative if none did, 0 if there was none. */
-    public long mostBeyondBoundNanos() {
-        return mostBeyondBoundNanos == Long.MIN_VALUE ? 0 : mostBeyondBoundNanos;
+    public long maxBeyondBoundNanos() {
+        return maxBeyondBoundNanos == Long.MIN_VALUE ? 0 : maxBeyondBoundNanos;
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when the machine was away, by what a {@link CoreWatch} has seen.
+ * Reports when the machine was away, by what a {@link CoreWatch} has seen.
  *
  * <pre>{@code
  * MachineWitness witness = MachineWitness.start();
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * long awayNanos = witness.awayNanos(dueNanos, publishedNanos);
  * }</pre>
  *
- * <p>Started and closed by one thread; figures may be asked for after the end.
+ * <p>Started and closed by one thread; metrics may be asked for after the end.
  */
 public final class MachineWitness implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class MachineWitness implements AutoCloseable {
         return witness;
     }
 
-    /** Ends the threads; then figures may be asked for. Idempotent. */
+    /** Ends the threads; then metrics may be asked for. Idempotent. */
     @Override
     public void close() {
         if (watch != null) {

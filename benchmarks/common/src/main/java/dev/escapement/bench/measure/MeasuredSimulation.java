@@ -24,7 +24,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
      * @param metronome null to add none
      * @param ticks     is told each tick's input, and has to listen to the service
      */
-    public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickRecorder ticks) {
+    public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickTrace ticks) {
         super(simulation);
         this.bodies = bodies;
         this.metronome = metronome;

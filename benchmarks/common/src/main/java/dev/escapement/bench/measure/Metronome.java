@@ -33,8 +33,8 @@ public final class Metronome {
      * another time: there its clock is asked.
      */
     public long simNanos(FrameView view, float drawnX) {
-        long last = view.shownTick() + 1 + LookAhead.MOST_TICKS;
-        boolean mayTurn = Math.floorMod(last, TICKS_PER_SWEEP) <= LookAhead.MOST_TICKS + 2;
+        long last = view.shownTick() + 1 + LookAhead.MAX_TICKS;
+        boolean mayTurn = Math.floorMod(last, TICKS_PER_SWEEP) <= LookAhead.MAX_TICKS + 2;
         return view.aheadTicks() > 0 && mayTurn
                 ? view.clock().shownSimNanos()
                 : simNanos(drawnX, view.shownTick(), view.window().timeline().rate());

@@ -7,7 +7,7 @@ import dev.escapement.state.time.Timeline;
  * Checks from outside that each frame draws the time its clock says, and that the picture never stands still while time goes on unless
  * the clock has counted it. A clock that is always one tick off has no animation error; here it is found.
  *
- * <p>A receiver fills in ticks that are late, and may learn afterwards that its sender had given up time before them. Then the picture is
+ * <p>A receiver fills in ticks that are late, and may learn afterwards that its sender had skipped time before them. Then the picture is
  * ahead of its time and waits for it: no repeat.
  *
  * <p>One rendering thread.
@@ -37,7 +37,7 @@ public final class PictureCheck {
     public void frame(long drawnSimNanos, RenderClock clock, Timeline timeline, long displayNanos) {
         long counted = clock.holds() + clock.extrapolations() + clock.clamps();
         long resolutionNanos = Math.max(1, timeline.rate().nanosAt(1) / RESOLUTION);
-        long lookNanos = displayNanos - clock.coverNanos();
+        long lookNanos = displayNanos - clock.interpolationDelayNanos();
         if (Math.abs(drawnSimNanos - clock.shownSimNanos()) > resolutionNanos) {
             misplacedFrames++;
         }

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many, of so many in a row the
+ * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many, of this many in a row the
  * one farthest from 0 stays: the curve covers all of a run, however long, and no spike is lost.
  */
 public final class Series {
 
     /** As many as a screen can show; an even number. */
-    static final int MOST_POINTS = 400;
+    static final int MAX_POINTS = 400;
 
-    private final double[] x = new double[MOST_POINTS];
-    private final double[] y = new double[MOST_POINTS];
+    private final double[] x = new double[MAX_POINTS];
+    private final double[] y = new double[MAX_POINTS];
     private int size;
 
     /** Of how many points in a row one is kept. */
@@ -28,7 +28,7 @@ public final class Series {
     /** Adds a point. */
     public void add(double newX, double newY) {
         if (inRow == 0) {
-            if (size == MOST_POINTS) {
+            if (size == MAX_POINTS) {
                 thin();
             }
             put(size++, newX, newY);

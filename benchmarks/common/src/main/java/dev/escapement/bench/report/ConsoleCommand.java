@@ -22,10 +22,10 @@ public abstract class ConsoleCommand implements Callable<Integer> {
      *
      * @throws IllegalArgumentException if it is out of range
      */
-    public static void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
+    public static void check(String option, int value, int least, int max) {
+        if (value < least || value > max) {
             throw new IllegalArgumentException(
-                    option + " must be between " + least + " and " + most + ", but is " + value);
+                    option + " must be between " + least + " and " + max + ", but is " + value);
         }
     }
 }

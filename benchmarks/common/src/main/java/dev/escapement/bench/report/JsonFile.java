@@ -9,7 +9,7 @@ import com.google.gson.JsonSerializer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The figures for machines. The keys are the names of the components of the records that hold them. */
+/** The metrics for machines. The keys are the names of the components of the records that hold them. */
 public final class JsonFile {
 
     /** Enums are written under the names that people see. */

@@ -15,7 +15,7 @@ public final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** A line for a task of so many steps; closing it ends it. */
+    /** A line for a task of this many steps; closing it ends it. */
     public static ProgressBar of(String task, long steps, String unit) {
         ProgressBarBuilder bar = ProgressBar.builder()
                 .setTaskName(task)

@@ -51,7 +51,7 @@ public final class Table<R> {
         return left(header, 0, text);
     }
 
-    /** Adds a column of words that are broken at blanks where they are wider than so many characters, 0 for never. */
+    /** Adds a column of words that are broken at blanks where they are wider than this many characters, 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
         return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }

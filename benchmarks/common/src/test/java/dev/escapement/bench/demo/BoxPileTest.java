@@ -34,7 +34,7 @@ class BoxPileTest {
     private static final long TICK_NANOS = 10_000_000;
 
     private final ManualClock clock = new ManualClock(0);
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final Engine engine;
 
     BoxPileTest(Engine engine) {
@@ -107,8 +107,8 @@ class BoxPileTest {
             events.drain(event -> fail(event.toString()));
             push(driver);
             tick(driver, 4);
-            events.drain(event -> told.add(event.toString()));
-            assertThat(told).hasSize(1).first().asString().contains("CONTACT_ENDED");
+            events.drain(event -> reported.add(event.toString()));
+            assertThat(reported).hasSize(1).first().asString().contains("CONTACT_ENDED");
         }
     }
 
@@ -130,11 +130,11 @@ class BoxPileTest {
     @Test
     void theSameInputGivesTheSameBitsAndContactsInTheSameOrder() {
         long hash = hashAfterPushes(pile(MANY), true);
-        List<String> heard = List.copyOf(told);
+        List<String> heard = List.copyOf(reported);
         assertThat(heard).hasSizeGreaterThan(2 * MANY);
-        told.clear();
+        reported.clear();
         assertThat(hashAfterPushes(pile(MANY), true)).isEqualTo(hash);
-        assertThat(told).isEqualTo(heard);
+        assertThat(reported).isEqualTo(heard);
         EnginePile<?> another = engine == Engine.JOLT ? new JoltPile(new BoxPile(MANY), 2) : pile(MANY);
         assertThat(hashAfterPushes(another, false)).isEqualTo(hash);
         EnginePile<?> pushedBefore = pile(MANY);
@@ -151,7 +151,7 @@ class BoxPileTest {
             for (int tick = 0; tick < 200; tick++) {
                 push(driver);
                 tick(driver, 1);
-                events.drain(event -> told.add(event.toString()));
+                events.drain(event -> reported.add(event.toString()));
             }
             return pile.hash();
         }

@@ -54,7 +54,7 @@ class SpringSimulationTest {
 
     /** Nothing that a tick depends on is anywhere but in the saved state: each is stepped twice from it, while a body is dragged. */
     @Test
-    void shouldGoOnFromASavedState() {
+    void shouldResumeFromASavedState() {
         ManualClock clock = new ManualClock(0);
         SpringSimulation simulation = new SpringSimulation(20);
         SyncTest test = SyncTest.of(simulation);

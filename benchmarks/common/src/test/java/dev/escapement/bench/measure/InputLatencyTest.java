@@ -21,7 +21,7 @@ class InputLatencyTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final Metronome metronome = new Metronome(10);
-    private final TickRecorder ticks = new TickRecorder(0);
+    private final TickTrace ticks = new TickTrace(0);
     private final FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
     private final InlineDriver driver = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, ticks))
@@ -37,20 +37,21 @@ class InputLatencyTest {
         runUntil(800, 500);
         // Due at 510, published at 512.
         assertMillis(ticks.inputs().toSnapshot().histogram(), 9);
-        // The picture passes tick 50, at 500, one tick and the cover of 2 ms later: frames end at 512 and at 516.
+        // The picture passes tick 50, at 500, one tick and the interpolation delay of 2 ms later: frames end at 512 and
+        // at 516.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
-        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(-3 * MILLI);
+        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(-3 * MILLI);
     }
 
     @Test
-    void shouldTellByHowMuchALateEventMissesItsBound() {
+    void shouldReportByHowMuchALateEventMissesItsBound() {
         runUntil(512, 0);
         offerAt(511);
         runUntil(522, 512);
-        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(-MILLI);
+        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(-MILLI);
         offerAt(519); // after its tick, due at 520, has run
         runUntil(600, 522);
-        assertThat(ticks.inputs().mostBeyondBoundNanos()).isEqualTo(MILLI);
+        assertThat(ticks.inputs().maxBeyondBoundNanos()).isEqualTo(MILLI);
     }
 
     @Test

@@ -15,7 +15,7 @@ class MetronomeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"100", "60", "60000/1001"})
-    void shouldTellTheTimeThatIsDrawn(String hertz) {
+    void shouldReportTheTimeThatIsDrawn(String hertz) {
         TickRate rate = TickRate.parse(hertz);
         for (long tick = 1; tick < 3 * Metronome.TICKS_PER_SWEEP; tick++) {
             for (float alpha : new float[] {0, 0.25f, 0.9f}) {

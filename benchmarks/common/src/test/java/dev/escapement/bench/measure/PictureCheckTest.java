@@ -90,16 +90,16 @@ class PictureCheckTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLetAPictureWaitForATimeThatWasGivenUpBeforeIt(boolean givenUp) {
-        RenderClock untold = new RenderClock();
+    void shouldLetAPictureWaitForATimeThatWasSkippedBeforeIt(boolean skipped) {
+        RenderClock unreported = new RenderClock();
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
-        check.frame(0, untold, timeline, 10 * MILLI);
-        if (givenUp) {
-            timeline.giveUp(0, 1);
+        check.frame(0, unreported, timeline, 10 * MILLI);
+        if (skipped) {
+            timeline.skip(0, 1);
         }
-        check.frame(0, untold, timeline, 16 * MILLI);
-        assertThat(check.uncountedRepeats()).isEqualTo(givenUp ? 0 : 1);
+        check.frame(0, unreported, timeline, 16 * MILLI);
+        assertThat(check.uncountedRepeats()).isEqualTo(skipped ? 0 : 1);
     }
 
     /** Frames of 20 s, the physics thread asleep for 50 ms of them; what is drawn follows from what the clock of the view shows. */

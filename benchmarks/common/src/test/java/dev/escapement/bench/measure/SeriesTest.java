@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SeriesTest {
 
     private static final int LONG_RUN = 100_000;
-    private static final int ROOM = Series.MOST_POINTS;
+    private static final int ROOM = Series.MAX_POINTS;
 
     @Test
     void shouldCoverAllOfALongRunEvenlyAndLoseNoSpike() {

@@ -16,7 +16,7 @@ final class CompareTable {
     static final String LEGEND = """
             error: the simulated time by which the picture went on, less the time that passed on the display, per frame, in milliseconds:
             the mean at each pair of rates (100 Hz where nothing is said), then what 99% of the frames do not exceed. Below 0.2 nobody
-            sees it, above 2 everybody does. From there on all figures are at 144 fps. frames: displayed in a second. repeats, skips: of
+            sees it, above 2 everybody does. From there on all metrics are at 144 fps. frames: displayed in a second. repeats, skips: of
             10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is
             when it is displayed, ms. speed: simulated over real time. place, floor: how far a bouncing ball is drawn from where it is at
             that moment, and how deep in the floor, mm at most. alike: whether all steps are of one length, so that the world does not
@@ -39,8 +39,8 @@ final class CompareTable {
             return format("%.3f", micros.apply(at(refresh).errorMicros()) / 1e3);
         }
 
-        String main(Function<Result, String> figure) {
-            return figure.apply(at(MAIN));
+        String main(Function<Result, String> metric) {
+            return metric.apply(at(MAIN));
         }
 
         private Result at(RefreshCase refresh) {
@@ -80,8 +80,8 @@ final class CompareTable {
                 .right("alike", row -> row.contestant().hasConstantStep() ? "yes" : "no");
     }
 
-    private static String millis(String format, @Nullable Summary micros, Function<Summary, Double> figure) {
-        return micros == null ? NONE : format(format, figure.apply(micros) / 1e3);
+    private static String millis(String format, @Nullable Summary micros, Function<Summary, Double> metric) {
+        return micros == null ? NONE : format(format, metric.apply(micros) / 1e3);
     }
 
     private static String format(String format, double value) {

@@ -15,7 +15,7 @@ import dev.escapement.state.time.Timeline;
 final class ContestantMeter {
 
     /** A world that loses more is not behind by so much: it runs at another speed. */
-    private static final double MOST_DRIFT = 0.01;
+    private static final double MAX_DRIFT = 0.01;
 
     private final Case run;
     private final Timeline trueTime;
@@ -73,7 +73,7 @@ final class ContestantMeter {
     Result result() {
         double realSeconds = realNanos / 1e9;
         double speed = simulatedNanos / 1e9 / realSeconds;
-        boolean atRealSpeed = run.contestant().keepsTime() && Math.abs(speed - 1) <= MOST_DRIFT;
+        boolean atRealSpeed = run.contestant().keepsTime() && Math.abs(speed - 1) <= MAX_DRIFT;
         return new Result(
                 run.contestant(),
                 run.load(),

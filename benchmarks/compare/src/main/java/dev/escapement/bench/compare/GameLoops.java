@@ -3,12 +3,12 @@ package dev.escapement.bench.compare;
 import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.loop.Accumulator;
-import dev.escapement.physics.loop.CappedTicks;
-import dev.escapement.physics.loop.FrameClock;
-import dev.escapement.physics.loop.FrameLocked;
-import dev.escapement.physics.loop.FramePolicy;
-import dev.escapement.physics.loop.RefreshQuantised;
+import dev.escapement.physics.gameloop.Accumulator;
+import dev.escapement.physics.gameloop.CappedTicks;
+import dev.escapement.physics.gameloop.FrameClock;
+import dev.escapement.physics.gameloop.FrameLocked;
+import dev.escapement.physics.gameloop.FramePolicy;
+import dev.escapement.physics.gameloop.RefreshQuantised;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     static final FramePolicy QUARTER_SECOND = new Accumulator(250_000_000);
-    static final int MOST_TICKS = 8;
+    static final int MAX_TICKS = 8;
 
     static final int ALL = Integer.MAX_VALUE;
 
@@ -60,9 +60,9 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return blended(policy, ALL, 1);
     }
 
-    /** The same; a frame runs no more than so many ticks, and reads the clock so often while it finds more of them due. */
-    GameLoop blended(FramePolicy policy, int mostTicks, int mostReadings) {
-        return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), mostTicks, mostReadings);
+    /** The same; a frame runs no more than this many ticks, and reads the clock so often while it finds more of them due. */
+    GameLoop blended(FramePolicy policy, int maxTicks, int maxReadings) {
+        return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), maxTicks, maxReadings);
     }
 
     GameLoop extrapolated() {
@@ -123,7 +123,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
         IrregularLoops.CountedFirst loop =
-                new IrregularLoops.CountedFirst(world::step, world::saveTo, 2, new CappedTicks(rate(), MOST_TICKS));
+                new IrregularLoops.CountedFirst(world::step, world::saveTo, 2, new CappedTicks(rate(), MAX_TICKS));
         return stepped(loop::frame, () -> loop.shown(0), () -> loop.shown(1));
     }
 
@@ -173,15 +173,15 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /** Constant ticks that a policy makes due. */
     private GameLoop ticked(
-            FramePolicy policy, Function<SnapshotReader, Picture> drawing, int mostTicks, int mostReadings) {
+            FramePolicy policy, Function<SnapshotReader, Picture> drawing, int maxTicks, int maxReadings) {
         FrameClock released = new FrameClock(clock, policy);
         InlineDriver driver = driver(released);
         driver.timeScale(run.contestant().timeScale());
         Picture picture = drawing.apply(driver.newReader());
         return new GameLoop(picture, (beginNanos, displayNanos) -> {
-            for (int reading = 0; reading < mostReadings; reading++) {
+            for (int reading = 0; reading < maxReadings; reading++) {
                 released.beginFrame();
-                if (driver.runDueTicks(mostTicks) == 0) {
+                if (driver.runDueTicks(maxTicks) == 0) {
                     break;
                 }
             }
@@ -222,7 +222,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /** Blends by due times, behind by the fixed delay that fits best, which a program cannot know beforehand. */
     GameLoop twoByDue() {
-        return twoLatest(AlphaRule.byDueTime(VirtualContest.bestCoverNanos(run)));
+        return twoLatest(AlphaRule.byDueTime(VirtualContest.bestDelayNanos(run)));
     }
 
     /** Two threads; physics offers each state to a queue and does not wait: a full one drops it. */
@@ -251,13 +251,13 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, reader -> picture);
     }
 
-    /** The service with windows of so many snapshots. */
+    /** The service with windows of this many snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
         return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));
     }
 
-    private Function<SnapshotReader, Picture> latest(AlphaRule rule, double mostAlpha) {
-        return reader -> Picture.ofTwoLatest(reader, rule, mostAlpha);
+    private Function<SnapshotReader, Picture> latest(AlphaRule rule, double maxAlpha) {
+        return reader -> Picture.ofTwoLatest(reader, rule, maxAlpha);
     }
 }

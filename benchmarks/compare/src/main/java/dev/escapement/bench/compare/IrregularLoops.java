@@ -1,6 +1,6 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.physics.loop.CappedTicks;
+import dev.escapement.physics.gameloop.CappedTicks;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The game loops of the literature that are no policy in {@code dev.escapement.physics.loop}: those whose step varies, whose number of
+ * The game loops of the literature that are no policy in {@code dev.escapement.physics.gameloop}: those whose step varies, whose number of
  * steps does not follow from the time that passed, or that save the state as a whole.
  *
  * <p>One thread.
@@ -35,7 +35,7 @@ final class IrregularLoops {
 
         double[] current;
 
-        /** A loop over a world; {@code save} writes the whole state of that, so many numbers. */
+        /** A loop over a world; {@code save} writes the whole state of that, this many numbers. */
         CountedFirst(DoubleConsumer world, Consumer<double[]> save, int numbers, CappedTicks cap) {
             this.world = world;
             this.save = save;
@@ -106,14 +106,14 @@ final class IrregularLoops {
 
         private final DoubleConsumer world;
         private final TickRate refresh;
-        private final int mostPeriods;
+        private final int maxPeriods;
         private long elapsedNanos;
 
-        /** A loop that steps this world by periods, and by everything above {@code mostPeriods} of them. */
-        RealTimeOverload(DoubleConsumer world, TickRate refresh, int mostPeriods) {
+        /** A loop that steps this world by periods, and by everything above {@code maxPeriods} of them. */
+        RealTimeOverload(DoubleConsumer world, TickRate refresh, int maxPeriods) {
             this.world = world;
             this.refresh = refresh;
-            this.mostPeriods = mostPeriods;
+            this.maxPeriods = maxPeriods;
         }
 
         /** A frame that took so long. */
@@ -121,7 +121,7 @@ final class IrregularLoops {
             long periodsDone = refresh.tickAt(elapsedNanos);
             elapsedNanos += frameNanos;
             long periods = refresh.tickAt(elapsedNanos) - periodsDone;
-            if (periods > mostPeriods) {
+            if (periods > maxPeriods) {
                 world.accept(periods * refresh.dtSeconds());
                 return;
             }

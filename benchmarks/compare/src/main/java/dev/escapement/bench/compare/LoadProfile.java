@@ -20,13 +20,13 @@ enum LoadProfile {
 
     private final long seed;
     private final long leastNanos;
-    private final long mostNanos;
+    private final long maxNanos;
     private final double spikeShare;
 
-    LoadProfile(long seed, long leastNanos, long mostNanos, double spikeShare) {
+    LoadProfile(long seed, long leastNanos, long maxNanos, double spikeShare) {
         this.seed = seed;
         this.leastNanos = leastNanos;
-        this.mostNanos = mostNanos;
+        this.maxNanos = maxNanos;
         this.spikeShare = spikeShare;
     }
 
@@ -37,7 +37,7 @@ enum LoadProfile {
             return SPIKE_NANOS;
         }
         double share = new SplittableRandom(new SplittableRandom(stepSeed).nextLong()).nextDouble();
-        return leastNanos + (long) ((mostNanos - leastNanos) * share);
+        return leastNanos + (long) ((maxNanos - leastNanos) * share);
     }
 
     @Override

@@ -35,8 +35,8 @@ abstract class Picture {
         }
 
         /** By when the snapshots were due, behind by a tick and this delay. */
-        static AlphaRule byDueTime(long coverNanos) {
-            return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - coverNanos);
+        static AlphaRule byDueTime(long interpolationDelayNanos) {
+            return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }
 
         /** Goes on beyond the newest snapshot as the one before it did. */
@@ -71,9 +71,9 @@ abstract class Picture {
 
     /**
      * A picture of the two latest snapshots, blended by a rule, from the earlier (0) to the newest (1), or beyond that as far as
-     * {@code mostAlpha} says.
+     * {@code maxAlpha} says.
      */
-    static Picture ofTwoLatest(SnapshotReader reader, AlphaRule rule, double mostAlpha) {
+    static Picture ofTwoLatest(SnapshotReader reader, AlphaRule rule, double maxAlpha) {
         return new Picture() {
             @Override
             void frame(long nowNanos, long displayNanos) {
@@ -82,7 +82,7 @@ abstract class Picture {
                     return;
                 }
                 Window window = reader.window();
-                double alpha = Math.max(0, Math.min(rule.alpha(window, nowNanos), mostAlpha));
+                double alpha = Math.max(0, Math.min(rule.alpha(window, nowNanos), maxAlpha));
                 PoseBlock from = window.snapshot(window.size() - 2).poses().block(0);
                 PoseBlock to = window.newest().poses().block(0);
                 double x = blend(from.px[Scene.PROBE], to.px[Scene.PROBE], alpha);

@@ -17,8 +17,8 @@ final class VirtualContest {
     static final int MEASURED_SECONDS = 20;
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + MEASURED_SECONDS);
-    private static final long COVER_STEP_NANOS = 500_000;
-    private static final long MOST_COVER_NANOS = 10_000_000;
+    private static final long DELAY_STEP_NANOS = 500_000;
+    private static final long MAX_DELAY_NANOS = 10_000_000;
 
     private VirtualContest() {}
 
@@ -68,10 +68,10 @@ final class VirtualContest {
     }
 
     /** Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} errs least. */
-    static long bestCoverNanos(Case run) {
+    static long bestDelayNanos(Case run) {
         long best = 0;
         double least = Double.POSITIVE_INFINITY;
-        for (long nanos = 0; nanos <= MOST_COVER_NANOS; nanos += COVER_STEP_NANOS) {
+        for (long nanos = 0; nanos <= MAX_DELAY_NANOS; nanos += DELAY_STEP_NANOS) {
             AlphaRule rule = AlphaRule.byDueTime(nanos);
             double mean =
                     measure(run, loops -> loops.twoLatest(rule)).errorMicros().mean();

@@ -7,10 +7,10 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.loop.CappedTicks;
-import dev.escapement.physics.loop.FrameClock;
-import dev.escapement.physics.loop.FramePolicy;
-import dev.escapement.physics.loop.RefreshQuantised;
+import dev.escapement.physics.gameloop.CappedTicks;
+import dev.escapement.physics.gameloop.FrameClock;
+import dev.escapement.physics.gameloop.FramePolicy;
+import dev.escapement.physics.gameloop.RefreshQuantised;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with the irregular loops, and the figures they are known for. */
+/** What is wrong with the irregular loops, and the metrics they are known for. */
 class IrregularLoopsTest {
 
     private static final TickRate SIXTY = TickRate.hertz(60);
@@ -32,8 +32,8 @@ class IrregularLoopsTest {
         CappedTicks cap = new CappedTicks(TickRate.hertz(120), 8);
         ManualClock real = new ManualClock(Long.MAX_VALUE - 1_000 * MILLI); // wraps within the test
         FrameClock clock = new FrameClock(real, cap);
-        Pendulum told = new Pendulum();
-        InlineDriver driver = PhysicsService.builder(told).rate(cap.rate()).inline(clock);
+        Pendulum reported = new Pendulum();
+        InlineDriver driver = PhysicsService.builder(reported).rate(cap.rate()).inline(clock);
         Pendulum pendulum = new Pendulum();
         List<double[]> saved = new ArrayList<>();
         IrregularLoops.CountedFirst counted = new IrregularLoops.CountedFirst(
@@ -55,10 +55,10 @@ class IrregularLoopsTest {
             assertThat(counted.frame(frame == 0 ? 0 : elapsed)).isEqualTo(ticks);
             assertThat(saved).as("frame %s", frame).hasSize(Math.min(2, ticks));
             assertThat(ticks).isLessThanOrEqualTo(8).isGreaterThanOrEqualTo(frame == 250 ? 8 : 0);
-            int states = told.states.size();
+            int states = reported.states.size();
             if (states >= 2) {
-                assertThat(counted.previous).containsExactly(told.states.get(states - 2));
-                assertThat(counted.current).containsExactly(told.states.get(states - 1));
+                assertThat(counted.previous).containsExactly(reported.states.get(states - 2));
+                assertThat(counted.current).containsExactly(reported.states.get(states - 1));
             }
         }
     }

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** That the virtual clock gives the figures of the page of results, bit for bit as far as they are written, on every machine. */
+/** That the virtual clock gives the metrics of the page of results, bit for bit as far as they are written, on every machine. */
 class ResultsPageTest {
 
     private static final Path PAGE = Path.of("..", "results", "compare.md");
 
     @Test
-    void shouldHaveTheFiguresOfThePage() throws Exception {
+    void shouldHaveTheMetricsOfThePage() throws Exception {
         String page = Files.readString(PAGE);
         int light = page.indexOf("| light load ");
         assertThat(measured(LoadProfile.HEAVY, "")).isEqualTo(rows(page.substring(0, light)));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The figures of a model that is not this program, and when frames begin. */
+/** The metrics of a model that is not this program, and when frames begin. */
 class VirtualContestTest {
 
     private static final long MILLI = 1_000_000;

@@ -103,7 +103,7 @@ public class CaptureBenchmark {
 
     @Benchmark
     public PoseBlocks floorCopy(Captured state) {
-        Poses.copy(Objects.requireNonNull(state.captured).poses(), state.copy);
+        PoseArrays.copy(Objects.requireNonNull(state.captured).poses(), state.copy);
         return state.copy;
     }
 }

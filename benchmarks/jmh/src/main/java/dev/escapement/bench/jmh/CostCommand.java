@@ -56,7 +56,7 @@ public final class CostCommand extends ConsoleCommand {
         return 0;
     }
 
-    private static Function<OwnCost, String> format(String format, ToDoubleFunction<OwnCost> figure) {
-        return cost -> String.format(Locale.ROOT, format, figure.applyAsDouble(cost));
+    private static Function<OwnCost, String> format(String format, ToDoubleFunction<OwnCost> metric) {
+        return cost -> String.format(Locale.ROOT, format, metric.applyAsDouble(cost));
     }
 }

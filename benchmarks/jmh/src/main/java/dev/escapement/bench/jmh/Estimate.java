@@ -46,7 +46,7 @@ record Estimate(double ratio, double low, double high) {
     static double[] logs(double... means) {
         if (Arrays.stream(means).anyMatch(mean -> !(mean > 0))) {
             throw new IllegalArgumentException(
-                    "a ratio needs figures above 0, but the forks' means are " + Arrays.toString(means));
+                    "a ratio needs metrics above 0, but the forks' means are " + Arrays.toString(means));
         }
         return Arrays.stream(means).map(Math::log).toArray();
     }

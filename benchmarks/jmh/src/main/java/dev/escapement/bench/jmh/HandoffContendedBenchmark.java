@@ -43,7 +43,7 @@ public class HandoffContendedBenchmark {
     @Group("oneReader")
     public boolean oneReaderWrite() {
         Handoff to = Objects.requireNonNull(handoff);
-        Poses.fill(to.begin(), value++);
+        PoseArrays.fill(to.begin(), value++);
         return to.publish();
     }
 
@@ -51,6 +51,6 @@ public class HandoffContendedBenchmark {
     @Group("oneReader")
     public int oneReaderRead() {
         PoseBlocks latest = Objects.requireNonNull(handoff).acquire();
-        return latest == null ? 0 : Poses.read(latest);
+        return latest == null ? 0 : PoseArrays.read(latest);
     }
 }

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ways to hand over poses: Escapement's, and the fastest of those that people use today. Locks, fresh snapshots, linked queues and
- * the Disruptor lose by a factor of two or more; their figures, of version 0.2.0, are in {@code results/handoff.md}.
+ * the Disruptor lose by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/handoff.md}.
  */
 public enum HandoffContestant {
     ESCAPEMENT,
     JCTOOLS;
 
-    /** A new one for so many bodies. */
+    /** A new one for this many bodies. */
     Handoff create(int bodies) {
         return switch (this) {
             case ESCAPEMENT -> new Exchange(bodies);
@@ -99,9 +99,9 @@ public enum HandoffContestant {
         private @Nullable PoseBlocks held;
 
         JctoolsQueue(int bodies) {
-            dropped = Poses.room(bodies);
+            dropped = PoseArrays.room(bodies);
             for (int i = 0; i < FRAMES; i++) {
-                empty.add(Poses.room(bodies));
+                empty.add(PoseArrays.room(bodies));
             }
         }
 

@@ -38,7 +38,7 @@ public class HandoffFloorBenchmark {
     private @Nullable SnapshotReader reader;
     private long tick;
 
-    /** Makes the exchange for so many readers. */
+    /** Makes the exchange for this many readers. */
     @Setup
     public void createExchange() {
         timeline.start(0);

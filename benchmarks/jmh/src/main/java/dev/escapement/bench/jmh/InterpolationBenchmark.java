@@ -162,7 +162,7 @@ public class InterpolationBenchmark {
     /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
     @Benchmark
     public PoseBlocks floorCopy(Blending state) {
-        Poses.copy(state.from.poses(), state.copy);
+        PoseArrays.copy(state.from.poses(), state.copy);
         return state.copy;
     }
 }

@@ -127,12 +127,12 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         private final PoseBlocks poses;
 
         PlayedBack(int bodies) {
-            poses = Poses.room(bodies);
+            poses = PoseArrays.room(bodies);
         }
 
         /** Takes over the other's newest poses, for the next tick. */
         void load(PoseBlocks published) {
-            Poses.copy(published, poses);
+            PoseArrays.copy(published, poses);
         }
 
         @Override

@@ -48,8 +48,8 @@ public final class ReadersCommand extends ConsoleCommand {
         return 0;
     }
 
-    private static String format(String format, Object figure) {
-        return String.format(Locale.ROOT, format, figure);
+    private static String format(String format, Object metric) {
+        return String.format(Locale.ROOT, format, metric);
     }
 
     /** A writer that publishes without a pause and measures itself. */
@@ -81,7 +81,7 @@ public final class ReadersCommand extends ConsoleCommand {
             long endNanos = System.nanoTime() + nanos;
             long nowNanos = System.nanoTime();
             for (int value = 0; nowNanos - endNanos < 0; value++) {
-                Poses.fill(handoff.begin(), value & 0xFFFF);
+                PoseArrays.fill(handoff.begin(), value & 0xFFFF);
                 long filledNanos = System.nanoTime();
                 if (!handoff.publish()) {
                     refused++;

@@ -56,9 +56,8 @@ final class TumblingBodies implements Capture.Source {
         }
     }
 
-    private static Vector3d vector(SplittableRandom random, double most) {
-        return new Vector3d(
-                random.nextDouble(-most, most), random.nextDouble(-most, most), random.nextDouble(-most, most));
+    private static Vector3d vector(SplittableRandom random, double max) {
+        return new Vector3d(random.nextDouble(-max, max), random.nextDouble(-max, max), random.nextDouble(-max, max));
     }
 
     private static void put(float[] to, int at, double... values) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handover that takes nothing, or one where something is new each time, would be the other one's figure. */
+/** A handover that takes nothing, or one where something is new each time, would be the other one's metric. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest

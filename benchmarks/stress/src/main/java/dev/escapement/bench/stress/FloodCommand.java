@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 final class FloodCommand extends ConsoleCommand {
 
-    private static final int MOST_PRODUCERS = 64;
-    private static final int MOST_A_SECOND = 10_000_000;
-    private static final int MOST_SECONDS = 3600;
+    private static final int MAX_PRODUCERS = 64;
+    private static final int MAX_A_SECOND = 10_000_000;
+    private static final int MAX_SECONDS = 3600;
 
     @Option(names = "--producers", paramLabel = "P", defaultValue = "4", description = "How many threads offer.")
     private int producers;
@@ -43,9 +43,9 @@ final class FloodCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        check("--producers", producers, 1, MOST_PRODUCERS);
-        check("--rate", perSecond, producers, MOST_A_SECOND);
-        check("--seconds", seconds, 1, MOST_SECONDS);
+        check("--producers", producers, 1, MAX_PRODUCERS);
+        check("--rate", perSecond, producers, MAX_A_SECOND);
+        check("--seconds", seconds, 1, MAX_SECONDS);
         long offers = (long) perSecond * seconds;
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("flood", offers + Math.max(1, offers / 10), " events")) {

@@ -26,13 +26,13 @@ import picocli.CommandLine.Parameters;
         subcommands = {HandoffsCommand.class, FloodCommand.class},
         description = {
             "Tries to break the service in every way we know, and checks what it promises from outside.",
-            "Promises hold on any machine and decide; figures are of this machine: see 'machine' for what delays its ticks.",
+            "Promises hold on any machine and decide; metrics are of this machine: see 'machine' for what delays its ticks.",
             "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class StressCommand extends ConsoleCommand {
 
-    private static final double MOST_SECONDS = 1_000_000;
+    private static final double MAX_SECONDS = 1_000_000;
 
     @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
     private List<String> names = new ArrayList<>();
@@ -85,8 +85,8 @@ public final class StressCommand extends ConsoleCommand {
 
     private void check() {
         refuseIf(
-                !(seconds > 0 && seconds <= MOST_SECONDS),
-                "--seconds must be more than 0 and at most " + MOST_SECONDS + ", but is " + seconds);
+                !(seconds > 0 && seconds <= MAX_SECONDS),
+                "--seconds must be more than 0 and at most " + MAX_SECONDS + ", but is " + seconds);
         refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
     }
 

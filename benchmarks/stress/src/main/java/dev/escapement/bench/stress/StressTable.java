@@ -2,7 +2,7 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.bench.report.Table;
 import dev.escapement.bench.stress.StressCommand.Canary;
-import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -30,9 +30,9 @@ final class StressTable {
             .left("promises", outcome -> outcome.held() ? "held" : "broken")
             .right("checks", outcome -> String.format(Locale.ROOT, "%,d", outcome.checkedInAll()))
             .left(
-                    "figures of this machine",
+                    "metrics of this machine",
                     96,
-                    outcome -> outcome.figures().stream().map(Figure::toString).collect(Collectors.joining(", ")));
+                    outcome -> outcome.metrics().stream().map(Metric::toString).collect(Collectors.joining(", ")));
 
     /** A row per planted fault, whether or not it was found. */
     static final Table<Canary> CANARIES = new Table<Canary>()

@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -16,7 +16,7 @@ final class MadeScenario {
         return of(name, holds, micros).run(1, null);
     }
 
-    /** One that measures the durations up to so many microseconds. */
+    /** One that measures the durations up to this many microseconds. */
     static Scenario of(String name, boolean holds, double micros) {
         return new Scenario(
                 name,
@@ -25,7 +25,7 @@ final class MadeScenario {
                 trial -> {
                     trial.check(Promise.WHOLE).held(1234);
                     trial.check(Promise.FRESH).that(holds, () -> "tick 3 when 5 was published");
-                    trial.figure(new Figure("tick lateness p99", micros, "us"));
+                    trial.metric(new Metric("tick lateness p99", micros, "us"));
                     trial.info("what nobody has ever counted in a scenario before this one", 1e9);
                 });
     }

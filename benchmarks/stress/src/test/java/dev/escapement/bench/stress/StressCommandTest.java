@@ -86,10 +86,10 @@ class StressCommandTest {
                         scenarios[].checks[].promise
                         scenarios[].checks[].says
                         scenarios[].failure
-                        scenarios[].figures
-                        scenarios[].figures[].name
-                        scenarios[].figures[].unit
-                        scenarios[].figures[].value
+                        scenarios[].metrics
+                        scenarios[].metrics[].name
+                        scenarios[].metrics[].unit
+                        scenarios[].metrics[].value
                         scenarios[].held
                         scenarios[].says
                         scenarios[].scenario

@@ -72,7 +72,7 @@ final class SeedLogs {
     /** Bodies of as many components as there can be, that become fewer and more again. */
     private static void recordCrowd(Recording recording) {
         List<String> components =
-                IntStream.range(0, LogHeader.MOST_COMPONENTS).mapToObj(i -> "").toList();
+                IntStream.range(0, LogHeader.MAX_COMPONENTS).mapToObj(i -> "").toList();
         recording.withDigests().begin(components, List.of());
         RecordedInput input = new RecordedInput();
         for (int tick = 1; tick <= 3; tick++) {

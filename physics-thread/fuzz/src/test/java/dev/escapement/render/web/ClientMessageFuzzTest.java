@@ -17,11 +17,11 @@ class ClientMessageFuzzTest {
             return;
         }
         if (message instanceof ClientMessage.Scale scale) {
-            assertThat(scale.value()).isPositive().isLessThanOrEqualTo(ClientMessage.MOST_SCALE);
+            assertThat(scale.value()).isPositive().isLessThanOrEqualTo(ClientMessage.MAX_SCALE);
         } else if (message instanceof ClientMessage.DragTo to) {
-            assertThat(Math.abs(to.x())).isLessThanOrEqualTo((float) ClientMessage.MOST_METRES);
+            assertThat(Math.abs(to.x())).isLessThanOrEqualTo((float) ClientMessage.MAX_METRES);
         } else if (message instanceof ClientMessage.Past past) {
-            assertThat(past.count()).isBetween(1, ClientMessage.MOST_PAST);
+            assertThat(past.count()).isBetween(1, ClientMessage.MAX_PAST);
         }
     }
 }

@@ -12,14 +12,14 @@ import java.nio.ByteBuffer;
 /** Any packets, one after another, are read or refused, and shown if they make any sense, within the bodies that were allowed. */
 class PacketFuzzTest {
 
-    private static final int MOST_BODIES = 300;
+    private static final int MAX_BODIES = 300;
     private static final int STREAM = 258;
     private static final long STEP_NANOS = 7_000_000;
 
     @FuzzTest(maxDuration = "10s")
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
         SnapshotReceiver receiver =
-                new SnapshotReceiver(new ReceiverSettings(1, MOST_BODIES, 0.99, 50_000_000), () -> 0);
+                new SnapshotReceiver(new ReceiverSettings(1, MAX_BODIES, 0.99, 50_000_000), () -> 0);
         ByteBuffer info = ByteBuffer.allocate(64);
         WireFormat format = bytes.length % 3 == 0 ? WireFormat.EXACT : WireFormat.rounded(0.001f, 0.003f);
         int ticksPerSend = bytes.length % 5 == 0 ? 2 : 0;
@@ -34,7 +34,7 @@ class PacketFuzzTest {
                         PoseLayout.PLAIN)
                 .write(info);
         receiver.packet(info.flip(), 0);
-        SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
+        SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
         decoder.expect(STREAM, format, 0, ticksPerSend);
         WritableSnapshot snapshot = new WritableSnapshot(0, PoseLayout.PLAIN);
         long nowNanos = 0;
@@ -50,8 +50,8 @@ class PacketFuzzTest {
         long newest = decoder.newestTick();
         if (newest != Snapshot.NEVER_WRITTEN) {
             assertThat(decoder.read(newest, snapshot)).isTrue();
-            assertThat(snapshot.poses().slotCount()).isLessThanOrEqualTo(MOST_BODIES);
-            assertThat(snapshot.bodies().count()).isBetween(0, MOST_BODIES);
+            assertThat(snapshot.poses().slotCount()).isLessThanOrEqualTo(MAX_BODIES);
+            assertThat(snapshot.bodies().count()).isBetween(0, MAX_BODIES);
         }
     }
 }

@@ -14,7 +14,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @JCStressTest
 @Description("The reader acquires twice while ticks are published.")
 @Outcome(id = "0, [0-5]", expect = ACCEPTABLE, desc = "No window at first, then none still or a whole one.")
-@Outcome(id = "[2-5], [0-3]", expect = ACCEPTABLE, desc = "A whole window, then that one still or so many ticks later.")
+@Outcome(
+        id = "[2-5], [0-3]",
+        expect = ACCEPTABLE,
+        desc = "A whole window, then that one still or this many ticks later.")
 @Outcome(expect = FORBIDDEN, desc = "Back to an earlier tick, or torn: guarantees 6, fresh, and 4, consecutive.")
 @State
 public class NeverBackwards {

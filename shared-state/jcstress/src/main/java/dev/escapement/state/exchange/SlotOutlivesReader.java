@@ -13,7 +13,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Guarantees 5 and 6 across readers: the writer goes on while a slot changes its reader, and writes to nothing that is held. */
 @JCStressTest
 @Description("The reader acquires, detaches, attaches and acquires, while ticks are published.")
-@Outcome(id = "[2-7], [0-5]", expect = ACCEPTABLE, desc = "A whole window, then that one still or so many ticks later.")
+@Outcome(
+        id = "[2-7], [0-5]",
+        expect = ACCEPTABLE,
+        desc = "A whole window, then that one still or this many ticks later.")
 @Outcome(expect = FORBIDDEN, desc = "Torn, lost or backwards: guarantees 5, stable, and 6, fresh.")
 @State
 public class SlotOutlivesReader {

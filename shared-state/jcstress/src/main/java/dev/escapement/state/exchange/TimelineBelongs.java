@@ -15,9 +15,9 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * Guarantee 4 for the timeline, which is copied when it has changed: it is the timeline at the publish of the window's newest tick.
  */
 @JCStressTest
-@Description("One tick of time is given up before every tick published, while the reader takes one window.")
+@Description("One tick of time is skipped before every tick published, while the reader takes one window.")
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "Asked before there were two ticks: no window, and acquire said so.")
-@Outcome(id = "[2-4]", expect = ACCEPTABLE, desc = "As many ticks were given up as the newest tick says.")
+@Outcome(id = "[2-4]", expect = ACCEPTABLE, desc = "As many ticks were skipped as the newest tick says.")
 @Outcome(expect = FORBIDDEN, desc = "The timeline of another tick: guarantee 4, consecutive, is about one moment.")
 @State
 public class TimelineBelongs {
@@ -33,7 +33,7 @@ public class TimelineBelongs {
     @Actor
     public void writer() {
         for (int tick = 1; tick <= 4; tick++) {
-            timeline.giveUp(tick, 1);
+            timeline.skip(tick, 1);
             world.exchange.writer().nextSnapshot().startTick(tick, tick);
             world.exchange.writer().publish(timeline, tick);
         }
@@ -44,7 +44,7 @@ public class TimelineBelongs {
         if (reader.acquire()) {
             Window window = reader.window();
             long newest = window.newestTick();
-            // Tick 0 would be due so many ticks later now as were given up since.
+            // Tick 0 would be due this many ticks later now as were skipped since.
             boolean belongs = window.timeline().dueNanos(0) == World.RATE.nanosAt(newest);
             r.r1 = belongs ? (int) newest : World.TORN;
         }

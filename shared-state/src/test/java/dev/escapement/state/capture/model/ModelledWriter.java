@@ -46,7 +46,7 @@ final class ModelledWriter {
     }
 
     /** An id that was reserved, and that no body will have. */
-    void giveUp(long id) {
+    void release(long id) {
         poses.despawn(id);
         requireUnreserved(id);
     }
@@ -58,7 +58,7 @@ final class ModelledWriter {
         } catch (IllegalArgumentException notReserved) {
             refused = true;
         }
-        require(refused, BodyId.toString(id) + " was spawned a second time, or after it was given up");
+        require(refused, BodyId.toString(id) + " was spawned a second time, or after it was released");
     }
 
     void despawn(int slot) {
@@ -106,9 +106,9 @@ final class ModelledWriter {
     }
 
     /** From a slot on all bodies that have no pose yet, up to the first gap. */
-    void setRun(int first, int most, RandomPoses random, boolean drifted) {
+    void setRun(int first, int max, RandomPoses random, boolean drifted) {
         int count = 0;
-        while (count < most && has(first + count) && !model.isWritten(first + count)) {
+        while (count < max && has(first + count) && !model.isWritten(first + count)) {
             count++;
         }
         float[] positions = new float[3 * count];

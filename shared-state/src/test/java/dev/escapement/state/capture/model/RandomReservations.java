@@ -38,14 +38,14 @@ final class RandomReservations {
     }
 
     /** Within a tick. */
-    void comeAndGo(ModelledWriter writer, int mostBodies) {
+    void comeAndGo(ModelledWriter writer, int maxBodies) {
         reserve(random.nextInt(3));
         int count = random.nextInt(3) == 0 ? reserved.size() : random.nextInt(5);
         for (int i = 0; i < count && !reserved.isEmpty(); i++) {
             if (random.nextInt(6) == 0) {
-                writer.giveUp(any());
+                writer.release(any());
                 notSpawned++;
-            } else if (model.bodyCount() < mostBodies) {
+            } else if (model.bodyCount() < maxBodies) {
                 writer.spawnReserved(any(), random.nextLong());
                 spawned++;
             }

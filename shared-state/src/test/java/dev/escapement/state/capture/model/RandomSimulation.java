@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Does anything that a simulation may do, in any order. */
 public final class RandomSimulation implements Capture.Source {
 
-    private static final int MOST_BODIES = 3000;
+    private static final int MAX_BODIES = 3000;
 
-    /** Bad poses come in the first half of so many ticks, and are put right for the second. */
+    /** Bad poses come in the first half of this many ticks, and are put right for the second. */
     private static final int PHASE = 60;
 
     private final WorldModel model;
@@ -27,7 +27,7 @@ public final class RandomSimulation implements Capture.Source {
     private final RandomPoses randomPoses;
     private final GivenIds givenIds = new GivenIds();
     private @Nullable RandomReservations reservations;
-    private int mostEverUsed;
+    private int maxEverUsed;
 
     /** A simulation that mostly counts its bodies, or one that spawns and despawns them. */
     public RandomSimulation(PoseLayout layout, boolean counts, long seed) {
@@ -68,7 +68,7 @@ public final class RandomSimulation implements Capture.Source {
             if (oneIn(5)) {
                 comeAndGo(writer);
             } else if (model.bodyCount() > 0) {
-                tell(writer, anyBody());
+                report(writer, anyBody());
             }
         }
         setWhatIsNew(writer);
@@ -96,12 +96,12 @@ public final class RandomSimulation implements Capture.Source {
 
     private void comeAndGo(ModelledWriter writer) {
         if (reservations != null && oneIn(2)) {
-            reservations.comeAndGo(writer, MOST_BODIES);
+            reservations.comeAndGo(writer, MAX_BODIES);
             return;
         }
         if (counts && !oneIn(6)) {
             int near = Math.max(0, model.slotCount() + random.nextInt(-40, 41));
-            writer.count(oneIn(3) ? random.nextInt(MOST_BODIES) : near);
+            writer.count(oneIn(3) ? random.nextInt(MAX_BODIES) : near);
             return;
         }
         if (counts) {
@@ -112,8 +112,8 @@ public final class RandomSimulation implements Capture.Source {
         switch (random.nextInt(12)) {
             case 0 -> spawn(writer, random.nextInt(900));
             case 1, 2, 3 -> spawn(writer, random.nextInt(20));
-            case 4 -> spawn(writer, oneIn(4) ? mostEverUsed - model.bodyCount() : 5); // the former leaves no gaps
-            case 5 -> despawnFrom(writer, random.nextInt(MOST_BODIES));
+            case 4 -> spawn(writer, oneIn(4) ? maxEverUsed - model.bodyCount() : 5); // the former leaves no gaps
+            case 5 -> despawnFrom(writer, random.nextInt(MAX_BODIES));
             case 6 -> model.slots().stream().filter(slot -> oneIn(4)).forEach(writer::despawn);
             case 7, 8 -> {
                 despawn(writer, 1);
@@ -124,8 +124,8 @@ public final class RandomSimulation implements Capture.Source {
     }
 
     private void spawn(ModelledWriter writer, int count) {
-        for (int i = 0; i < count && model.bodyCount() < MOST_BODIES; i++) {
-            mostEverUsed = Math.max(mostEverUsed, 1 + writer.spawn(random.nextLong()));
+        for (int i = 0; i < count && model.bodyCount() < MAX_BODIES; i++) {
+            maxEverUsed = Math.max(maxEverUsed, 1 + writer.spawn(random.nextLong()));
         }
     }
 
@@ -147,7 +147,7 @@ public final class RandomSimulation implements Capture.Source {
                 oneIn(3) ? now.get(2) : random.nextDouble() - now.get(2));
     }
 
-    private void tell(ModelledWriter writer, int slot) {
+    private void report(ModelledWriter writer, int slot) {
         if (!writer.has(slot)) {
             return;
         }
@@ -156,7 +156,7 @@ public final class RandomSimulation implements Capture.Source {
             case 0, 1 -> writer.setRun(slot, 1, randomPoses, oneIn(3));
             case 2, 3 -> writer.setRun(slot, random.nextInt(60), randomPoses, oneIn(3));
             case 4 -> writer.setRun(slot & -PoseBlock.CAPACITY, PoseBlock.CAPACITY, randomPoses, oneIn(3));
-            case 5 -> writer.setRun(0, MOST_BODIES, randomPoses, oneIn(3));
+            case 5 -> writer.setRun(0, MAX_BODIES, randomPoses, oneIn(3));
             case 6, 7 -> {
                 if (written) {
                     writer.setAgain(slot);

@@ -60,7 +60,7 @@ final class CheckingReader implements AutoCloseable {
         return promises;
     }
 
-    /** Gives back the window it holds, and takes the next. Tells whether it holds one now. */
+    /** Gives back the window it holds, and takes the next. Returns whether it holds one now. */
     boolean take() {
         checkHeld();
         long atLeast = published.getAsLong();
@@ -78,7 +78,7 @@ final class CheckingReader implements AutoCloseable {
         return true;
     }
 
-    /** Checks the window it holds, if any, and keeps it. Tells whether it holds one. */
+    /** Checks the window it holds, if any, and keeps it. Returns whether it holds one. */
     boolean checkHeld() {
         boolean holds = reader.hasWindow();
         if (holds) {

@@ -49,7 +49,7 @@ final class CloseAnywhere {
         int fewest = trial.lengthNanos() < DEFAULT_LENGTH_NANOS ? FEWEST : SERVICES;
         long services = 0;
         try {
-            for (; (services < fewest || trial.goesOn()) && !trial.isFound(); services++) {
+            for (; (services < fewest || trial.isRunning()) && !trial.isFound(); services++) {
                 live();
             }
         } finally {

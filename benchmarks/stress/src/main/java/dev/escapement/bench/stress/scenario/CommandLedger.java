@@ -36,7 +36,7 @@ final class CommandLedger {
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
-    /** A ledger with so many lanes, of commands that may throw on purpose instead of being run. */
+    /** A ledger with this many lanes, of commands that may throw on purpose instead of being run. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;

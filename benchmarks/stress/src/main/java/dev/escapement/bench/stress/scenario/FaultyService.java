@@ -65,7 +65,7 @@ final class FaultyService {
     private final CheckingReader reader;
 
     // What events told. One thread at a time.
-    private final Check told;
+    private final Check reported;
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 
@@ -100,7 +100,7 @@ final class FaultyService {
                 .build();
         producer = inputs.producer(0);
         commands = new CommandLedger(trial, 2, sites::isPlanted);
-        told = trial.check(Promise.LIFECYCLE_TOLD);
+        reported = trial.check(Promise.LIFECYCLE_REPORTED);
         events = service.events(1 << 12);
         reader = new CheckingReader(trial, published::get, service.newReader(), new PredictableWorld(BODIES));
     }
@@ -132,7 +132,7 @@ final class FaultyService {
     }
 
     private void read(Worker self) {
-        while (self.goesOn()) {
+        while (self.isRunning()) {
             reader.take();
             sites.at(Site.READ);
             LockSupport.parkNanos(ROUND_NANOS);
@@ -141,7 +141,7 @@ final class FaultyService {
     }
 
     private void use(Worker self) {
-        while (self.goesOn()) {
+        while (self.isRunning()) {
             if (service.state() == ServiceState.RUNNING) {
                 producer.offer(service.input());
             }
@@ -195,12 +195,12 @@ final class FaultyService {
         reader.close();
     }
 
-    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_TOLD}. */
+    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_REPORTED}. */
     private void hear(BodyEvent event) {
         long id = event.body();
         switch (event.kind()) {
-            case SPAWNED -> tell(bodies.add(id), id, "came twice");
-            case DESPAWNED -> tell(bodies.remove(id), id, "went and had not come");
+            case SPAWNED -> report(bodies.add(id), id, "came twice");
+            case DESPAWNED -> report(bodies.remove(id), id, "went and had not come");
             case GAP -> missed = true;
             default -> {
                 // contacts
@@ -209,8 +209,8 @@ final class FaultyService {
         sites.at(Site.VISIT); // what it was told counts, also if it throws
     }
 
-    private void tell(boolean right, long id, String what) {
-        told.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
+    private void report(boolean right, long id, String what) {
+        reported.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
     }
 
     /** Whether a body was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */

@@ -1,16 +1,16 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
-import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
  * checks what it is given, and when all is over, what the producers were told, what the ring counted and what arrived have to add up,
  * event by event ({@link InputLedger}).
  *
- * <p>How fast the producers offer is a figure of the machine: where it is too slow for the rate, the flood takes longer.
+ * <p>How fast the producers offer is a metric of the machine: where it is too slow for the rate, the flood takes longer.
  */
 public final class Flood {
 
@@ -68,20 +68,20 @@ public final class Flood {
     private void run() {
         double seconds = Math.min(LONGEST_SECONDS, (double) trial.lengthNanos() / NANOS_PER_SECOND);
         long offers = Math.max(8L * producers, (long) (seconds * perSecond));
-        List<Figure> figures;
+        List<Metric> metrics;
         do {
-            figures = new ArrayList<>(flood(offers, ampleCapacity(perSecond), ""));
-            figures.addAll(flood(Math.max(1, offers / 10), tooSmallCapacity(perSecond), "small ring "));
-        } while (trial.goesOn());
-        figures.forEach(trial::figure);
+            metrics = new ArrayList<>(flood(offers, ampleCapacity(perSecond), ""));
+            metrics.addAll(flood(Math.max(1, offers / 10), tooSmallCapacity(perSecond), "small ring "));
+        } while (trial.isRunning());
+        metrics.forEach(trial::metric);
     }
 
-    /** The capacity that a user would choose for so many events a second: room for two ticks. */
+    /** The capacity that a user would choose for this many events a second: room for two ticks. */
     static int ampleCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, 2 * perTick(perSecond)));
     }
 
-    /** Room for a tenth of a tick or a little more, so that most of so many events a second is refused. */
+    /** Room for a tenth of a tick or a little more, so that most of this many events a second is refused. */
     static int tooSmallCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, perTick(perSecond) / 10));
     }
@@ -94,8 +94,8 @@ public final class Flood {
         return Integer.highestOneBit(2 * least - 1);
     }
 
-    /** Returns when all was offered and checked; figures of it, whose names begin as given. */
-    private List<Figure> flood(long offers, int capacity, String begins) {
+    /** Returns when all was offered and checked; metrics of it, whose names begin as given. */
+    private List<Metric> flood(long offers, int capacity, String begins) {
         InputLedger ledger = new InputLedger(producers, true, () -> fault);
         PhysicsService physics = PhysicsService.builder(new PredictableWorld(0, ledger::arrive))
                 .rate(RATE)
@@ -126,11 +126,11 @@ public final class Flood {
         RingCounts counts = RingCounts.of(physics);
         ledger.report(trial, counts);
         return List.of(
-                new Figure(begins + "room", capacity, ""),
-                new Figure(begins + "offered", (double) ledger.offered(), ""),
-                new Figure(begins + "offered a second", ledger.offered() / seconds, ""),
-                new Figure(begins + "refused", (double) counts.rejected(), ""),
-                new Figure(begins + "most in a tick", ledger.mostInATick(), ""));
+                new Metric(begins + "room", capacity, ""),
+                new Metric(begins + "offered", (double) ledger.offered(), ""),
+                new Metric(begins + "offered a second", ledger.offered() / seconds, ""),
+                new Metric(begins + "refused", (double) counts.rejected(), ""),
+                new Metric(begins + "most in a tick", ledger.maxInATick(), ""));
     }
 
     private long share(long all, int index) {
@@ -140,9 +140,9 @@ public final class Flood {
     /** Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall. */
     private void offer(NumberedProducer producer, long offers, long ownPerSecond, InputRing ring, Worker self) {
         // Producers that spin would take the cores from the thread they are to flood.
-        Pacer pacer = new Pacer(NanoClock.system(), Waiting.system(), Pacing.PARK_ONLY);
+        Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         long originNanos = System.nanoTime();
-        while (producer.offered < offers && self.goesOn()) {
+        while (producer.offered < offers && self.isRunning()) {
             pacer.awaitUntil(System.nanoTime() + WAKE_NANOS);
             double seconds = (double) (System.nanoTime() - originNanos) / NANOS_PER_SECOND;
             long due = Math.min(offers, (long) (seconds * ownPerSecond));

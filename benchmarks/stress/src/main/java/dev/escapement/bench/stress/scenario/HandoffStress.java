@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
  */
 public final class HandoffStress {
 
-    private static final int MOST_READERS = 8;
+    private static final int MAX_READERS = 8;
     private static final int BODIES = 37;
     private static final int WINDOW_SIZE = 3;
     private static final int DETACH_ONCE_IN = 5_000;
@@ -36,7 +36,7 @@ public final class HandoffStress {
     /** How often readers park, and for how long at most: the first never, the second now and then, the third long, and again. */
     private static final int[] PARKS_ONCE_IN = {0, 64, 256};
 
-    private static final int[] MOST_PARKED_NANOS = {0, 100_000, 5_000_000};
+    private static final int[] MAX_PARKED_NANOS = {0, 100_000, 5_000_000};
 
     private final Trial trial;
     private final long seed;
@@ -67,7 +67,7 @@ public final class HandoffStress {
      * @param progress told now and then how many have been
      */
     public static Scenario scenario(int readers, long seed, long handoffs, LongConsumer progress) {
-        if (readers < 1 || readers > MOST_READERS) {
+        if (readers < 1 || readers > MAX_READERS) {
             throw new IllegalArgumentException("between 1 and 8 readers are possible, not " + readers);
         }
         return new Scenario(
@@ -123,7 +123,7 @@ public final class HandoffStress {
     private void read(Worker self, int index) {
         SplittableRandom random = new SplittableRandom(seed + index);
         long newestTick = 0;
-        while (newestTick < handoffs && self.goesOn()) {
+        while (newestTick < handoffs && self.isRunning()) {
             // Anew: the first window of another reader may be older than the last one of the reader before, because the
             // writer puts a window into one place after the other. What was published before it asked is the least.
             WindowCheck check = CheckingReader.windowCheck(trial);
@@ -135,7 +135,7 @@ public final class HandoffStress {
                     if (reader.hasWindow() && linger(index, random)) {
                         check.check(reader.window()); // still the same, after all that time
                     }
-                } while (check.newestTick() < handoffs && self.goesOn() && random.nextInt(DETACH_ONCE_IN) != 0);
+                } while (check.newestTick() < handoffs && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
             }
             newestTick = check.newestTick();
             windowsVerified.add(check.windows());
@@ -147,7 +147,7 @@ public final class HandoffStress {
         int pace = reader % PARKS_ONCE_IN.length;
         boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;
         if (parks) {
-            LockSupport.parkNanos(random.nextInt(MOST_PARKED_NANOS[pace]));
+            LockSupport.parkNanos(random.nextInt(MAX_PARKED_NANOS[pace]));
         }
         return parks;
     }

@@ -37,7 +37,7 @@ enum InputFault {
         return NONE;
     }
 
-    /** The place that an event claims before which so many were accepted. */
+    /** The place that an event claims before which this many were accepted. */
     long place(long accepted) {
         return switch (this) {
             case LOSE -> accepted + 1;
@@ -47,7 +47,7 @@ enum InputFault {
         };
     }
 
-    /** Whether the producer of so many offers takes this one for refused. */
+    /** Whether the producer of this many offers takes this one for refused. */
     boolean denies(long offered) {
         return this == DENY && offered % DENIED_EVERY == 0;
     }

@@ -29,7 +29,7 @@ final class InputLedger {
     static final Set<Promise> PROMISES = Set.of(Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
     private final List<NumberedProducer> producers;
-    private int mostInATick;
+    private int maxInATick;
     private long disordered;
     private long altered;
 
@@ -67,7 +67,7 @@ final class InputLedger {
      */
     record Findings(long lost, long doubled, long reordered, long disordered, long altered, long unaccounted) {}
 
-    /** A ledger for so many producers, whose stamps arrive as they are, or of another clock; the fault is that planted at the time. */
+    /** A ledger for this many producers, whose stamps arrive as they are, or of another clock; the fault is that planted at the time. */
     InputLedger(int producers, boolean keepsStamps, Supplier<InputFault> fault) {
         this.producers = IntStream.range(0, producers)
                 .mapToObj(index -> new NumberedProducer(index, keepsStamps, fault))
@@ -91,7 +91,7 @@ final class InputLedger {
             }
             arrive(event);
         }
-        mostInATick = Math.max(mostInATick, input.size());
+        maxInATick = Math.max(maxInATick, input.size());
     }
 
     /** Takes an event wherever it belongs, as where time stands still. */
@@ -170,7 +170,7 @@ final class InputLedger {
     }
 
     /** The most events of one tick. */
-    int mostInATick() {
-        return mostInATick;
+    int maxInATick() {
+        return maxInATick;
     }
 }

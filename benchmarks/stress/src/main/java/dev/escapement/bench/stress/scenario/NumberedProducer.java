@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 final class NumberedProducer {
 
-    /** How many producers can be told apart. */
+    /** How many producers can be distinguished. */
     static final int PRODUCERS = 1 << 8;
 
     private static final int PRODUCER_BITS = 8;

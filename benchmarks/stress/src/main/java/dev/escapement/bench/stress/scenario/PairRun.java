@@ -28,7 +28,7 @@ final class PairRun {
 
     private static final int PAIR = 2;
     private static final int TICKS_TO_SEE = 10;
-    private static final int MOST_LIVES = 6;
+    private static final int MAX_LIVES = 6;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
     private static final String OF_SERVICE = "escapement-";
 
@@ -65,10 +65,10 @@ final class PairRun {
     private static Set<Promise> promises() {
         Set<Promise> promises = CheckingReader.promises(
                 Promise.TICKS_GO_ON,
-                Promise.CAUSE_TOLD,
+                Promise.CAUSE_REPORTED,
                 Promise.CLOSED_ONCE,
                 Promise.THREADS_END,
-                Promise.LIFECYCLE_TOLD,
+                Promise.LIFECYCLE_REPORTED,
                 Promise.READERS_COME_BACK,
                 Promise.ENDS_IN_TIME,
                 Promise.ABANDONED_UNHEARD);
@@ -78,7 +78,7 @@ final class PairRun {
     }
 
     private void run() {
-        for (int life = 0; runService() && life < MOST_LIVES; life++) {
+        for (int life = 0; runService() && life < MAX_LIVES; life++) {
             closing = false;
             faulty = new FaultyService(trial, sites, service().lastTick() + 1);
         }
@@ -129,7 +129,7 @@ final class PairRun {
         }
         boolean failed = Polling.await(() -> closing || service().state() == ServiceState.FAILED);
         if (!closing) {
-            trial.check(Promise.CAUSE_TOLD, failed && isCause(), this::said);
+            trial.check(Promise.CAUSE_REPORTED, failed && isCause(), this::said);
         }
         return !closing && failed;
     }
@@ -236,7 +236,7 @@ final class PairRun {
                 () -> inputs.accepted() + " were accepted, but " + inputs.arrived() + " arrived");
         faulty.drain();
         trial.check(
-                Promise.LIFECYCLE_TOLD,
+                Promise.LIFECYCLE_REPORTED,
                 faulty.isForgiven() || isHung() || faulty.knownBodies() == FaultyService.BODIES,
                 () -> faulty.knownBodies() + " bodies are there by what events told, but there are "
                         + FaultyService.BODIES);
@@ -256,7 +256,7 @@ final class PairRun {
     private void checkEnd() {
         ServiceState end = service().state();
         trial.check(
-                Promise.CAUSE_TOLD,
+                Promise.CAUSE_REPORTED,
                 end == ServiceState.CLOSED || (end == ServiceState.FAILED && isCause()),
                 this::said);
         faulty.commands.checkAnswers();

@@ -8,20 +8,20 @@ import java.util.function.BooleanSupplier;
 final class Polling {
 
     private static final long LOOK_NANOS = 200_000;
-    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private Polling() {}
 
     /** Whether it came true within 30 s. */
     static boolean await(BooleanSupplier event) {
-        return await(MOST_NANOS, event);
+        return await(MAX_NANOS, event);
     }
 
-    /** Whether it came true within so many nanoseconds. */
-    static boolean await(long mostNanos, BooleanSupplier event) {
-        long giveUpNanos = System.nanoTime() + mostNanos;
+    /** Whether it came true within this many nanoseconds. */
+    static boolean await(long maxNanos, BooleanSupplier event) {
+        long deadlineNanos = System.nanoTime() + maxNanos;
         while (!event.getAsBoolean()) {
-            if (System.nanoTime() - giveUpNanos > 0) {
+            if (System.nanoTime() - deadlineNanos > 0) {
                 return false;
             }
             LockSupport.parkNanos(LOOK_NANOS);

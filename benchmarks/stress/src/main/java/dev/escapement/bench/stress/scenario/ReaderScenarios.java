@@ -54,20 +54,20 @@ final class ReaderScenarios {
     private static void stall(
             Worker self, WatchedService service, CheckingReader reader, boolean keeps, long longestNanos) {
         SplittableRandom random = new SplittableRandom(longestNanos);
-        while (self.goesOn()) {
+        while (self.isRunning()) {
             if (!keeps || !reader.checkHeld()) {
                 reader.take();
             }
-            Polling.await(random.nextLong(SHORTEST_STALL_NANOS, longestNanos), () -> !self.goesOn());
-            service.checkTicksGoOn();
+            Polling.await(random.nextLong(SHORTEST_STALL_NANOS, longestNanos), () -> !self.isRunning());
+            service.checkTicksResume();
         }
         reader.close();
     }
 
     private static void comeAndGo(Worker self, WatchedService service, PredictableWorld world, long everyNanos) {
-        while (self.goesOn()) {
+        while (self.isRunning()) {
             try (CheckingReader reader = service.newReader(world)) {
-                for (int window = 0; window < VISITED_WINDOWS && self.goesOn(); window++) {
+                for (int window = 0; window < VISITED_WINDOWS && self.isRunning(); window++) {
                     reader.take();
                     Polling.pass(everyNanos);
                 }

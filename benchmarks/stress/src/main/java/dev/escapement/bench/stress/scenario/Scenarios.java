@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
@@ -28,8 +28,8 @@ public final class Scenarios {
 
     private static final long FEWEST_SEEDS = 8;
 
-    /** A planted fault must be found within so many. */
-    private static final long MOST_PLANTED_SEEDS = 10_000;
+    /** A planted fault must be found within this many. */
+    private static final long MAX_PLANTED_SEEDS = 10_000;
 
     private static final int OVERLOAD_BODIES = 100;
     private static final long OVERLOAD_SEED = 17;
@@ -105,8 +105,8 @@ public final class Scenarios {
         long done = 0;
         long failed = 0;
         String failure = "";
-        long atMost = seeds == 0 && trial.isCanary() ? MOST_PLANTED_SEEDS : seeds;
-        while ((atMost > 0 ? done < atMost : done < FEWEST_SEEDS || trial.goesOn()) && !trial.isFound()) {
+        long atMost = seeds == 0 && trial.isCanary() ? MAX_PLANTED_SEEDS : seeds;
+        while ((atMost > 0 ? done < atMost : done < FEWEST_SEEDS || trial.isRunning()) && !trial.isFound()) {
             Outcome outcome = trial.runPart(ofSeed.apply(firstSeed + done++));
             boolean fails =
                     !outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);
@@ -137,7 +137,7 @@ public final class Scenarios {
                     OVERLOAD_BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_STEP_NANOS, LONGEST_STEP_NANOS)));
             PhysicsService closed =
                     WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
-            trial.figure(new Figure("deadlines given up", (double) closed.givenUpTicks(), "ticks"));
+            trial.metric(new Metric("deadlines skipped", (double) closed.skippedTicks(), "ticks"));
         });
     }
 }

@@ -1,8 +1,8 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.measure.GivenUpTicks;
-import dev.escapement.bench.measure.TickRecorder;
-import dev.escapement.bench.stress.trial.Figure;
+import dev.escapement.bench.measure.SkippedTicks;
+import dev.escapement.bench.measure.TickTrace;
+import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Trial;
 import dev.escapement.physics.PhysicsService;
@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
  */
 final class WatchedService implements AutoCloseable {
 
-    /** No service has larger windows: after so many ticks there is one. */
+    /** No service has larger windows: after this many ticks there is one. */
     private static final int LARGEST_WINDOW = 10;
 
     /** Of the reader of most scenarios. */
@@ -46,8 +46,8 @@ final class WatchedService implements AutoCloseable {
     private static final long PLANTED_NANOS = 100_000_000;
 
     private final Trial trial;
-    private final TickRecorder ticks = new TickRecorder(0);
-    private final GivenUpTicks passedOver;
+    private final TickTrace ticks = new TickTrace(0);
+    private final SkippedTicks passedOver;
     private final PhysicsService service;
     private final List<Worker> frames = new ArrayList<>();
     private final List<BooleanSupplier> seenEnough = new ArrayList<>();
@@ -64,7 +64,7 @@ final class WatchedService implements AutoCloseable {
                         .onFailure(failure -> {}) // told at the end
                         .listener(this::ticked))
                 .build();
-        passedOver = new GivenUpTicks(service.rate().nanosAt(1));
+        passedOver = new SkippedTicks(service.rate().nanosAt(1));
         service.start();
     }
 
@@ -138,7 +138,7 @@ final class WatchedService implements AutoCloseable {
                 Pacer pacer = Pacer.system();
                 TickRate rate = TickRate.hertz(fps);
                 long originNanos = System.nanoTime();
-                for (long frame = 1; self.goesOn(); frame++) {
+                for (long frame = 1; self.isRunning(); frame++) {
                     pacer.awaitUntil(originNanos + rate.nanosAt(frame));
                     seen.setRelease(seen.getPlain() + (look.getAsBoolean() ? 1 : 0));
                 }
@@ -152,8 +152,8 @@ final class WatchedService implements AutoCloseable {
 
     /** Waits until the trial's time is over and enough was seen to tell anything, a planted fault was found, or the service has ended. */
     void awaitEnd() {
-        long giveUpNanos = System.nanoTime() + PATIENCE_NANOS;
-        while ((trial.goesOn() || !(hasSeenEnough() || System.nanoTime() - giveUpNanos > 0))
+        long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
+        while ((trial.isRunning() || !(hasSeenEnough() || System.nanoTime() - deadlineNanos > 0))
                 && service.state() == ServiceState.RUNNING) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -166,7 +166,7 @@ final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Ends the service, and checks that each deadline was met or given up.
+     * Ends the service, and checks that each deadline was met or skipped.
      *
      * @throws IllegalStateException if it has failed
      */
@@ -181,31 +181,31 @@ final class WatchedService implements AutoCloseable {
             throw new IllegalStateException("the service failed: " + cause, cause);
         });
         checkDeadlines();
-        trial.info("time factor", service.timeFactor());
-        trial.figure(new Figure("tick lateness p99", ticks.lateness().summary().p99(), "us"));
+        trial.info("real-time factor", service.realTimeFactor());
+        trial.metric(new Metric("tick lateness p99", ticks.lateness().summary().p99(), "us"));
     }
 
     private void checkDeadlines() {
-        // What became due while the last tick ran, after the service was closed, is given up or not, as the policy
+        // What became due while the last tick ran, after the service was closed, is skipped or not, as the policy
         // says.
         long least = deadlinesUntil(service.closedAtNanos());
-        long most = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
-        long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + most - least : 0);
-        long givenUp = service.givenUpTicks();
+        long max = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
+        long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + max - least : 0);
+        long skipped = service.skippedTicks();
         long passed = passedOver.passedOver();
         trial.checkIfStated(Promise.ACCOUNTED)
                 .that(
-                        passed <= givenUp && met + givenUp >= least - 1 && met + givenUp <= most + 1,
-                        () -> met + " ticks and " + givenUp + " given up are not the " + least + " to " + most
+                        passed <= skipped && met + skipped >= least - 1 && met + skipped <= max + 1,
+                        () -> met + " ticks and " + skipped + " skipped are not the " + least + " to " + max
                                 + " that were due, of which " + passed + " passed between ticks");
     }
 
     /**
      * Checks {@link Promise#TICKS_GO_ON} while its caller holds what ticks might wait for: returns when all deadlines until now, and some
-     * more, were met or given up and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
+     * more, were met or skipped and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
      * For a service that was never paused. Any thread.
      */
-    void checkTicksGoOn() {
+    void checkTicksResume() {
         boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
         CountDownLatch letGo = new CountDownLatch(planted ? 1 : 0);
         CompletableFuture<?> waiting = service.command(tick -> {
@@ -213,13 +213,13 @@ final class WatchedService implements AutoCloseable {
             return tick;
         });
         long owed = deadlinesUntil(System.nanoTime()) + TICKS_TO_GO_ON;
-        BooleanSupplier paid = () -> published() + service.givenUpTicks() >= owed;
-        boolean goesOn = planted ? Polling.await(PLANTED_NANOS, paid) : Polling.await(paid);
+        BooleanSupplier paid = () -> published() + service.skippedTicks() >= owed;
+        boolean caughtUp = planted ? Polling.await(PLANTED_NANOS, paid) : Polling.await(paid);
         trial.check(Promise.TICKS_GO_ON)
                 .that(
-                        goesOn,
-                        () -> "of " + owed + " deadlines, " + published() + " were met and " + service.givenUpTicks()
-                                + " given up");
+                        caughtUp,
+                        () -> "of " + owed + " deadlines, " + published() + " were met and " + service.skippedTicks()
+                                + " skipped");
         letGo.countDown();
         Polling.await(waiting::isDone);
     }

@@ -18,7 +18,7 @@ final class WireClient extends WireHost {
 
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(2, 256, 0.99, 250 * WireWay.MILLI);
 
-    /** One of a hundred ticks may come too late, another one while that fades; some are left out to become young again: so many. */
+    /** One of a hundred ticks may come too late, another one while that fades; some are left out to become young again: this many. */
     private static final int FEW = 4;
 
     /** An error fades within so long. */
@@ -29,7 +29,7 @@ final class WireClient extends WireHost {
     private final NumberedProducer producer;
     private final SnapshotReceiver receiver = new SnapshotReceiver(SETTINGS, this);
     private final ClientEndpoint connection;
-    private final int mostPredicted;
+    private final int maxPredicted;
     private @Nullable SnapshotReader reader;
     private long shiftBefore;
     private long seenTick = Long.MIN_VALUE;
@@ -41,7 +41,7 @@ final class WireClient extends WireHost {
         this.run = run;
         this.random = random;
         producer = run.newProducer();
-        mostPredicted = 2 * (int) Math.ceil(FADE_SECONDS / run.rate.dtSeconds()) + FEW;
+        maxPredicted = 2 * (int) Math.ceil(FADE_SECONDS / run.rate.dtSeconds()) + FEW;
         Random names = new Random(random.nextLong());
         connection = new ClientEndpoint(
                 WireRun.SERVER, WireRun.WORLD, run.access, receiver, this, names, (packet, to) -> link.up(packet));
@@ -78,7 +78,7 @@ final class WireClient extends WireHost {
     /** Checks a tick that was just published; whether it is known by which of two shifts it has its number. */
     private void see(Snapshot shown, boolean isKnown) {
         time.trace(shown.checksum());
-        WireWorld world = run.server.world;
+        ServedWorld world = run.server.world;
         if (isKnown && !shown.isPredicted()) {
             String now = world.differs(shown, shown.tick() - receiver.tickShift());
             boolean isTrue = now.isEmpty()
@@ -90,7 +90,7 @@ final class WireClient extends WireHost {
             wholeTicks += shown.isPredicted() ? 0 : 1;
             run.check(
                     Promise.WHOLE_AGAIN,
-                    predictedInARow <= mostPredicted,
+                    predictedInARow <= maxPredicted,
                     () -> "tick " + shown.tick() + " is the last of " + predictedInARow + " that are predicted");
         }
     }
@@ -102,7 +102,7 @@ final class WireClient extends WireHost {
         }
     }
 
-    /** Offers so many events. */
+    /** Offers this many events. */
     void offer(int events) {
         for (int i = 0; i < events; i++) {
             producer.offer(nanoTime(), connection.inputs());

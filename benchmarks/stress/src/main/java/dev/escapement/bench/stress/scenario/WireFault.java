@@ -40,7 +40,7 @@ record WireFault(Act act, int client) {
         SCALE
     }
 
-    /** All that can strike a server and so many clients. */
+    /** All that can strike a server and this many clients. */
     static List<WireFault> all(int clients) {
         List<WireFault> all = new ArrayList<>();
         EnumSet.range(Act.STOP, Act.SCALE).forEach(act -> all.add(new WireFault(act, SERVER)));

@@ -47,8 +47,8 @@ final class WireRun {
             Promise.TRUE_OR_FLAGGED, Promise.WHOLE_AGAIN, Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
     private static final long MILLI = WireWay.MILLI;
-    private static final int MOST_FAULTS = 6;
-    private static final int MOST_CLIENTS = 4 + MOST_FAULTS;
+    private static final int MAX_FAULTS = 6;
+    private static final int MAX_CLIENTS = 4 + MAX_FAULTS;
     private static final int LAST_MOMENT = 400;
     private static final long MOMENT_NANOS = 10 * MILLI;
     private static final long JOIN_NANOS = 1500 * MILLI;
@@ -57,7 +57,7 @@ final class WireRun {
     private static final long AGAIN_NANOS = 3500 * MILLI;
 
     private static final long END_NANOS = 500 * MILLI;
-    private static final long MOST_FAULT_NANOS = 3000 * MILLI;
+    private static final long MAX_FAULT_NANOS = 3000 * MILLI;
     private static final int FIRST_PORT = 30_000;
 
     final Trial trial;
@@ -85,9 +85,9 @@ final class WireRun {
         format = List.of(WireFormat.EXACT, WireFormat.rounded(0.001f, 0.003f), WireFormat.rounded(0.01f, 0.02f))
                 .get(random.nextInt(3));
         access = random.nextBoolean() ? Access.key(new byte[Access.LEAST_KEY_BYTES]) : Access.thisMachine();
-        inputs = new InputLedger(MOST_CLIENTS, false, () -> InputFault.plantedIn(trial));
+        inputs = new InputLedger(MAX_CLIENTS, false, () -> InputFault.plantedIn(trial));
         boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
-        WireWorld world = new WireWorld(random.nextInt(2, 40), format, lies, inputs::arrive);
+        ServedWorld world = new ServedWorld(random.nextInt(2, 40), format, lies, inputs::arrive);
         server = new Server(this, world, random.split());
         server.wake();
         for (int client = 0; client < clients; client++) {
@@ -100,7 +100,7 @@ final class WireRun {
         SplittableRandom random = new SplittableRandom(~seed);
         int clients = random.nextInt(2, 5);
         FaultPlan<WireFault> plan =
-                FaultPlan.draw(seed, 1 + random.nextInt(MOST_FAULTS), WireFault.all(clients), fault -> LAST_MOMENT);
+                FaultPlan.draw(seed, 1 + random.nextInt(MAX_FAULTS), WireFault.all(clients), fault -> LAST_MOMENT);
         return new Scenario(
                 "wire-seed",
                 plan.toString(),
@@ -108,7 +108,7 @@ final class WireRun {
                 trial -> traced.accept(new WireRun(trial, random, clients).run(plan)));
     }
 
-    /** Returns what tells this run from others. */
+    /** Returns what distinguishes this run from others. */
     private long run(FaultPlan<WireFault> plan) {
         for (FaultPlan.Strike<WireFault> strike : plan.strikes()) {
             time.at(JOIN_NANOS + strike.moment() * MOMENT_NANOS, () -> strike(strike.fault()));
@@ -134,7 +134,7 @@ final class WireRun {
     /** Anywhere, sometimes so that it wraps soon. */
     long clock() {
         return random.nextInt(8) == 0
-                ? Long.MAX_VALUE - random.nextLong(MOST_FAULT_NANOS)
+                ? Long.MAX_VALUE - random.nextLong(MAX_FAULT_NANOS)
                 : random.nextLong() >> random.nextInt(Long.SIZE);
     }
 
@@ -143,8 +143,8 @@ final class WireRun {
     }
 
     private void strike(WireFault fault) {
-        long nanos = 1
-                + (random.nextInt(4) == 0 ? random.nextLong(MOST_FAULT_NANOS) : random.nextLong(MOST_FAULT_NANOS / 6));
+        long nanos =
+                1 + (random.nextInt(4) == 0 ? random.nextLong(MAX_FAULT_NANOS) : random.nextLong(MAX_FAULT_NANOS / 6));
         wellNanos = Math.max(wellNanos, time.nanos + nanos);
         if (fault.client() == WireFault.SERVER) {
             strikeServer(fault.act(), nanos);
@@ -198,11 +198,11 @@ final class WireRun {
         private static final long LATE_NANOS = 1_000_000;
         private static final int READERS = 8;
 
-        final WireWorld world;
+        final ServedWorld world;
         final InlineDriver driver;
         private final SplittableRandom random;
 
-        Server(WireRun run, WireWorld world, SplittableRandom random) {
+        Server(WireRun run, ServedWorld world, SplittableRandom random) {
             super(run.time, run.clock(), run.drift());
             this.world = world;
             this.random = random;

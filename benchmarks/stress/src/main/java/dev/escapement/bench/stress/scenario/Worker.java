@@ -40,12 +40,12 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Starts a thread that works while {@link #goesOn()}, in pieces of bounded time. */
+    /** Starts a thread that works while {@link #isRunning()}, in pieces of bounded time. */
     static Worker start(String name, Consumer<Worker> work) {
         return start(1, name, (self, index) -> work.accept(self));
     }
 
-    /** Starts so many threads; each is told which one it is, from 0. */
+    /** Starts this many threads; each is told which one it is, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
     }
@@ -60,7 +60,7 @@ final class Worker implements AutoCloseable {
      */
     static void during(int count, IntConsumer round, Runnable meanwhile) {
         Worker workers = start(count, "stress-worker", (self, index) -> {
-            while (self.goesOn()) {
+            while (self.isRunning()) {
                 round.accept(index);
             }
         });
@@ -70,7 +70,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** For the threads themselves: whether they are to do more. */
-    boolean goesOn() {
+    boolean isRunning() {
         return !ended;
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param failure  the exception by which it ended; empty otherwise
  * @param seconds  how long it ran
  * @param checks   a promise each
- * @param figures  about the machine
+ * @param metrics  about the machine
  */
 public record Outcome(
         String scenario,
@@ -21,7 +21,7 @@ public record Outcome(
         String failure,
         double seconds,
         List<Checked> checks,
-        List<Figure> figures) {
+        List<Metric> metrics) {
 
     /**
      * A promise.

@@ -17,7 +17,7 @@ public record Scenario(String name, String says, Set<Promise> promises, Body bod
     @FunctionalInterface
     public interface Body {
 
-        /** Runs until {@link Trial#goesOn()} is false, and ends everything that it started. */
+        /** Runs until {@link Trial#isRunning()} is false, and ends everything that it started. */
         void run(Trial trial) throws Exception;
     }
 

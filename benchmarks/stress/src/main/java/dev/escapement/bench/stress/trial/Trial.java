@@ -25,7 +25,7 @@ public final class Trial {
     private final long startedNanos = System.nanoTime();
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
-    private final List<Figure> figures = new ArrayList<>();
+    private final List<Metric> metrics = new ArrayList<>();
 
     // Set before other threads start.
     private BooleanSupplier plantsNow = () -> true;
@@ -40,7 +40,7 @@ public final class Trial {
     }
 
     /** Whether there is time left, and a planted fault, if any, was not found yet. */
-    public boolean goesOn() {
+    public boolean isRunning() {
         return System.nanoTime() - startedNanos < lengthNanos && !isFound();
     }
 
@@ -97,17 +97,17 @@ public final class Trial {
         return checks.getOrDefault(promise, FORGOTTEN);
     }
 
-    /** Adds a figure of the machine, which breaks no promise. */
-    public void figure(Figure figure) {
-        figures.add(figure);
+    /** Adds a metric of the machine, which breaks no promise. */
+    public void metric(Metric metric) {
+        metrics.add(metric);
     }
 
-    /** Adds a figure without a unit. */
+    /** Adds a metric without a unit. */
     public void info(String name, double value) {
-        figure(new Figure(name, value, ""));
+        metric(new Metric(name, value, ""));
     }
 
-    /** Adds a count as a figure. */
+    /** Adds a count as a metric. */
     public void info(String name, long count) {
         info(name, (double) count);
     }
@@ -133,6 +133,6 @@ public final class Trial {
                 failure,
                 (System.nanoTime() - startedNanos) / 1e9,
                 checked,
-                List.copyOf(figures));
+                List.copyOf(metrics));
     }
 }

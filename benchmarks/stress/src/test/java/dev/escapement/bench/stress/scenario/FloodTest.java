@@ -27,8 +27,8 @@ class FloodTest {
     }
 
     private static double value(Outcome outcome, String name) {
-        return outcome.figures().stream()
-                .filter(figure -> figure.name().equals(name))
+        return outcome.metrics().stream()
+                .filter(metric -> metric.name().equals(name))
                 .findFirst()
                 .orElseThrow()
                 .value();

@@ -85,6 +85,6 @@ class InputLedgerTest {
         }
         ledger.arrive(input.frame());
         assertThat(ledger.findings(new RingCounts(0, 0, 0)).disordered()).isEqualTo(2);
-        assertThat(ledger.mostInATick()).isEqualTo(5);
+        assertThat(ledger.maxInATick()).isEqualTo(5);
     }
 }

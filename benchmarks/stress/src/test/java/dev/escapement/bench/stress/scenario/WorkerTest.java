@@ -15,7 +15,7 @@ class WorkerTest {
     private static final int THREADS = 3;
 
     @Test
-    void shouldTellWhatAWorkerThrewAndEndTheOthers() {
+    void shouldReportWhatAWorkerThrewAndEndTheOthers() {
         AssertionError thrown = new AssertionError("bodies overlap");
         CountDownLatch ended = new CountDownLatch(1);
         assertThatIllegalStateException()

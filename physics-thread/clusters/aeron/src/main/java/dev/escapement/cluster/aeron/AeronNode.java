@@ -53,7 +53,7 @@ final class AeronNode implements AutoCloseable {
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Well within what the parts of Aeron wait for each other. */
-    private static final long MOST_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long MAX_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -99,7 +99,7 @@ final class AeronNode implements AutoCloseable {
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
-        idleNanos = Math.min(MOST_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
+        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
         progress = new NodeProgress(node, () -> nanoClock().nanoTime());
         this.errors = error -> {

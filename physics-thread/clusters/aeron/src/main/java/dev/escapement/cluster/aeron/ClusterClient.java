@@ -25,7 +25,7 @@ import org.jctools.queues.MpscArrayQueue;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>What was accepted is applied once, in the order of acceptance, as long as this process lives and the cluster has a leader again.</li>
- *   <li>Bounded memory: {@value #MOST_KEPT} batches in a row wait for their acknowledgement. Then nothing is taken from the queues, which refuse.</li>
+ *   <li>Bounded memory: {@value #MAX_KEPT} batches in a row wait for their acknowledgement. Then nothing is taken from the queues, which refuse.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread offers; the rest is that of {@link #work}.
@@ -55,12 +55,12 @@ final class ClusterClient implements AutoCloseable {
 
     private static final int BATCH_MILLIS = 8;
     /** One after the other: each has a bit of a long where the cluster remembers how it was answered. */
-    static final int MOST_KEPT = Long.SIZE;
+    static final int MAX_KEPT = Long.SIZE;
 
     private static final int QUEUE = 4096;
 
     /** Of the ring: as many more wait for their time, and all of them have room in a batch. */
-    static final int MOST_EVENTS = 2048;
+    static final int MAX_EVENTS = 2048;
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -90,7 +90,7 @@ final class ClusterClient implements AutoCloseable {
     ClusterClient(long client, PendingAnswers answers, NanoClock clock, Link link) {
         this.answers = answers;
         this.client = client;
-        input = new InputRing(MOST_EVENTS, clock);
+        input = new InputRing(MAX_EVENTS, clock);
         this.clock = clock;
         this.link = link;
         sampler = new InputSampler(input);
@@ -156,7 +156,7 @@ final class ClusterClient implements AutoCloseable {
 
     /** Of one that is older the cluster does not know any more how it was answered. */
     private boolean mayBuild() {
-        return kept.isEmpty() || lastNumber + 1 - kept.element().number < MOST_KEPT;
+        return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }
 
     private void build(long nowNanos) {

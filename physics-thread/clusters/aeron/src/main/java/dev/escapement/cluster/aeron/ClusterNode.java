@@ -56,7 +56,7 @@ public record ClusterNode(
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
-    private static final int MOST_WAITING = 512;
+    private static final int MAX_WAITING = 512;
     private static final int INGRESS = 0;
     private static final int CONSENSUS = 1;
     private static final List<String> PROPERTIES =
@@ -98,7 +98,7 @@ public record ClusterNode(
             throw new IllegalArgumentException(
                     "the lead must be within 1 ns and 1 s, but is " + leadNanos + " ns; the default is 7 ms");
         }
-        if (run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS > MOST_WAITING) {
+        if (run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS > MAX_WAITING) {
             throw new IllegalArgumentException("a lead of " + leadNanos + " ns has too many ticks at " + run.rate()
                     + "; make one of them less, for example a lead of 7 ms");
         }
@@ -200,7 +200,7 @@ public record ClusterNode(
     }
 
     /** How many ticks are on their way to the physics thread at most: those of a lead, those that are cut ahead, and some that are late. */
-    int mostWaiting() {
+    int maxWaiting() {
         return (int) rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 

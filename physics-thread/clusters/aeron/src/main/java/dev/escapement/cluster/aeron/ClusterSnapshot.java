@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterSnapshot {
 
-    private static final int MOST_BYTES = 1 << 14;
+    private static final int MAX_BYTES = 1 << 14;
     private static final int FRAGMENTS = 16;
     private static final String DAMAGED =
             "; the folder of the node is damaged: empty it, and the node copies the state of the leader";
@@ -34,8 +34,8 @@ final class ClusterSnapshot {
         head.putLong(Long.BYTES, cluster.logPosition());
         offer(head, 0, head.capacity(), to, idle);
         UnsafeBuffer bytes = new UnsafeBuffer(state);
-        for (int at = 0; at < state.length; at += MOST_BYTES) {
-            offer(bytes, at, Math.min(MOST_BYTES, state.length - at), to, idle);
+        for (int at = 0; at < state.length; at += MAX_BYTES) {
+            offer(bytes, at, Math.min(MAX_BYTES, state.length - at), to, idle);
         }
     }
 

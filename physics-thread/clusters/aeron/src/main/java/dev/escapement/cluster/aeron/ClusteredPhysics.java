@@ -8,13 +8,13 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.WorldControl;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
 import java.security.SecureRandom;
@@ -80,9 +80,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     // What the listener was told, by that thread.
     private final ClusterListener listener;
-    private boolean toldLeads;
-    private boolean toldQuorum;
-    private boolean toldBehind;
+    private boolean reportedLeads;
+    private boolean reportedQuorum;
+    private boolean reportedBehind;
 
     // Volatile: the thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
@@ -121,7 +121,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     ticks,
                     node,
                     number,
-                    told -> client.offer(batch -> batch.hashes(node.number(), told)),
+                    reported -> client.offer(batch -> batch.hashes(node.number(), reported)),
                     time,
                     clock,
                     saveEveryNanos);
@@ -179,7 +179,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @return false on all nodes for as long as there is no leader
      */
     public boolean isLeader() {
-        return aeron.leads() && log.goesOn() && !answers.hasEnded();
+        return aeron.leads() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
@@ -189,7 +189,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @return false before the first leader is elected, during an election, and when this node has ended
      */
     public boolean hasQuorum() {
-        return aeron.knowsLeader() && log.goesOn() && !answers.hasEnded();
+        return aeron.knowsLeader() && log.isAdvancing() && !answers.hasEnded();
     }
 
     /**
@@ -305,8 +305,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     @Override
-    public FigureRing tickFigures() {
-        return service.tickFigures();
+    public MetricRing tickMetrics() {
+        return service.tickMetrics();
     }
 
     @Override
@@ -318,7 +318,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 tryTo(client::work);
-                tellListener(isLeader(), hasQuorum());
+                reportListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
                 long done = ticks.hashes.lastRun();
                 aeron.progress.stuck(done).ifPresent(ticks::fail);
@@ -338,18 +338,18 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /** Of what has changed since it was told last. */
-    private void tellListener(boolean leads, boolean hasQuorum) {
+    private void reportListener(boolean leads, boolean hasQuorum) {
         boolean isBehind = log.localDue.isBehind();
-        if (toldQuorum != hasQuorum) {
-            toldQuorum = hasQuorum;
+        if (reportedQuorum != hasQuorum) {
+            reportedQuorum = hasQuorum;
             tryTo(() -> listener.quorumChanged(hasQuorum));
         }
-        if (toldLeads != leads) {
-            toldLeads = leads;
+        if (reportedLeads != leads) {
+            reportedLeads = leads;
             tryTo(() -> listener.leadershipChanged(leads));
         }
-        if (toldBehind != isBehind) {
-            toldBehind = isBehind;
+        if (reportedBehind != isBehind) {
+            reportedBehind = isBehind;
             long lagNanos = lagNanos();
             if (isBehind) {
                 note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
@@ -369,7 +369,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             ticks.fail(aeron.progress.whyEnded());
         }
         answers.end(service.failure().orElse(null));
-        tellListener(false, false);
+        reportListener(false, false);
     }
 
     private void note(Throwable error) {

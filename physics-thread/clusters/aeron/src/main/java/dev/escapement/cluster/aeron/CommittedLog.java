@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * nothing here depends on anything else, except where it says so.
  *
  * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
- * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is given up.
+ * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is skipped.
  *
  * <p><b>Batches.</b> A client numbers its batches. One that was here before is answered again as it was, and otherwise ignored; one that comes
  * too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is given up if the leader is too slow.
+ * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is skipped if the leader is too slow.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -75,7 +75,7 @@ final class CommittedLog implements ClusteredService {
             CommittedTicks ticks,
             ClusterNode node,
             long client,
-            Consumer<TickHashes> tell,
+            Consumer<TickHashes> report,
             ClusterTime clusterTime,
             NanoClock clock,
             long saveEveryNanos) {
@@ -86,7 +86,7 @@ final class CommittedLog implements ClusteredService {
         this.node = node;
         batches = new ReceivedBatches(type -> ticks.handlers().handles(type));
         time = new LogTime(node.rate(), node.leadNanos());
-        check = new StateCheck(node, client, ticks, tell);
+        check = new StateCheck(node, client, ticks, report);
         aheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
@@ -136,7 +136,7 @@ final class CommittedLog implements ClusteredService {
     }
 
     /** Whether the log goes on, so that a node that leads still does: false if a cut that was due has not come. Any thread. */
-    boolean goesOn() {
+    boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
@@ -213,13 +213,13 @@ final class CommittedLog implements ClusteredService {
                 time.request(request);
             } else if (entry instanceof InputBatch.Scale requested) {
                 time.request(requested.scale());
-            } else if (entry instanceof InputBatch.Hashes told) {
-                check.told(told.node(), batch.client(), told.hashes());
+            } else if (entry instanceof InputBatch.Hashes reported) {
+                check.reported(reported.node(), batch.client(), reported.hashes());
             } else if (entry instanceof InputBatch.Run run && sharedByCluster.isEmpty()) {
                 requireSame(run.sharedByAll());
             }
         }
-        if (time.goOn()) {
+        if (time.resume()) {
             schedule();
         } else if (time.standsStill()) {
             saveIfTime();
@@ -284,7 +284,7 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Aeron lets no cuts through while it takes a snapshot. So before the leader asks for one, all nodes cut so many ticks that they need no
+     * Aeron lets no cuts through while it takes a snapshot. So before the leader asks for one, all nodes cut this many ticks that they need no
      * other meanwhile. The physics threads save their states before those.
      */
     private void saveIfTime() {

@@ -68,7 +68,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
-        ring = new TickRing(node.mostWaiting());
+        ring = new TickRing(node.maxWaiting());
         this.client = client;
         this.answers = answers;
     }

@@ -26,9 +26,9 @@ final class HashVotes {
         /**
          * Nodes differ, and for a while no majority has said which of them is right. Once, until it is {@link #settled}.
          *
-         * @param told by each node that is not known to differ from most; null if it has told nothing of these ticks
+         * @param reported by each node that is not known to differ from most; null if it has told nothing of these ticks
          */
-        void disputed(List<@Nullable TickHashes> told);
+        void disputed(List<@Nullable TickHashes> reported);
 
         /** Most nodes have the same state again, after a later tick. */
         void settled(long tick);
@@ -44,7 +44,7 @@ final class HashVotes {
     private final Verdict verdict;
 
     /** By the last of the ticks, and by node. */
-    private final NavigableMap<Long, @Nullable TickHashes[]> told = new TreeMap<>();
+    private final NavigableMap<Long, @Nullable TickHashes[]> reported = new TreeMap<>();
 
     private final long[] clientOf;
     private final boolean[] named;
@@ -68,10 +68,10 @@ final class HashVotes {
         if (clientOf[node] != client) {
             clientOf[node] = client;
             named[node] = false;
-            told.values().forEach(of -> of[node] = null);
+            reported.values().forEach(of -> of[node] = null);
         }
         long tick = hashes.lastTick();
-        told.computeIfAbsent(tick, added -> new TickHashes[named.length])[node] = hashes;
+        reported.computeIfAbsent(tick, added -> new TickHashes[named.length])[node] = hashes;
         TickHashes agreed = agreed(tick);
         if (agreed != null) {
             nameOthers(tick, agreed);
@@ -81,17 +81,17 @@ final class HashVotes {
                 verdict.settled(tick);
             }
         }
-        disputeIfToTell(tick - WAIT_TICKS);
-        if (told.size() > KEPT) {
-            disputeIfToTell(told.firstKey()); // now, because it is about to be forgotten
-            told.pollFirstEntry();
+        disputeIfToReport(tick - WAIT_TICKS);
+        if (reported.size() > KEPT) {
+            disputeIfToReport(reported.firstKey()); // now, because it is about to be forgotten
+            reported.pollFirstEntry();
         }
     }
 
     /** What most nodes have told of ticks, as far as is known. */
     @Nullable
     TickHashes agreed(long tick) {
-        @Nullable TickHashes[] of = told.getOrDefault(tick, new TickHashes[0]);
+        @Nullable TickHashes[] of = reported.getOrDefault(tick, new TickHashes[0]);
         for (TickHashes hashes : of) {
             long votes = Stream.of(of)
                     .filter(other -> hashes != null && other != null && hashes.isSameAs(other))
@@ -115,12 +115,12 @@ final class HashVotes {
 
     /** What a node has told of ticks; null if nothing, or if it is known to differ from most. */
     private @Nullable TickHashes unnamed(int node, long tick) {
-        return named[node] ? null : Objects.requireNonNull(told.get(tick))[node];
+        return named[node] ? null : Objects.requireNonNull(reported.get(tick))[node];
     }
 
     /** If nodes differ, and nothing of that was told: one that is not in a majority is named. */
-    private void disputeIfToTell(long tick) {
-        if (disputed == NONE && tick > settled && told.containsKey(tick)) {
+    private void disputeIfToReport(long tick) {
+        if (disputed == NONE && tick > settled && reported.containsKey(tick)) {
             @Nullable TickHashes[] of = new TickHashes[named.length];
             Arrays.setAll(of, node -> unnamed(node, tick));
             List<TickHashes> known = Stream.of(of).filter(Objects::nonNull).toList();

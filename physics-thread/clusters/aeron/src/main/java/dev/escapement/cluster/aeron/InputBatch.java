@@ -77,7 +77,7 @@ final class InputBatch {
                 while (from.hasRemaining()) {
                     entries.add(next(from));
                 }
-                require(batch.commands().size() <= MOST_COMMANDS);
+                require(batch.commands().size() <= MAX_COMMANDS);
                 return batch;
             } catch (BufferUnderflowException e) {
                 throw damaged();
@@ -152,10 +152,10 @@ final class InputBatch {
     /** From then on nothing is added: with another command, or the events of a whole ring, it is as large as a message may be. */
     private static final int FULL_BYTES = 50_000;
 
-    private static final int MOST_BYTES = 1 << 17;
+    private static final int MAX_BYTES = 1 << 17;
 
     /** Each of them has a bit in the answer. */
-    static final int MOST_COMMANDS = 512;
+    static final int MAX_COMMANDS = 512;
 
     private static final byte VERSION = 2;
     private static final byte EVENT = 0;
@@ -168,7 +168,7 @@ final class InputBatch {
     private static final int NUMBER_AT = CLIENT_AT + Long.BYTES;
     private static final int HEADER_BYTES = NUMBER_AT + Long.BYTES;
 
-    private final ByteBuffer buffer = ByteBuffer.allocate(MOST_BYTES).position(HEADER_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BYTES).position(HEADER_BYTES);
     private final long client;
     private int commands;
 
@@ -182,7 +182,7 @@ final class InputBatch {
     }
 
     boolean hasRoom() {
-        return buffer.position() < FULL_BYTES && commands < MOST_COMMANDS;
+        return buffer.position() < FULL_BYTES && commands < MAX_COMMANDS;
     }
 
     void event(InputKind kind, int code, float x, float y, long beforeNanos) {

@@ -17,10 +17,10 @@ final class LocalDue {
     private static final int CUTS = 100;
 
     /** What part of their time cuts take longer to come at most if it is the clocks that differ. */
-    private static final int MOST_SLOWER = 64;
+    private static final int MAX_SLOWER = 64;
 
     /** A node is behind when it hands ticks over later than this after they were due, until that is halved. */
-    private static final long MOST_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long leadNanos;
     private long aheadNanos;
@@ -62,7 +62,7 @@ final class LocalDue {
     /** A tick was handed over to the physics thread. */
     void handedOver(long localDueNanos, long nowNanos) {
         lagNanos = Math.max(0, nowNanos - localDueNanos);
-        isBehind = lagNanos > (isBehind ? MOST_LAG_NANOS / 2 : MOST_LAG_NANOS);
+        isBehind = lagNanos > (isBehind ? MAX_LAG_NANOS / 2 : MAX_LAG_NANOS);
     }
 
     /** Whether this node has fallen behind, and has not caught up. Any thread. */
@@ -87,7 +87,7 @@ final class LocalDue {
             late = 0;
             long tookNanos = arrivedNanos - firstArrivedNanos;
             long writtenNanos = timestamp - firstTimestamp;
-            if (tookNanos > writtenNanos / 2 && tookNanos < writtenNanos + writtenNanos / MOST_SLOWER) {
+            if (tookNanos > writtenNanos / 2 && tookNanos < writtenNanos + writtenNanos / MAX_SLOWER) {
                 aheadNanos -= leastNanos;
             }
         }

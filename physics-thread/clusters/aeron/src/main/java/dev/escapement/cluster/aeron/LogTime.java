@@ -97,12 +97,12 @@ final class LogTime {
     }
 
     /** Whether time stood still, and goes on. */
-    boolean goOn() {
-        boolean goesOn = timeline.isPaused() && requests.mayGoOn();
-        if (goesOn) {
+    boolean resume() {
+        boolean resumes = timeline.isPaused() && requests.mayResume();
+        if (resumes) {
             timeline.resume(nowNanos + leadNanos, scale);
         }
-        return goesOn;
+        return resumes;
     }
 
     /** When the next tick is to be cut, by the clock of the leader. */
@@ -111,17 +111,17 @@ final class LogTime {
     }
 
     /**
-     * Cuts the next tick now. If its deadline has passed, time is given up.
+     * Cuts the next tick now. If its deadline has passed, time is skipped.
      *
      * @param localDueNanos when a tick is due on this node that is due by the log
      */
     TickRing.Cut cut(LongUnaryOperator localDueNanos) {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
         if (lateNanos > leadNanos) {
-            timeline.giveUpUntil(tick, timeline.dueNanos(tick) + lateNanos);
+            timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
         }
         tick++;
-        long fromNanos = timeline.goesOnNanos(tick - 1);
+        long fromNanos = timeline.resumeNanos(tick - 1);
         long dueNanos = timeline.dueNanos(tick);
         if (!requests.scale().equals(scale)) {
             scale = requests.scale();

@@ -40,7 +40,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class NodeFolder implements AutoCloseable {
 
     /** Of leaders, one after the other. A term lasts for half a second at least. */
-    private static final long MOST_TERMS = 1 << 16;
+    private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
 
@@ -265,7 +265,7 @@ final class NodeFolder implements AutoCloseable {
     }
 
     private void requireTerm(long term, long last) {
-        if (term < Aeron.NULL_VALUE || term - last > MOST_TERMS) {
+        if (term < Aeron.NULL_VALUE || term - last > MAX_TERMS) {
             throw new IllegalArgumentException("a leader of term " + term + " is noted in " + cluster()
                     + ", but the last one before was of term " + last);
         }

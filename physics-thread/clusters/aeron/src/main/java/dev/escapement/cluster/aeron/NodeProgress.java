@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class NodeProgress {
 
     /** The disk may be slow, and a state may be large. */
-    static final long MOST_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** What cannot be read is tried again at once. */
-    static final int MOST_ERRORS = 100;
+    static final int MAX_ERRORS = 100;
 
     /** An error that is older has not led to what happens now. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -119,7 +119,7 @@ final class NodeProgress {
             seenNanos = nowNanos;
         }
         long failed = errors.get() - errorsThen;
-        if (nowNanos - seenNanos <= MOST_SILENCE_NANOS && failed <= MOST_ERRORS) {
+        if (nowNanos - seenNanos <= MAX_SILENCE_NANOS && failed <= MAX_ERRORS) {
             return Optional.empty();
         }
         return Optional.of(unreadable("it has not got on for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - seenNanos)

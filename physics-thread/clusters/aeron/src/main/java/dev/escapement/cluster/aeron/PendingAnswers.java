@@ -96,7 +96,7 @@ final class PendingAnswers {
             });
         }
 
-        private void giveUp(String why, @Nullable Throwable cause) {
+        private void fail(String why, @Nullable Throwable cause) {
             Exception thrown = decided.compareAndSet(false, true)
                     ? new RejectedExecutionException(why + " the command was sent: it never runs")
                     : new TimeoutException(
@@ -126,7 +126,7 @@ final class PendingAnswers {
             asked.future.completeExceptionally(full());
         }
         if (ended) {
-            asked.giveUp(whose + " has ended before", null);
+            asked.fail(whose + " has ended before", null);
         }
         @SuppressWarnings("unchecked") // the handler was added for the type of the command
         CompletableFuture<Answer<T>> typed = (CompletableFuture<Answer<T>>)
@@ -145,14 +145,14 @@ final class PendingAnswers {
         return next;
     }
 
-    /** Gives up what was offered long ago, and is not in the log yet. Called often, by one thread. */
+    /** Fails what was offered long ago, and is not in the log yet. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - lookedNanos >= timeoutNanos / LOOKS) {
             lookedNanos = nowNanos;
             for (Asked asked : pending) {
                 if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {
-                    asked.giveUp(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed before", null);
+                    asked.fail(TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms have passed before", null);
                 }
             }
         }
@@ -168,10 +168,10 @@ final class PendingAnswers {
         return ended;
     }
 
-    /** Gives up what was not answered, and what comes later. Idempotent. */
+    /** Fails what was not answered, and what comes later. Idempotent. */
     void end(@Nullable Throwable cause) {
         ended = true;
-        pending.forEach(asked -> asked.giveUp(whose + " has ended before", cause));
+        pending.forEach(asked -> asked.fail(whose + " has ended before", cause));
         answering.end();
     }
 }

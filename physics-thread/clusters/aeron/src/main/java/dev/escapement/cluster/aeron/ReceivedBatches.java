@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class ReceivedBatches {
 
     /** How many bytes of commands wait for a tick at most. */
-    static final int MOST_COMMAND_BYTES = 1 << 22;
+    static final int MAX_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
-    /** How many clients are known. One that was silent while so many others were not is taken for a new one. */
-    private static final int MOST_CLIENTS = 1 << 14;
+    /** How many clients are known. One that was silent while this many others were not is taken for a new one. */
+    private static final int MAX_CLIENTS = 1 << 14;
 
     private static final int NO_ROOM_AT = 2 * Long.BYTES;
     private static final int BITS_AT = NO_ROOM_AT + 1;
-    static final int ANSWER_BYTES = BITS_AT + InputBatch.MOST_COMMANDS / Byte.SIZE;
+    static final int ANSWER_BYTES = BITS_AT + InputBatch.MAX_COMMANDS / Byte.SIZE;
 
     /** The last batch of a client, and by bit i whether there was no room for the commands of the i-th before it. */
     private record Last(long number, long noRoom) {}
@@ -49,7 +49,7 @@ final class ReceivedBatches {
     private final Map<Long, Last> clients = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Last> eldest) {
-            return size() > MOST_CLIENTS;
+            return size() > MAX_CLIENTS;
         }
     };
 
@@ -75,7 +75,7 @@ final class ReceivedBatches {
                 .filter(command -> handled.test(command.type()))
                 .mapToLong(command -> command.bytes().length + COMMAND_OVERHEAD_BYTES)
                 .sum();
-        boolean room = waitingBytes + bytes <= MOST_COMMAND_BYTES;
+        boolean room = waitingBytes + bytes <= MAX_COMMAND_BYTES;
         waitingBytes += room ? bytes : 0;
         clients.put(batch.client(), new Last(batch.number(), last(batch).noRoom << 1 | (room ? 0 : 1)));
         return room;
@@ -86,7 +86,7 @@ final class ReceivedBatches {
     DirectBuffer answer(InputBatch.Received batch) {
         Last last = last(batch);
         long before = last.number - batch.number();
-        if (before < 0 || before >= ClusterClient.MOST_KEPT) {
+        if (before < 0 || before >= ClusterClient.MAX_KEPT) {
             return null;
         }
         answer.setMemory(0, ANSWER_BYTES, (byte) 0);
@@ -141,7 +141,7 @@ final class ReceivedBatches {
         }
         return room
                 ? null
-                : "no more commands can wait for the next tick than " + MOST_COMMAND_BYTES
+                : "no more commands can wait for the next tick than " + MAX_COMMAND_BYTES
                         + " bytes; offer fewer while time stands still";
     }
 }

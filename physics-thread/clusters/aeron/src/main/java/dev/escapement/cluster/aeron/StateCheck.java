@@ -22,23 +22,23 @@ final class StateCheck implements HashVotes.Verdict {
     private final HashVotes votes;
     private final int node;
     private final long client;
-    private final Consumer<TickHashes> tell;
+    private final Consumer<TickHashes> report;
 
     /**
      * Of a node, and the number of its client in this process.
      *
-     * @param tell takes what the client is to tell the others
+     * @param report takes what the client is to tell the others
      */
-    StateCheck(ClusterNode node, long client, CommittedTicks ticks, Consumer<TickHashes> tell) {
+    StateCheck(ClusterNode node, long client, CommittedTicks ticks, Consumer<TickHashes> report) {
         this.ticks = ticks;
         this.client = client;
-        this.tell = tell;
+        this.report = report;
         this.node = node.number();
         votes = new HashVotes(node.hosts().size(), this);
     }
 
     /** A client of a node tells hashes. */
-    void told(int from, long by, TickHashes hashes) {
+    void reported(int from, long by, TickHashes hashes) {
         votes.add(from, by, hashes);
     }
 
@@ -54,9 +54,9 @@ final class StateCheck implements HashVotes.Verdict {
     }
 
     @Override
-    public void disputed(List<@Nullable TickHashes> told) {
-        List<TickHashes> known = told.stream().filter(Objects::nonNull).toList();
-        TickHashes own = Objects.requireNonNullElse(told.get(node), known.get(0));
+    public void disputed(List<@Nullable TickHashes> reported) {
+        List<TickHashes> known = reported.stream().filter(Objects::nonNull).toList();
+        TickHashes own = Objects.requireNonNullElse(reported.get(node), known.get(0));
         Divergence found = known.stream()
                 .filter(other -> !other.isSameAs(own))
                 .findFirst()
@@ -66,17 +66,17 @@ final class StateCheck implements HashVotes.Verdict {
         LOG.log(
                 System.Logger.Level.ERROR,
                 "The states of nodes differ after tick " + found.tick() + ", and no majority says which is right: "
-                        + words(told, found.tick())
+                        + words(reported, found.tick())
                         + ". All go on, each with its own state; stop those that you trust"
                         + " less, delete their folders and start them: they go on from the leader's state");
     }
 
-    private static String words(List<@Nullable TickHashes> told, long tick) {
-        return IntStream.range(0, told.size())
+    private static String words(List<@Nullable TickHashes> reported, long tick) {
+        return IntStream.range(0, reported.size())
                 .mapToObj(which -> "node " + which + " has told "
-                        + (told.get(which) == null
+                        + (reported.get(which) == null
                                 ? "nothing"
-                                : Long.toHexString(told.get(which).hashAfter(tick))))
+                                : Long.toHexString(reported.get(which).hashAfter(tick))))
                 .collect(Collectors.joining(", "));
     }
 
@@ -92,9 +92,9 @@ final class StateCheck implements HashVotes.Verdict {
         while ((own = ticks.hashes.take()) != null) {
             TickHashes agreed = votes.agreed(own.lastTick());
             if (agreed == null) {
-                tell.accept(own);
+                report.accept(own);
             } else if (!agreed.isSameAs(own)) {
-                tell.accept(own);
+                report.accept(own);
                 ticks.differs(own.differenceFrom(agreed));
             }
         }

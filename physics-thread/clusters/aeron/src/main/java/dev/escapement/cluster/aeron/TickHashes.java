@@ -86,7 +86,7 @@ final class TickHashes {
     static final class Own {
 
         /** Of more groups nothing is told, so that all have room in a batch. */
-        private static final int MOST_GROUPS = 4096;
+        private static final int MAX_GROUPS = 4096;
 
         private static final int RING_BYTES = 1 << 20;
         private static final int HASHES = 1;
@@ -131,7 +131,7 @@ final class TickHashes {
             int bodyCount = bodies.bodyCount();
             int groups = GroupHash.groups(bodyCount);
             int at = GROUPS_AT;
-            for (int group = 0; group < groups && groups <= MOST_GROUPS; group++) {
+            for (int group = 0; group < groups && groups <= MAX_GROUPS; group++) {
                 next.putInt(at, by.of(bodies, group, bodyCount));
                 at += Integer.BYTES;
             }

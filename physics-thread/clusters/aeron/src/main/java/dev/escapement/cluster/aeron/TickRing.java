@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets all that was offered once, in order.</li>
- *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #MOST_BYTES} bytes of batches, wait.</li>
+ *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #MAX_BYTES} bytes of batches, wait.</li>
  *   <li>A state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
  * </ol>
  *
@@ -45,11 +45,11 @@ final class TickRing {
     /** Everything that is the physics thread's is next in a state. */
     record Restore(StateBuffer state) implements Entry {}
 
-    static final int MOST_BYTES = 1 << 21;
-    private static final int MOST_ENTRIES = 1 << 13;
+    static final int MAX_BYTES = 1 << 21;
+    private static final int MAX_ENTRIES = 1 << 13;
 
-    private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MOST_ENTRIES);
-    private final int mostWaiting;
+    private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
+    private final int maxWaiting;
 
     // Acquired by the log's thread, released by the physics thread: they order nothing else.
     private final AtomicLong takenTicks = new AtomicLong();
@@ -65,9 +65,9 @@ final class TickRing {
     private final List<Entry> since = new ArrayList<>();
     private long askedAtBytes;
 
-    /** With room for so many ticks. */
-    TickRing(int mostWaiting) {
-        this.mostWaiting = mostWaiting;
+    /** With room for this many ticks. */
+    TickRing(int maxWaiting) {
+        this.maxWaiting = maxWaiting;
     }
 
     /** How many ticks wait. The log's thread. */
@@ -84,7 +84,7 @@ final class TickRing {
     boolean offer(Entry entry) {
         boolean isTick = entry instanceof Cut;
         int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
-        boolean room = isTick ? waiting() < mostWaiting : waitingBytes() + bytes <= MOST_BYTES;
+        boolean room = isTick ? waiting() < maxWaiting : waitingBytes() + bytes <= MAX_BYTES;
         return room && add(entry, isTick, bytes);
     }
 
@@ -100,7 +100,7 @@ final class TickRing {
             since.clear();
         } else if (asked != null) {
             since.add(entry);
-            boolean tooMuch = since.size() == MOST_ENTRIES || offeredBytes - askedAtBytes > MOST_BYTES;
+            boolean tooMuch = since.size() == MAX_ENTRIES || offeredBytes - askedAtBytes > MAX_BYTES;
             asked = tooMuch ? null : asked; // who restores it has to offer all at once
         }
         return true;

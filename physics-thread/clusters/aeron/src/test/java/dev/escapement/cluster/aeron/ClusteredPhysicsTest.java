@@ -15,7 +15,7 @@ import dev.escapement.physics.replay.Recording;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.WireFormat;
@@ -243,7 +243,7 @@ class ClusteredPhysicsTest {
             SnapshotReader reader = viewer.newReader();
             long before = awaitTick(reader, 20);
             nodes.stream().filter(ClusteredPhysics::isLeader).findFirst().ifPresent(ClusteredPhysics::close);
-            while (viewer.figure(ReceiverFigure.STREAMS) < 2) {
+            while (viewer.metric(ReceiverMetric.STREAMS) < 2) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             awaitTick(reader, before + 100);

@@ -63,7 +63,7 @@ class CommittedLogTest {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
         CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
         CommittedLog log =
-                new CommittedLog(ticks, node, 1, told -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
+                new CommittedLog(ticks, node, 1, reported -> {}, new ClusterTime(clock, 0), clock, Long.MAX_VALUE);
         log.onStart(broken(Cluster.class), null);
         ticks.poll();
         assertThatThrownBy(() -> log.onSessionOpen(broken(ClientSession.class), 0))
@@ -90,7 +90,7 @@ class CommittedLogTest {
             asked.add(client.command(large));
         }
         run(cluster, client, 5000);
-        int room = ReceivedBatches.MOST_COMMAND_BYTES / 60_100;
+        int room = ReceivedBatches.MAX_COMMAND_BYTES / 60_100;
         for (CompletableFuture<?> refused : asked.subList(room, asked.size())) {
             assertThat(refused)
                     .failsWithin(10, TimeUnit.SECONDS)

@@ -35,7 +35,7 @@ class DamagedFolderTest {
     private static final int FURTHER_TICKS = 20;
 
     /** One and a half times what {@link NodeProgress} waits at most. */
-    private static final long WAIT_SECONDS = TimeUnit.NANOSECONDS.toSeconds(NodeProgress.MOST_SILENCE_NANOS) * 3 / 2;
+    private static final long WAIT_SECONDS = TimeUnit.NANOSECONDS.toSeconds(NodeProgress.MAX_SILENCE_NANOS) * 3 / 2;
 
     @TempDir
     private static Path original;
@@ -47,7 +47,7 @@ class DamagedFolderTest {
 
     private final CompletableFuture<Integer> ranFurther = new CompletableFuture<>();
 
-    /** Completes when it has run more ticks than are stored, and so many after the state that it began with. */
+    /** Completes when it has run more ticks than are stored, and this many after the state that it began with. */
     private final class Watched extends Hashed {
 
         @Override

@@ -62,7 +62,7 @@ class InputBatchTest {
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
                 InputBatch.Received.of(damaged);
-            } catch (IllegalArgumentException told) {
+            } catch (IllegalArgumentException reported) {
                 refused++;
             }
         }

@@ -44,19 +44,19 @@ final class ModelCluster {
     private static final int SLOW_STEPS = 20;
 
     /** How far the clocks of the machines may be apart. */
-    private static final int MOST_APART_STEPS = 60_000;
+    private static final int MAX_APART_STEPS = 60_000;
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
 
     /** Then there is room for all that is cut ahead. */
-    private static final int MOST_WAITING = 10;
+    private static final int MAX_WAITING = 10;
 
     /** How many entries a node reads in a step. */
-    private static final int MOST_ENTRIES = 30;
+    private static final int MAX_ENTRIES = 30;
 
     /** And how many bytes: there is room for them. */
-    private static final int MOST_BYTES = TickRing.MOST_BYTES / 2;
+    private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
@@ -94,8 +94,8 @@ final class ModelCluster {
                     failover);
             ticks = new CommittedTicks(node, client, answers);
             driver = PhysicsService.builder(world).follow(ticks).inline(clock);
-            time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MOST_APART_STEPS));
-            log = new CommittedLog(ticks, node, client, told -> {}, time, clock, SAVE_EVERY_NANOS);
+            time = new ClusterTime(clock, EPOCH_NANOS + STEP_NANOS * number(MAX_APART_STEPS));
+            log = new CommittedLog(ticks, node, client, reported -> {}, time, clock, SAVE_EVERY_NANOS);
             log.onStart(only(Cluster.class, this::answer), null);
             this.number = number;
             Saved kept = saved[number];
@@ -109,7 +109,7 @@ final class ModelCluster {
         }
 
         private boolean mayApply() {
-            return ticks.ring.waiting() < MOST_WAITING && ticks.ring.waitingBytes() < MOST_BYTES && !isSaving();
+            return ticks.ring.waiting() < MAX_WAITING && ticks.ring.waitingBytes() < MAX_BYTES && !isSaving();
         }
 
         /** Nothing else is applied meanwhile. */
@@ -123,8 +123,8 @@ final class ModelCluster {
             return saving;
         }
 
-        private void apply(int most) {
-            for (int i = 0; i < most && applied < committed() && mayApply(); i++) {
+        private void apply(int max) {
+            for (int i = 0; i < max && applied < committed() && mayApply(); i++) {
                 Entry entry = entries.get(applied++);
                 entry.effect.on(this, entry.timestamp);
             }
@@ -207,7 +207,7 @@ final class ModelCluster {
         private final int terms = term;
         private final ClientSession session = only(ClientSession.class, this::answer);
         private @Nullable Node from;
-        private boolean told = true;
+        private boolean reported = true;
 
         ModelSession(ClusterClient client) {
             this.client = client;
@@ -227,8 +227,8 @@ final class ModelCluster {
         }
 
         void poll() {
-            if (term != terms && told) {
-                told = false;
+            if (term != terms && reported) {
+                reported = false;
                 client.leaderChanged();
             }
             while (!acknowledgements.isEmpty()) {
@@ -238,7 +238,7 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !told && happens(0.5); // some clients connect anew, others go on
+            return term != terms && !reported && happens(0.5); // some clients connect anew, others go on
         }
     }
 
@@ -387,7 +387,7 @@ final class ModelCluster {
                 if (node.number == slow) {
                     node.apply(step % SLOW_STEPS == 0 ? 1 : 0);
                 } else if (node.number != cutOff) {
-                    node.apply(node == leading ? MOST_ENTRIES : number(MOST_ENTRIES));
+                    node.apply(node == leading ? MAX_ENTRIES : number(MAX_ENTRIES));
                 }
                 node.driver.runDueTicks();
             }

@@ -14,7 +14,7 @@ class NodeProgressTest {
 
     private static final ClusterNode NODE =
             ClusterNode.of(0, List.of("localhost"), Path.of("folder"), ModelCluster.RUN);
-    private static final long LIMIT = NodeProgress.MOST_SILENCE_NANOS;
+    private static final long LIMIT = NodeProgress.MAX_SILENCE_NANOS;
 
     private final ManualClock clock = new ManualClock(5);
     private final NodeProgress progress = new NodeProgress(NODE, clock::nanoTime);
@@ -66,7 +66,7 @@ class NodeProgressTest {
     void whatCannotBeReplayedIsTriedOnlySoOften() {
         progress.turn(ElectionState.FOLLOWER_REPLAY, 7);
         assertThat(progress.stuck(0)).isEmpty();
-        for (int i = 0; i < NodeProgress.MOST_ERRORS; i++) {
+        for (int i = 0; i < NodeProgress.MAX_ERRORS; i++) {
             progress.error(new IllegalStateException("no such frame"));
             progress.turn(i % 2 == 0 ? ElectionState.INIT : ElectionState.FOLLOWER_REPLAY, 7);
             assertThat(isStuckAfter(1)).isFalse();
@@ -79,7 +79,7 @@ class NodeProgressTest {
 
     /** A follower's silence and an error of ten seconds ago do not hide why a node has left; what follows from that does not, either. */
     @Test
-    void theFirstErrorOfThoseThatAreRecentIsTold() {
+    void theFirstErrorOfThoseThatAreRecentIsReported() {
         progress.turn(ElectionState.LEADER_READY, 7);
         assertThat(progress.whyEnded()).hasMessage("the node has left the cluster");
         progress.error(new IllegalStateException("unknown host"));

@@ -34,7 +34,7 @@ class SeededClusterTest {
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
     private static final int CUT_OFF_STEPS = 1500;
-    private static final int MOST_OFFERED = 100_000;
+    private static final int MAX_OFFERED = 100_000;
 
     private record Asked(int number, CompletableFuture<?> future) {}
 
@@ -47,7 +47,7 @@ class SeededClusterTest {
         private int happened;
 
         Sender(int number, boolean isNode) {
-            first = MOST_OFFERED * number;
+            first = MAX_OFFERED * number;
             answers = new PendingAnswers("sender " + number, isNode, timeoutNanos, cluster.clock);
             client = cluster.client(number, answers);
         }
@@ -78,7 +78,7 @@ class SeededClusterTest {
         }
 
         boolean isOwn(int input) {
-            return input / MOST_OFFERED == first / MOST_OFFERED;
+            return input / MAX_OFFERED == first / MAX_OFFERED;
         }
     }
 
@@ -235,7 +235,7 @@ class SeededClusterTest {
             player.client.work();
             cluster.step();
             boolean waitsForASave = leader.ticks.ring.hasState(); // which the model may ask for too late
-            assertThat(step < 100 || waitsForASave || leader.log.goesOn())
+            assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
                     .as("step %d of %d, tick %d", step, cutOffStep, leader.log.committedTick())
                     .isTrue();
         }
@@ -243,13 +243,13 @@ class SeededClusterTest {
         while (cluster.leader() < 0) {
             cluster.step();
         }
-        assertThat(leader.log.goesOn()).isFalse();
+        assertThat(leader.log.isAdvancing()).isFalse();
         long committed = leader.log.committedTick();
         Node next = node(cluster.leader());
-        while (!next.log.goesOn()) {
+        while (!next.log.isAdvancing()) {
             cluster.step();
         }
-        assertThat(leader.log.goesOn()).isFalse();
+        assertThat(leader.log.isAdvancing()).isFalse();
         assertThat(leader.log.committedTick()).as("it reads no further").isEqualTo(committed);
         for (int step = 0; step < 100; step++) {
             cluster.step();

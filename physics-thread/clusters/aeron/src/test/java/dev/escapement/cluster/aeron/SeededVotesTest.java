@@ -20,16 +20,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededVotesTest implements HashVotes.Verdict {
 
     private static final int CUTS = 6000;
-    private static final int TOLD = CUTS / TickHashes.TICKS;
+    private static final int REPORTED = CUTS / TickHashes.TICKS;
 
     private static final class Node {
         long client = 1;
-        long toldAs;
+        long reportedAs;
         int next = 1;
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final long[] told = new long[TOLD + HashVotes.KEPT + 1]; // by what is told together, 0 if it was not heard
+        final long[] reported =
+                new long[REPORTED + HashVotes.KEPT + 1]; // by what is told together, 0 if it was not heard
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
@@ -52,19 +53,19 @@ class SeededVotesTest implements HashVotes.Verdict {
         nodes[node].isNamed = true;
         alarms++;
         assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
-        assertThat(nodes[node].told[number(found.tick())]).isEqualTo(found.replayedHash());
-        assertThat(Stream.of(nodes).filter(other -> other.told[number(found.tick())] == found.recordedHash()))
+        assertThat(nodes[node].reported[number(found.tick())]).isEqualTo(found.replayedHash());
+        assertThat(Stream.of(nodes).filter(other -> other.reported[number(found.tick())] == found.recordedHash()))
                 .as("most")
                 .hasSizeGreaterThan(nodes.length / 2);
     }
 
     @Override
-    public void disputed(List<@Nullable TickHashes> told) {
+    public void disputed(List<@Nullable TickHashes> reported) {
         assertThat(isDisputed).isFalse();
         isDisputed = true;
         alarms++;
-        List<TickHashes> known = told.stream().filter(Objects::nonNull).toList();
-        assertThat(isToldInTwoWays(number(known.get(0).lastTick()))).isTrue();
+        List<TickHashes> known = reported.stream().filter(Objects::nonNull).toList();
+        assertThat(isReportedInTwoWays(number(known.get(0).lastTick()))).isTrue();
         assertThat(known).anyMatch(other -> !other.isSameAs(known.get(0)));
     }
 
@@ -75,14 +76,14 @@ class SeededVotesTest implements HashVotes.Verdict {
         settled = number(tick);
     }
 
-    private boolean isToldInTwoWays(int number) {
+    private boolean isReportedInTwoWays(int number) {
         long first = 0;
         for (Node node : nodes) {
-            if (!node.isNamed && node.told[number] != 0) {
-                if (first != 0 && first != node.told[number]) {
+            if (!node.isNamed && node.reported[number] != 0) {
+                if (first != 0 && first != node.reported[number]) {
                     return true;
                 }
-                first = node.told[number];
+                first = node.reported[number];
             }
         }
         return false;
@@ -111,16 +112,16 @@ class SeededVotesTest implements HashVotes.Verdict {
                 node.next = Math.max(1, number(cut) - random.nextInt(20));
                 node.differsFrom = random.nextBoolean() ? Long.MAX_VALUE : node.differsFrom;
             }
-            tellSome(random, cut);
+            reportSome(random, cut);
         }
-        for (int number = Math.max(nodes[1].next, TOLD); number <= TOLD + HashVotes.KEPT; number++) {
-            tell(1, number); // so that all others are forgotten
+        for (int number = Math.max(nodes[1].next, REPORTED); number <= REPORTED + HashVotes.KEPT; number++) {
+            report(1, number); // so that all others are forgotten
         }
         assertThat(alarms == 0).isEqualTo(allEqual);
     }
 
     /** Batches of ticks up to one that was cut; some nodes are slow, stand still or lose some. */
-    private void tellSome(SplittableRandom random, int cut) {
+    private void reportSome(SplittableRandom random, int cut) {
         for (int i = 0; i < nodes.length; i++) {
             Node node = nodes[i];
             if (random.nextInt(16) == 0 && cut / 1000 % nodes.length != i) {
@@ -130,32 +131,32 @@ class SeededVotesTest implements HashVotes.Verdict {
                     continue;
                 }
                 for (int k = 0; k < count; k++) {
-                    tell(i, node.next++);
+                    report(i, node.next++);
                 }
             }
         }
     }
 
-    private void tell(int which, int number) {
+    private void report(int which, int number) {
         Node node = nodes[which];
-        if (node.toldAs != node.client) { // what it told before it died does not count any more
-            node.toldAs = node.client;
+        if (node.reportedAs != node.client) { // what it told before it died does not count any more
+            node.reportedAs = node.client;
             node.isNamed = false;
-            Arrays.fill(node.told, 0);
+            Arrays.fill(node.reported, 0);
         }
-        node.told[number] = node.hashOf(number);
+        node.reported[number] = node.hashOf(number);
         known.add(number);
         int forgotten = known.size() > HashVotes.KEPT ? known.first() : 0;
-        votes.add(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.told[number]));
+        votes.add(which, node.client, StateCheckTest.hashes((long) number * TickHashes.TICKS, node.reported[number]));
         if (forgotten > 0) {
-            requireTold(forgotten, isToldInTwoWays(forgotten)); // at the latest now
+            requireReported(forgotten, isReportedInTwoWays(forgotten)); // at the latest now
             known.remove(forgotten);
-            Stream.of(nodes).forEach(of -> of.told[forgotten] = 0);
+            Stream.of(nodes).forEach(of -> of.reported[forgotten] = 0);
         }
     }
 
-    private void requireTold(int number, boolean isToBeTold) {
-        if (isToBeTold) {
+    private void requireReported(int number, boolean isToBeReported) {
+        if (isToBeReported) {
             assertThat(isDisputed || number <= settled).as("%d", number).isTrue();
         }
     }

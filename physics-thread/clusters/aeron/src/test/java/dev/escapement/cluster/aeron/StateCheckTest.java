@@ -21,8 +21,8 @@ class StateCheckTest {
 
     private final CommittedTicks ticks =
             new CommittedTicks(NODE, 1, new PendingAnswers("none", true, Long.MAX_VALUE, new ManualClock(0)));
-    private final List<TickHashes> toTell = new ArrayList<>();
-    private final StateCheck check = new StateCheck(NODE, 1, ticks, toTell::add);
+    private final List<TickHashes> toReport = new ArrayList<>();
+    private final StateCheck check = new StateCheck(NODE, 1, ticks, toReport::add);
 
     /** With the same hash after each tick. */
     static TickHashes hashes(long lastTick, long hash, int... groups) {
@@ -55,36 +55,36 @@ class StateCheckTest {
         ticks.beginAfter(1030);
         for (int node = 0; node < 3; node += 2) {
             for (long tick = 1072; tick <= 2064; tick += TICKS) {
-                check.told(node, 8 + node, hashes(tick, 7));
+                check.reported(node, 8 + node, hashes(tick, 7));
             }
         }
         run(1031, 2032);
         assertThat(ticks.divergence()).isEmpty();
         run(2033, 2048);
         assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, -1, -1, "", -1));
-        assertThat(toTell.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
+        assertThat(toReport.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
     }
 
     @Test
     void theFirstGroupThatDiffersIsNamed() {
-        check.told(0, 8, hashes(16, 5, 1, 2, 3));
-        check.told(1, 1, hashes(16, 6, 1, 4, 5));
-        check.told(2, 9, hashes(16, 5, 1, 2, 3));
+        check.reported(0, 8, hashes(16, 5, 1, 2, 3));
+        check.reported(1, 1, hashes(16, 6, 1, 4, 5));
+        check.reported(2, 9, hashes(16, 5, 1, 2, 3));
         assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, 1, -1, "", -1));
     }
 
     /** One of three nodes is dead, and of the other two one differs. */
     @Test
-    void nodesThatDifferWithoutAMajorityAreTold() {
+    void nodesThatDifferWithoutAMajorityAreReported() {
         for (long tick = 16; tick <= 320; tick += TICKS) {
-            check.told(0, 8, hashes(tick, tick < 40 ? 6 : 5));
-            check.told(1, 1, hashes(tick, 6));
+            check.reported(0, 8, hashes(tick, tick < 40 ? 6 : 5));
+            check.reported(1, 1, hashes(tick, 6));
             assertThat(ticks.divergence().isPresent())
                     .as("others had time to tell")
                     .isEqualTo(tick >= 48 + HashVotes.WAIT_TICKS);
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
-        check.told(2, 9, hashes(320, 6));
+        check.reported(2, 9, hashes(320, 6));
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
 
@@ -92,13 +92,13 @@ class StateCheckTest {
     @Test
     void whatIsAboutToBeForgottenIsNotSilent() {
         for (long group = 1; group <= HashVotes.KEPT; group++) {
-            check.told(0, 8, hashes(group * TICKS, 5));
+            check.reported(0, 8, hashes(group * TICKS, 5));
             if (group == 20) {
-                check.told(1, 1, hashes(TICKS, 6));
+                check.reported(1, 1, hashes(TICKS, 6));
             }
         }
         assertThat(ticks.divergence()).isEmpty();
-        check.told(0, 8, hashes((HashVotes.KEPT + 1) * TICKS, 5));
+        check.reported(0, 8, hashes((HashVotes.KEPT + 1) * TICKS, 5));
         assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, -1, -1, "", -1));
     }
 }

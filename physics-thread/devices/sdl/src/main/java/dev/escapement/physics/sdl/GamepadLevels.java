@@ -15,16 +15,16 @@ import java.util.Arrays;
 final class GamepadLevels {
 
     static final int NO_DEVICE = 0; // SDL counts its devices from 1
-    private static final float MOST = Short.MAX_VALUE;
+    private static final float MAX = Short.MAX_VALUE;
     private static final float LEAST = -(float) Short.MIN_VALUE;
 
-    private final int[] devices = new int[SdlGamepads.MOST_CONTROLLERS];
+    private final int[] devices = new int[SdlGamepads.MAX_CONTROLLERS];
 
-    private final int[] buttons = new int[SdlGamepads.MOST_CONTROLLERS];
-    private final float[] axes = new float[SdlGamepads.MOST_CONTROLLERS * SdlGamepads.AXES_EACH];
+    private final int[] buttons = new int[SdlGamepads.MAX_CONTROLLERS];
+    private final float[] axes = new float[SdlGamepads.MAX_CONTROLLERS * SdlGamepads.AXES_EACH];
 
-    private final int[] toldButtons = new int[SdlGamepads.MOST_CONTROLLERS];
-    private final float[] toldAxes = new float[SdlGamepads.MOST_CONTROLLERS * SdlGamepads.AXES_EACH];
+    private final int[] reportedButtons = new int[SdlGamepads.MAX_CONTROLLERS];
+    private final float[] reportedAxes = new float[SdlGamepads.MAX_CONTROLLERS * SdlGamepads.AXES_EACH];
 
     /** Whether the ring has refused an event since the last catch-up. */
     private boolean behind;
@@ -49,7 +49,7 @@ final class GamepadLevels {
         }
         buttons[place] = 0;
         Arrays.fill(axes, place * SdlGamepads.AXES_EACH, (place + 1) * SdlGamepads.AXES_EACH, 0);
-        tell(ring, timeNanos, place);
+        report(ring, timeNanos, place);
         devices[place] = NO_DEVICE;
         return true;
     }
@@ -59,7 +59,7 @@ final class GamepadLevels {
         if (place >= 0 && button < SdlGamepads.BUTTONS_EACH) {
             int bit = 1 << button;
             buttons[place] = down ? buttons[place] | bit : buttons[place] & ~bit;
-            tellButton(ring, timeNanos, place, button);
+            reportButton(ring, timeNanos, place, button);
         }
     }
 
@@ -68,8 +68,8 @@ final class GamepadLevels {
         if (place >= 0 && axis < SdlGamepads.AXES_EACH) {
             boolean trigger = axis >= SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
             int code = place * SdlGamepads.AXES_EACH + axis;
-            axes[code] = trigger ? Math.max(0, value) / MOST : stick(value);
-            tellAxis(ring, timeNanos, code);
+            axes[code] = trigger ? Math.max(0, value) / MAX : stick(value);
+            reportAxis(ring, timeNanos, code);
         }
     }
 
@@ -78,36 +78,36 @@ final class GamepadLevels {
         if (behind) {
             behind = false;
             for (int place = 0; place < devices.length; place++) {
-                tell(ring, timeNanos, place);
+                report(ring, timeNanos, place);
             }
         }
     }
 
-    private void tell(InputRing ring, long timeNanos, int place) {
+    private void report(InputRing ring, long timeNanos, int place) {
         for (int button = 0; button < SdlGamepads.BUTTONS_EACH; button++) {
-            tellButton(ring, timeNanos, place, button);
+            reportButton(ring, timeNanos, place, button);
         }
         for (int axis = 0; axis < SdlGamepads.AXES_EACH; axis++) {
-            tellAxis(ring, timeNanos, place * SdlGamepads.AXES_EACH + axis);
+            reportAxis(ring, timeNanos, place * SdlGamepads.AXES_EACH + axis);
         }
     }
 
-    private void tellButton(InputRing ring, long timeNanos, int place, int button) {
+    private void reportButton(InputRing ring, long timeNanos, int place, int button) {
         int bit = 1 << button;
-        if (((buttons[place] ^ toldButtons[place]) & bit) != 0) {
+        if (((buttons[place] ^ reportedButtons[place]) & bit) != 0) {
             InputKind kind = (buttons[place] & bit) != 0 ? InputKind.BUTTON_DOWN : InputKind.BUTTON_UP;
             if (ring.offer(timeNanos, kind, place * SdlGamepads.BUTTONS_EACH + button, 0, 0)) {
-                toldButtons[place] ^= bit;
+                reportedButtons[place] ^= bit;
             } else {
                 behind = true;
             }
         }
     }
 
-    private void tellAxis(InputRing ring, long timeNanos, int code) {
-        if (axes[code] != toldAxes[code]) {
+    private void reportAxis(InputRing ring, long timeNanos, int code) {
+        if (axes[code] != reportedAxes[code]) {
             if (ring.offer(timeNanos, InputKind.AXIS_MOVED, code, axes[code], 0)) {
-                toldAxes[code] = axes[code];
+                reportedAxes[code] = axes[code];
             } else {
                 behind = true;
             }
@@ -116,7 +116,7 @@ final class GamepadLevels {
 
     /** Scales a stick to -1 .. 1: SDL's numbers reach from -32768 to 32767. */
     private static float stick(short value) {
-        return value < 0 ? value / LEAST : value / MOST;
+        return value < 0 ? value / LEAST : value / MAX;
     }
 
     private int placeOf(int device) {

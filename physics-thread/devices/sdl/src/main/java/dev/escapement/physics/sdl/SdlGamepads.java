@@ -52,7 +52,7 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
 public final class SdlGamepads implements InputSource {
 
     /** How many controllers have a place at a time. */
-    public static final int MOST_CONTROLLERS = 16;
+    public static final int MAX_CONTROLLERS = 16;
 
     /** How many button codes each controller has. */
     public static final int BUTTONS_EACH = 32;
@@ -131,8 +131,8 @@ public final class SdlGamepads implements InputSource {
     }
 
     private static int code(int controller, String what, int number, int each) {
-        if (controller < 0 || controller >= MOST_CONTROLLERS || number < 0 || number >= each) {
-            throw new IllegalArgumentException("controllers are 0 to " + (MOST_CONTROLLERS - 1) + " and " + what
+        if (controller < 0 || controller >= MAX_CONTROLLERS || number < 0 || number >= each) {
+            throw new IllegalArgumentException("controllers are 0 to " + (MAX_CONTROLLERS - 1) + " and " + what
                     + " numbers 0 to " + (each - 1) + ", but this is " + what + " " + number + " of controller "
                     + controller);
         }

@@ -32,11 +32,11 @@ final class SdlTime {
         long atNanos = sdlNanos.getAsLong();
         long afterNanos = clock.nanoTime();
         long least = beforeNanos - atNanos;
-        long most = afterNanos - atNanos;
+        long max = afterNanos - atNanos;
         if (offsetNanos - least < 0) {
             offsetNanos = least;
-        } else if (offsetNanos - most > 0) {
-            offsetNanos = most;
+        } else if (offsetNanos - max > 0) {
+            offsetNanos = max;
         }
         latestNanos = afterNanos;
     }

@@ -71,7 +71,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldTellNothingTwice() {
+    void shouldReportNothingTwice() {
         levels.add(FIRST);
         levels.button(ring, 1, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, true);
         levels.button(ring, 2, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, true);
@@ -107,7 +107,7 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldTellWhatAFullRingRefusedOnceItHasRoom() {
+    void shouldReportWhatAFullRingRefusedOnceItHasRoom() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
         levels.add(FIRST);
@@ -155,11 +155,11 @@ class GamepadLevelsTest {
 
     private static List<String> taken(InputSampler sampler) {
         InputFrame frame = sampler.sample(0, 1_000);
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            told.add(event.kind() + " " + event.code() + " " + event.x() + " at " + event.timeNanos());
+            reported.add(event.kind() + " " + event.code() + " " + event.x() + " at " + event.timeNanos());
         }
-        return told;
+        return reported;
     }
 }

@@ -60,7 +60,7 @@ class SdlGamepadsTest {
     @BeforeEach
     void open() {
         VirtualGamepad.requireSdl();
-        gamepads = SdlGamepads.open(bracketing, this::openAndTell);
+        gamepads = SdlGamepads.open(bracketing, this::openAndReport);
     }
 
     @AfterEach
@@ -75,7 +75,7 @@ class SdlGamepadsTest {
             gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
             gamepad.button(SDL_GAMEPAD_BUTTON_EAST, true);
             InputFrame tick = tick();
-            assertThat(told(tick)).containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_UP 0 0.0", "BUTTON_DOWN 1 0.0");
+            assertThat(reported(tick)).containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_UP 0 0.0", "BUTTON_DOWN 1 0.0");
             assertThat(tick.state().isButtonDown(0)).isFalse();
             assertThat(tick.state().isButtonDown(1)).isTrue();
         }
@@ -87,7 +87,7 @@ class SdlGamepadsTest {
             gamepad.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
             gamepad.axis(SDL_GAMEPAD_AXIS_LEFTY, Short.MAX_VALUE);
             InputFrame tick = tick();
-            assertThat(told(tick)).containsExactly("AXIS_MOVED 0 -1.0", "AXIS_MOVED 1 1.0");
+            assertThat(reported(tick)).containsExactly("AXIS_MOVED 0 -1.0", "AXIS_MOVED 1 1.0");
             assertThat(tick.state().axis(0)).isEqualTo(-1);
             assertThat(tick.state().axis(1)).isEqualTo(1);
         }
@@ -120,14 +120,15 @@ class SdlGamepadsTest {
             first.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
             second.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
             second.axis(SDL_GAMEPAD_AXIS_LEFTX, Short.MAX_VALUE);
-            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_DOWN 32 0.0", "AXIS_MOVED 16 1.0");
+            assertThat(reported(tick()))
+                    .containsExactly("BUTTON_DOWN 0 0.0", "BUTTON_DOWN 32 0.0", "AXIS_MOVED 16 1.0");
             first.unplug();
             InputFrame gone = tick();
-            assertThat(told(gone)).containsExactly("BUTTON_UP 0 0.0");
+            assertThat(reported(gone)).containsExactly("BUTTON_UP 0 0.0");
             assertThat(gone.state().isButtonDown(32)).isTrue();
             try (VirtualGamepad third = plugIn()) {
                 third.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-                assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // the place that was free
+                assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // the place that was free
             }
         }
         InputFrame end = tick();
@@ -147,7 +148,7 @@ class SdlGamepadsTest {
             removed.type(SDL_EVENT_GAMEPAD_REMOVED);
             removed.gdevice().which(gamepad.device).timestamp(SDL_GetTicksNS());
             SDL_PushEvent(removed);
-            assertThat(told(tick())).containsExactly("BUTTON_UP 0 0.0", "AXIS_MOVED 1 0.0");
+            assertThat(reported(tick())).containsExactly("BUTTON_UP 0 0.0", "AXIS_MOVED 1 0.0");
         }
     }
 
@@ -155,10 +156,10 @@ class SdlGamepadsTest {
     void shouldStartAgainAfterItsEnd() throws Exception {
         gamepads.close();
         gamepads.close();
-        gamepads = SdlGamepads.open(bracketing, this::openAndTell);
+        gamepads = SdlGamepads.open(bracketing, this::openAndReport);
         try (VirtualGamepad gamepad = plugIn()) {
             gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
         }
     }
 
@@ -167,12 +168,12 @@ class SdlGamepadsTest {
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
         CountDownLatch opening = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch resume = new CountDownLatch(1);
         gamepads = SdlGamepads.open(clock, device -> {
             SDL_LockJoysticks();
             opening.countDown();
             try {
-                goOn.await();
+                resume.await();
                 return SDL_OpenGamepad(device);
             } catch (InterruptedException e) {
                 return 0;
@@ -188,12 +189,12 @@ class SdlGamepadsTest {
         physics.start();
         physics.join(TimeUnit.SECONDS.toMillis(20));
         boolean waits = physics.isAlive();
-        goOn.countDown();
+        resume.countDown();
         physics.join();
         opened.acquire();
         assertThat(waits).isFalse();
         gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-        assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+        assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
         gamepad.close();
     }
 
@@ -263,16 +264,16 @@ class SdlGamepadsTest {
     }
 
     @Test
-    void shouldTellInALaterPollWhatAFullRingRefused() throws Exception {
+    void shouldReportInALaterPollWhatAFullRingRefused() throws Exception {
         InputRing small = new InputRing(1, clock);
         InputSampler reader = new InputSampler(small);
         try (VirtualGamepad gamepad = plugIn()) {
             gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
             gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, false);
             gamepads.poll(small);
-            assertThat(told(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_DOWN 0 0.0");
+            assertThat(reported(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_DOWN 0 0.0");
             gamepads.poll(small);
-            assertThat(told(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_UP 0 0.0");
+            assertThat(reported(reader.sample(previousNanos, clock.nanoTime()))).containsExactly("BUTTON_UP 0 0.0");
         }
     }
 
@@ -305,7 +306,7 @@ class SdlGamepadsTest {
                     .down(true)
                     .timestamp(SDL_GetTicksNS() + 3_600_000_000_000L);
             SDL_PushEvent(pressed);
-            assertThat(told(tick())).containsExactly("BUTTON_DOWN 0 0.0");
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
         }
     }
 
@@ -339,7 +340,7 @@ class SdlGamepadsTest {
                 .withMessageContaining("axis 16 of controller 0");
     }
 
-    private long openAndTell(int device) {
+    private long openAndReport(int device) {
         openedBy = Thread.currentThread();
         long pointer = SDL_OpenGamepad(device);
         opened.release();
@@ -362,13 +363,13 @@ class SdlGamepadsTest {
         return frame;
     }
 
-    private static List<String> told(InputFrame frame) {
-        List<String> told = new ArrayList<>();
+    private static List<String> reported(InputFrame frame) {
+        List<String> reported = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            told.add(event.kind() + " " + event.code() + " " + event.x());
+            reported.add(event.kind() + " " + event.code() + " " + event.x());
         }
-        return told;
+        return reported;
     }
 
     /** Knows how exact stamps have to be: each calibration reads it twice, after one reading at the start. */

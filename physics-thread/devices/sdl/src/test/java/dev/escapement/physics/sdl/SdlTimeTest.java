@@ -31,14 +31,14 @@ class SdlTimeTest {
     }
 
     @Test
-    void shouldTellWhenSomethingHappenedByTheServicesClock() {
+    void shouldReportWhenSomethingHappenedByTheServicesClock() {
         assertThat(time.toClock(1_000)).isEqualTo(1_000 + AHEAD_NANOS);
         assertThat(time.toClock(400)).isEqualTo(400 + AHEAD_NANOS);
     }
 
     /** As a ring would refuse it, and with it the service that polls. */
     @Test
-    void shouldTellOfNothingThatIsYetToCome() {
+    void shouldReportOfNothingThatIsYetToCome() {
         assertThat(time.toClock(10_000_000_000L)).isEqualTo(1_000 + AHEAD_NANOS);
         sdlNanos += 5_000;
         time.calibrate();

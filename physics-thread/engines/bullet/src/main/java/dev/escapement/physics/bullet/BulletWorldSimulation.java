@@ -19,8 +19,8 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -224,8 +224,8 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     @Override
-    protected void tellContacts(ContactPairs touching) {
-        manifolds.tell(touching);
+    protected void reportContacts(ContactPairs touching) {
+        manifolds.report(touching);
     }
 
     @Override

@@ -28,16 +28,16 @@ final class Manifolds {
         this.slotOf = slotOf;
     }
 
-    void tell(ContactPairs touching) {
+    void report(ContactPairs touching) {
         for (long manifold : space.listManifoldIds()) {
             int points = PersistentManifolds.countPoints(manifold);
             if (points > 0) {
-                tell(manifold, points, touching);
+                report(manifold, points, touching);
             }
         }
     }
 
-    private void tell(long manifold, int points, ContactPairs touching) {
+    private void report(long manifold, int points, ContactPairs touching) {
         int slot = slot(PersistentManifolds.getBodyAId(manifold));
         int other = slot(PersistentManifolds.getBodyBId(manifold));
         if (touching.see(slot, other)) {

@@ -19,24 +19,25 @@ import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** What Bullet tells tools beyond the contract: its own shapes, and bodies that never move. */
 @NullMarked
-class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody> implements BulletContractsTest.Worlds {
+class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
+        implements BulletContractsTest.Worlds {
 
     @Test
-    void shouldTellBoxesBallsAndCapsulesAsWhatTheyAre() {
+    void shouldReportBoxesBallsAndCapsulesAsWhatTheyAre() {
         assertThat(shape(new BoxCollisionShape(1, 2, 3), 0.1)).isEqualTo(new BodyShape.Box(1, 2, 3));
         assertThat(shape(new SphereCollisionShape(0.7f), 0.1)).isEqualTo(new BodyShape.Sphere(0.7f));
         assertThat(shape(new CapsuleCollisionShape(0.3f, 3), 0.1)).isEqualTo(new BodyShape.Capsule(0.3f, 1.5f));
     }
 
     @Test
-    void shouldTellScaledShapes() {
+    void shouldReportScaledShapes() {
         BoxCollisionShape box = new BoxCollisionShape(1, 2, 3);
         box.setScale(new Vector3f(2, 1, 0.5f));
         assertThat(shape(box, 0.1)).isEqualTo(new BodyShape.Box(2, 2, 1.5f));
@@ -49,7 +50,7 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
     }
 
     @Test
-    void shouldTellOthersAsTriangles() {
+    void shouldReportOthersAsTriangles() {
         TriangleMesh lying = mesh(new CapsuleCollisionShape(0.3f, 3, PhysicsSpace.AXIS_Z), 0.1);
         assertThat(ShapeMeasures.bounds(lying, 0, 0, 0, 0, 0, 0, 1)[5]).isCloseTo(1.8, within(0.05));
         TriangleMesh hull = mesh(new HullCollisionShape(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1), 0.2);
@@ -63,13 +64,13 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
     }
 
     @Test
-    void shouldTellWhatNeverMovesAndNotDragIt() {
+    void shouldReportWhatNeverMovesAndNotDragIt() {
         Vector3f[] corners = {new Vector3f(), new Vector3f(4, 0, 0), new Vector3f(0, 0, 4), new Vector3f(4, 1, 4)};
         CollisionShape mesh = new MeshCollisionShape(true, new IndexedMesh(corners, new int[] {0, 2, 1, 1, 2, 3}));
         PhysicsRigidBody ground = add(mesh, PhysicsBody.massForStatic);
-        BodyShape told = told(ground);
-        assertThat(((TriangleMesh) told.form()).corners()).hasSize(2 * 9);
-        assertThat(told.kinematic()).isFalse();
+        BodyShape reported = reported(ground);
+        assertThat(((TriangleMesh) reported.form()).corners()).hasSize(2 * 9);
+        assertThat(reported.kinematic()).isFalse();
         assertStaysThoughDragged(ground);
     }
 
@@ -81,14 +82,14 @@ class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRi
 
     private BodyShape.Form shape(CollisionShape shape, double toleranceMetres) {
         PhysicsRigidBody body = add(shape, 10);
-        BodyShape told = told(body);
+        BodyShape reported = reported(body);
         BoundingBox box = body.boundingBox(null);
         Vector3f least = box.getMin(null);
         Vector3f greatest = box.getMax(null);
         double[] bounds = {least.x, least.y, least.z, greatest.x, greatest.y, greatest.z};
-        assertThat(ShapeMeasures.bounds(told.form(), game.pose(body)))
+        assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body)))
                 .containsExactly(bounds, within(toleranceMetres)); // Bullet's boxes have a margin
-        return told.form();
+        return reported.form();
     }
 
     private PhysicsRigidBody add(CollisionShape shape, float mass) {

@@ -6,7 +6,7 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import java.util.Iterator;
 import java.util.List;
 import org.dyn4j.Version;
@@ -169,18 +169,18 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     }
 
     @Override
-    protected void tellContacts(ContactPairs touching) {
+    protected void reportContacts(ContactPairs touching) {
         Iterator<WorldCollisionData<B>> all = world.getCollisionDataIterator();
         while (all.hasNext()) {
             WorldCollisionData<B> data = all.next();
             if (data.isContactConstraintCollision()
                     && data.getContactConstraint().isEnabled()) {
-                tell(data.getContactConstraint(), touching);
+                report(data.getContactConstraint(), touching);
             }
         }
     }
 
-    private void tell(ContactConstraint<B> constraint, ContactPairs touching) {
+    private void report(ContactConstraint<B> constraint, ContactPairs touching) {
         int slot = slotOf(constraint.getBody1());
         int other = slotOf(constraint.getBody2());
         if (touching.see(slot, other)) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.AABB;
 import org.dyn4j.geometry.Capsule;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 
     @Test
-    void shouldTellAllFormsWithAThickness() {
+    void shouldReportAllFormsWithAThickness() {
         assertThat(volume(0.001, Geometry.createRectangle(2, 1))).isCloseTo(2 * 0.2, within(1e-6));
         assertThat(volume(0.03, new Circle(0.5))).isCloseTo(Math.PI / 4 * 0.2, within(0.002));
         assertThat(volume(0.03, new Capsule(3, 1))).isCloseTo((2 + Math.PI / 4) * 0.2, within(0.01));
@@ -47,7 +47,7 @@ class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> imple
             wall.setLinearVelocity(0, 0);
             wall.setAngularVelocity(0);
             wall.setGravityScale(0);
-            assertThat(told(wall).kinematic()).isEqualTo(type == MassType.INFINITE);
+            assertThat(reported(wall).kinematic()).isEqualTo(type == MassType.INFINITE);
             assertStaysThoughDragged(wall);
             removeDetached(wall);
         }
@@ -56,13 +56,13 @@ class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> imple
     private double volume(double toleranceMetres, Convex... forms) {
         Body body = body(forms);
         body.setMass(MassType.NORMAL);
-        BodyShape told = told(body);
+        BodyShape reported = reported(body);
         AABB box = body.createAABB();
-        assertThat(ShapeMeasures.bounds(told.form(), game.pose(body)))
+        assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body)))
                 .containsExactly(
                         new double[] {box.getMinX(), box.getMinY(), -0.1, box.getMaxX(), box.getMaxY(), 0.1},
                         within(toleranceMetres));
-        return ShapeMeasures.volume(told.form());
+        return ShapeMeasures.volume(reported.form());
     }
 
     private Body body(Convex... forms) {

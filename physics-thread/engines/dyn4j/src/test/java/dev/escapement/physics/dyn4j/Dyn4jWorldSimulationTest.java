@@ -107,7 +107,7 @@ class Dyn4jWorldSimulationTest {
     }
 
     @Test
-    void shouldTellContactsOfSensorsAndNoneThatTheGameDisables() {
+    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
         Body box = game.addBox(0, 1.2);
         Body sensor = game.addPlatform(0, 1);
         sensor.getFixture(0).setSensor(true);
@@ -123,9 +123,9 @@ class Dyn4jWorldSimulationTest {
         });
         EventStream events = driver.events(64);
         tick(80);
-        List<String> told = new ArrayList<>();
-        events.drain(event -> told.add(event.toString()));
-        assertThat(told)
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> reported.add(event.toString()));
+        assertThat(reported)
                 .filteredOn(event -> event.contains("CONTACT"))
                 .satisfiesExactly(
                         began -> assertThat(began).contains("CONTACT_BEGAN 0#1 with 1#1"),

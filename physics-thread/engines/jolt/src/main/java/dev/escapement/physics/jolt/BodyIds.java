@@ -38,7 +38,7 @@ final class BodyIds {
     private final PhysicsSystem system;
     private final BodyInterface bodies;
 
-    /** So many indices have been used, as far as is known. Those above are still to be used for the first time. */
+    /** This many indices have been used, as far as is known. Those above are still to be used for the first time. */
     private int used;
 
     BodyIds(PhysicsSystem system, BodyInterface bodies) {

@@ -53,14 +53,14 @@ final class JoltContacts extends CustomContactListener {
      *
      * @param newSlots the slot of the body at an address, {@link #NOT_YET}, or {@link EventWriter#NO_BODY} if it is not attached
      */
-    void tell(ContactPairs newPairs, LongToIntFunction newSlots) {
+    void report(ContactPairs newPairs, LongToIntFunction newSlots) {
         pairs = newPairs;
         slots = newSlots;
     }
 
     void letGo() {
         listening = false;
-        tell(new ContactPairs(), address -> EventWriter.NO_BODY);
+        report(new ContactPairs(), address -> EventWriter.NO_BODY);
     }
 
     /** Turns listening on or off. While it is off, calls are only passed on to the game's listener. */
@@ -72,7 +72,7 @@ final class JoltContacts extends CustomContactListener {
     }
 
     /** Reports contacts with bodies that got their slot in the capture. Called after it. */
-    void tellDeferred() {
+    void reportDeferred() {
         for (int i = 0; i < deferredCount; i++) {
             int slot = slots.applyAsInt(deferred[2 * i]);
             int other = slots.applyAsInt(deferred[2 * i + 1]);

@@ -6,8 +6,8 @@ import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.readonly.ConstShape;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import java.nio.FloatBuffer;
 
 /** What bodies look like: boxes, balls and capsules, and triangles for all else. One thread. */

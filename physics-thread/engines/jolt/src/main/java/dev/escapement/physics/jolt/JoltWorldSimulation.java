@@ -24,7 +24,7 @@ import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +90,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private JobSystem jobs;
     private @Nullable JobSystem ownJobs;
-    private boolean contactsTold;
+    private boolean contactsReported;
     private @Nullable BodyRestorer<Body> restorer;
 
     /** The system's contact listener, if it is one of ours. */
@@ -147,7 +147,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      */
     public void listenToContacts() {
         requireToShare(world().getContactListener());
-        contactsTold = true;
+        contactsReported = true;
     }
 
     private void requireToShare(@Nullable ContactListener present) {
@@ -168,7 +168,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
             contacts = new JoltContacts((CustomContactListener) present);
             system.setContactListener(contacts);
         }
-        contacts.tell(contacts(), this::slotAtAddress);
+        contacts.report(contacts(), this::slotAtAddress);
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
             jobs = ownJobs;
@@ -237,12 +237,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected void advance(Tick tick) {
-        boolean toTell = contactsTold && tick.eventsWanted();
-        if (toTell && contacts == null) {
+        boolean toReport = contactsReported && tick.eventsWanted();
+        if (toReport && contacts == null) {
             takeListener();
         }
         if (contacts != null) {
-            contacts.listen(toTell);
+            contacts.listen(toReport);
         }
         int error = system.update((float) tick.dtSeconds(), COLLISION_STEPS, allocator, jobs);
         if (contacts != null) {
@@ -342,9 +342,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /** Reports contacts of bodies that got their slot in this capture. Jolt has reported all others within the step. */
     @Override
-    protected void tellContacts(ContactPairs touching) {
+    protected void reportContacts(ContactPairs touching) {
         if (contacts != null) {
-            contacts.tellDeferred();
+            contacts.reportDeferred();
         }
     }
 

@@ -31,7 +31,7 @@ class BodyIdsTest {
         final BodyIds ids = new BodyIds(game.world(), game.bodyInterface());
         final List<Body> bodies = new ArrayList<>();
 
-        /** Not in the world: Jolt's trees take only so many changes between two updates. */
+        /** Not in the world: Jolt's trees take only this many changes between two updates. */
         Body create() {
             try (BoxShape shape = new BoxShape(1, 1, 1);
                     BodyCreationSettings settings =
@@ -45,10 +45,10 @@ class BodyIdsTest {
         }
 
         /** Bodies come and go by chance, some of them often. Returns the ids of those that came. */
-        List<Integer> churn(Random random, int steps, int most) {
+        List<Integer> churn(Random random, int steps, int max) {
             List<Integer> came = new ArrayList<>();
             for (int step = 0; step < steps; step++) {
-                int wanted = random.nextInt(most + 1);
+                int wanted = random.nextInt(max + 1);
                 while (bodies.size() < wanted) {
                     bodies.add(create());
                     came.add(bodies.get(bodies.size() - 1).getId());
@@ -116,20 +116,20 @@ class BodyIdsTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void bodiesThatComeAfterARestoreHaveTheIdsThatTheyHadWithout(long seed) {
         Random shape = new Random(seed);
-        int most = 1 + shape.nextInt(60);
+        int max = 1 + shape.nextInt(60);
         int steps = shape.nextInt(seed % 3 == 0 ? 2000 : 40);
         World undisturbed = newWorld();
-        undisturbed.churn(new Random(seed), steps, most);
+        undisturbed.churn(new Random(seed), steps, max);
         World saving = newWorld();
         Random churn = new Random(seed);
-        saving.churn(churn, steps, most);
+        saving.churn(churn, steps, max);
         assertThat(saving.saved().toBytes()).isEqualTo(saving.saved().toBytes());
         StateBuffer saved = saving.saved();
         List<Integer> living = saving.living();
         assertThat(living).isEqualTo(undisturbed.living());
 
-        List<Integer> later = undisturbed.churn(new Random(-seed), LATER, most + 10);
-        assertThat(saving.churn(new Random(-seed), LATER, most + 10))
+        List<Integer> later = undisturbed.churn(new Random(-seed), LATER, max + 10);
+        assertThat(saving.churn(new Random(-seed), LATER, max + 10))
                 .as("after a save")
                 .isEqualTo(later);
         World busy = newWorld();
@@ -137,7 +137,7 @@ class BodyIdsTest {
         for (World restored : List.of(newWorld(), busy, saving)) {
             restored.restore(saved, living, shape);
             assertThat(restored.saved().toBytes()).isEqualTo(saved.toBytes());
-            assertThat(restored.churn(new Random(-seed), LATER, most + 10)).isEqualTo(later);
+            assertThat(restored.churn(new Random(-seed), LATER, max + 10)).isEqualTo(later);
             assertThat(restored.living()).isEqualTo(undisturbed.living());
         }
     }
@@ -146,17 +146,17 @@ class BodyIdsTest {
     @Test
     void aFullSystemIsSavedAndRestored() {
         World full = newWorld();
-        int most = full.game.world().getMaxBodies() - 1;
-        full.churn(new Random(1), 3, most);
-        while (full.bodies.size() < most) {
+        int max = full.game.world().getMaxBodies() - 1;
+        full.churn(new Random(1), 3, max);
+        while (full.bodies.size() < max) {
             full.restore(0, 0);
         }
         StateBuffer saved = full.saved();
         List<Integer> living = full.living();
-        List<Integer> later = full.churn(new Random(2), 3, most);
+        List<Integer> later = full.churn(new Random(2), 3, max);
         for (World restored : List.of(newWorld(), full)) {
             restored.restore(saved, living, new Random(3));
-            assertThat(restored.churn(new Random(2), 3, most)).isEqualTo(later);
+            assertThat(restored.churn(new Random(2), 3, max)).isEqualTo(later);
         }
     }
 

@@ -79,7 +79,7 @@ class BodyReadsTest {
     }
 
     @Test
-    void shouldTellActiveBodiesFromSleepingOnesAlsoBesideManyThatAreNotAttached() {
+    void shouldReportActiveBodiesFromSleepingOnesAlsoBesideManyThatAreNotAttached() {
         AttachedBodies attached = new AttachedBodies();
         try (SingleReads reads = new SingleReads(game.world(), game.bodyInterface(), attached)) {
             assertThat(reads.read()).isEqualTo(AttachedBodies.NONE);

@@ -26,8 +26,8 @@ import com.github.stephengold.joltjni.readonly.ConstAaBox;
 import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
 
     @Test
-    void shouldTellBoxesBallsAndCapsulesAsWhatTheyAre() {
+    void shouldReportBoxesBallsAndCapsulesAsWhatTheyAre() {
         assertThat(shape(new BoxShape(1, 2, 3)).form()).isEqualTo(new BodyShape.Box(1, 2, 3));
         assertThat(shape(new SphereShape(0.7f)).form()).isEqualTo(new BodyShape.Sphere(0.7f));
         BodyShape capsule = shape(new CapsuleShape(1.5f, 0.3f));
@@ -52,7 +52,7 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     }
 
     @Test
-    void shouldTellAHullWhoseCentreOfMassIsElsewhere() {
+    void shouldReportAHullWhoseCentreOfMassIsElsewhere() {
         TriangleMesh hull = mesh(
                 new ConvexHullShapeSettings(new Vec3(0, 0, 0), new Vec3(3, 0, 0), new Vec3(0, 2, 0), new Vec3(0, 0, 1))
                         .create()
@@ -64,7 +64,7 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     }
 
     @Test
-    void shouldTellShapesWithinOthers() {
+    void shouldReportShapesWithinOthers() {
         mesh(new OffsetCenterOfMassShape(new BoxShape(1, 2, 3), new Vec3(0.5f, 0.1f, 0.2f)));
         mesh(new RotatedTranslatedShape(new Vec3(1, 2, 3), TURNED, new BoxShape(1, 2, 3)));
         mesh(new ScaledShape(new BoxShape(1, 2, 3), new Vec3(2, 1, 0.5f)));
@@ -77,7 +77,7 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
     }
 
     @Test
-    void shouldTellTheTrianglesOfAMesh() {
+    void shouldReportTheTrianglesOfAMesh() {
         Float3[] corners = {new Float3(0, 0, 0), new Float3(4, 0, 0), new Float3(0, 0, 4), new Float3(4, 1, 4)};
         Body ground = add(
                 new MeshShapeSettings(corners, new IndexedTriangle(0, 2, 1), new IndexedTriangle(1, 2, 3))
@@ -85,17 +85,17 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
                         .get()
                         .getPtr(),
                 EMotionType.Static);
-        BodyShape told = told(ground);
-        assertThat(((TriangleMesh) told.form()).corners()).hasSize(2 * 9);
-        assertThat(ShapeMeasures.bounds(told.form(), 0, 0, 0, 0, 0, 0, 1))
+        BodyShape reported = reported(ground);
+        assertThat(((TriangleMesh) reported.form()).corners()).hasSize(2 * 9);
+        assertThat(ShapeMeasures.bounds(reported.form(), 0, 0, 0, 0, 0, 0, 1))
                 .containsExactly(new double[] {0, 0, 0, 4, 1, 4}, within(1e-4));
-        assertThat(told.kinematic()).isFalse();
+        assertThat(reported.kinematic()).isFalse();
     }
 
     @Test
     void shouldNotDragWhatNeverMoves() {
         Body wall = add(new BoxShape(1, 1, 1), EMotionType.Static);
-        told(wall);
+        reported(wall);
         assertStaysThoughDragged(wall);
     }
 
@@ -107,9 +107,9 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
 
     private BodyShape shape(ConstShape shape) {
         Body body = add(shape, EMotionType.Dynamic);
-        BodyShape told = told(body);
-        assertExtents(told, body);
-        return told;
+        BodyShape reported = reported(body);
+        assertExtents(reported, body);
+        return reported;
     }
 
     private Body add(ConstShape shape, EMotionType motion) {
@@ -121,11 +121,11 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
         }
     }
 
-    private void assertExtents(BodyShape told, Body body) {
+    private void assertExtents(BodyShape reported, Body body) {
         ConstAaBox box = body.getWorldSpaceBounds();
         Vec3 least = box.getMin();
         Vec3 greatest = box.getMax();
         double[] bounds = {least.getX(), least.getY(), least.getZ(), greatest.getX(), greatest.getY(), greatest.getZ()};
-        assertThat(ShapeMeasures.bounds(told.form(), game.pose(body))).containsExactly(bounds, within(1e-4));
+        assertThat(ShapeMeasures.bounds(reported.form(), game.pose(body))).containsExactly(bounds, within(1e-4));
     }
 }

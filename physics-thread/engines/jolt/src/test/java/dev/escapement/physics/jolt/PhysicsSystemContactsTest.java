@@ -59,7 +59,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void anotherSimulationAroundTheSystemTellsOfContactsToo() {
+    void anotherSimulationAroundTheSystemReportsOfContactsToo() {
         for (int round = 0; round < 3; round++) {
             assertThat(contactsOfABoxThatFalls()).hasSize(1).first().asString().contains("CONTACT_BEGAN 0#1");
         }
@@ -67,7 +67,7 @@ class PhysicsSystemContactsTest {
 
     /** It gets its slot only after the step in which Jolt tells of the contact. */
     @Test
-    void aBodyThatComesTouchingIsToldOfWithItsFirstTickAndWhere() {
+    void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
         game.world().setGravity(0, 0, 0);
         JoltWorldSimulation simulation = game.simulate();
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
@@ -76,15 +76,15 @@ class PhysicsSystemContactsTest {
             tick(driver, 3);
             simulation.attach(game.addBox(0, 5.99), 2);
             tick(driver, 1);
-            List<String> told = new ArrayList<>();
+            List<String> reported = new ArrayList<>();
             events.drain(event -> {
-                told.add(event.toString());
+                reported.add(event.toString());
                 if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
                     assertThat(event.y()).isCloseTo(5.5f, within(0.01f));
                     assertThat(event.ny()).isCloseTo(1, within(1e-3f));
                 }
             });
-            assertThat(told)
+            assertThat(reported)
                     .filteredOn(event -> event.contains("CONTACT"))
                     .singleElement()
                     .asString()
@@ -134,7 +134,7 @@ class PhysicsSystemContactsTest {
     }
 
     @Test
-    void withoutBeingToldToTheListenerIsLeftAlone() {
+    void withoutBeingReportedToTheListenerIsLeftAlone() {
         GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
         game.world().setContactListener(games);
         try (JoltWorldSimulation simulation = game.simulateWithoutContacts()) {
@@ -144,7 +144,7 @@ class PhysicsSystemContactsTest {
 
     /** The binding makes a Java thread of a worker for each single call of a listener. */
     @Test
-    void withAPoolOfWorkersContactsAreToldWithoutMakingThreads() {
+    void withAPoolOfWorkersContactsAreReportedWithoutMakingThreads() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1)) {
             for (int round = 0; round < 2; round++) {
@@ -225,10 +225,10 @@ class PhysicsSystemContactsTest {
     }
 
     private static List<String> contacts(EventStream events) {
-        List<String> told = new ArrayList<>();
-        events.drain(event -> told.add(event.toString()));
-        told.removeIf(event -> !event.contains("CONTACT"));
-        return told;
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> reported.add(event.toString()));
+        reported.removeIf(event -> !event.contains("CONTACT"));
+        return reported;
     }
 
     private void tick(InlineDriver driver, int ticks) {

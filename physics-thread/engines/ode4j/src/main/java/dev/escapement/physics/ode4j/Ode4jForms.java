@@ -1,7 +1,7 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.MeshBuilder;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

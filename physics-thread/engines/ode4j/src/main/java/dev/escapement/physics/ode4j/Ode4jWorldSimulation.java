@@ -5,7 +5,7 @@ import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.service.BodyShape;
+import dev.escapement.state.world.BodyShape;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
@@ -170,18 +170,18 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /** Reads the joints, which exist until the next tick. */
     @Override
-    protected void tellContacts(ContactPairs touching) {
+    protected void reportContacts(ContactPairs touching) {
         for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
             int count = body.getNumJoints();
             for (int j = 0; j < count; j++) {
-                tell(body, body.getJoint(j), touching);
+                report(body, body.getJoint(j), touching);
             }
         }
     }
 
     /** Reports the contact of a joint. Called twice for each pair of attached bodies. */
-    private void tell(DBody body, DJoint joint, ContactPairs touching) {
+    private void report(DBody body, DJoint joint, ContactPairs touching) {
         if (joint instanceof DContactJoint) {
             DBody other = other(joint, body);
             int slot = slotOf(body);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.world.ShapeMeasures;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.TriangleMesh;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,13 +32,13 @@ class Ode4jFormsTest {
     }
 
     @Test
-    void shouldTellBoxesAndBallsAsWhatTheyAre() {
+    void shouldReportBoxesAndBallsAsWhatTheyAre() {
         assertThat(form(OdeHelper.createBox(2, 4, 6))).isEqualTo(new BodyShape.Box(1, 2, 3));
         assertThat(form(OdeHelper.createSphere(0.75))).isEqualTo(new BodyShape.Sphere(0.75f));
     }
 
     @Test
-    void shouldTellWhatStandsAlongZAsTriangles() {
+    void shouldReportWhatStandsAlongZAsTriangles() {
         TriangleMesh capsule = mesh(0.02, OdeHelper.createCapsule(0.5, 3));
         assertThat(ShapeMeasures.bounds(capsule, ORIGIN)).containsExactly(-0.5, -0.5, -2, 0.5, 0.5, 2);
         TriangleMesh cylinder = mesh(0.02, OdeHelper.createCylinder(0.5, 3));
@@ -47,7 +47,7 @@ class Ode4jFormsTest {
     }
 
     @Test
-    void shouldTellHullsAndMeshes() {
+    void shouldReportHullsAndMeshes() {
         double[] points = {0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1};
         double third = 1 / Math.sqrt(1 / 9.0 + 1 / 4.0 + 1);
         double[] planes = {0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, 0, third / 3, third / 2, third, third};
@@ -81,7 +81,7 @@ class Ode4jFormsTest {
     }
 
     @Test
-    void shouldTellNothingOfABodyWithoutGeoms() {
+    void shouldReportNothingOfABodyWithoutGeoms() {
         assertThat(Ode4jForms.shapeOf(body())).isNull();
     }
 

@@ -23,7 +23,7 @@ import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
-import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.world.WorldControl;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;

@@ -31,10 +31,10 @@ final class Monitors {
     }
 
     private static long showing(long window) {
-        long most = glfwGetPrimaryMonitor();
+        long max = glfwGetPrimaryMonitor();
         PointerBuffer monitors = glfwGetMonitors();
         if (monitors == null || glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) {
-            return most; // Wayland does not tell where a window is
+            return max; // Wayland does not tell where a window is
         }
         int[] x = new int[1];
         int[] y = new int[1];
@@ -42,7 +42,7 @@ final class Monitors {
         int[] height = new int[1];
         glfwGetWindowPos(window, x, y);
         glfwGetWindowSize(window, width, height);
-        long mostArea = 0;
+        long maxArea = 0;
         int[] left = new int[1];
         int[] top = new int[1];
         for (int i = 0; i < monitors.limit(); i++) {
@@ -52,13 +52,13 @@ final class Monitors {
                 glfwGetMonitorPos(monitor, left, top);
                 long area = overlap(x[0], width[0], left[0], mode.width())
                         * overlap(y[0], height[0], top[0], mode.height());
-                if (area > mostArea) {
-                    mostArea = area;
-                    most = monitor;
+                if (area > maxArea) {
+                    maxArea = area;
+                    max = monitor;
                 }
             }
         }
-        return most;
+        return max;
     }
 
     /** How much two stretches, each with a start and a length, have in common. */

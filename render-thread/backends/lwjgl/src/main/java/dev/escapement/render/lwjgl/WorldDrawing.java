@@ -1,11 +1,11 @@
 package dev.escapement.render.lwjgl;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.KnownShapes;
-import dev.escapement.state.service.TriangleMesh;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.KnownShapes;
+import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.WorldControl;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.joml.Vector3d;

@@ -208,30 +208,30 @@ class GlfwWindowTest {
     /** GLFW's null platform has no mouse and no keys: the test is both. */
     @Test
     void shouldKeepFromTheSimulationWhatAListenerTakes() throws Exception {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         try (GlfwWindow window = openWithoutDisplay()) {
             window.listen(new WindowListener() {
                 @Override
                 public boolean key(long nanos, int key, int action) {
-                    told.add("key " + key);
+                    reported.add("key " + key);
                     return key == GLFW_KEY_F1;
                 }
 
                 @Override
                 public boolean pointer(long nanos, double x, double y) {
-                    told.add("pointer " + x + " " + y);
+                    reported.add("pointer " + x + " " + y);
                     return x > 0.5;
                 }
 
                 @Override
                 public boolean button(long nanos, int button, int action, double x, double y) {
-                    told.add("button " + button);
+                    reported.add("button " + button);
                     return button == 1;
                 }
 
                 @Override
                 public void scrolled(double notches) {
-                    told.add("scrolled " + notches);
+                    reported.add("scrolled " + notches);
                 }
             });
             long handle = handleOf(window);
@@ -257,7 +257,7 @@ class GlfwWindowTest {
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);
             glfwSetScrollCallback(handle, wheel);
-            assertThat(told)
+            assertThat(reported)
                     .containsExactly(
                             "key " + GLFW_KEY_F1,
                             "key " + GLFW_KEY_SPACE,
@@ -317,7 +317,7 @@ class GlfwWindowTest {
 
     /** GLFW's null platform has one monitor, of 60 Hz. */
     @Test
-    void shouldTellTheRateOfItsMonitor() {
+    void shouldReportTheRateOfItsMonitor() {
         GlfwWindow window = openWithoutDisplay();
         assertThat(window.refreshHertz()).hasValue(60);
         window.close();

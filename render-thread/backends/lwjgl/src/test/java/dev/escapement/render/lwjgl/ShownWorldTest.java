@@ -9,12 +9,12 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
-import dev.escapement.state.service.TriangleMesh;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
+import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.WorldControl;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -145,18 +145,18 @@ class ShownWorldTest {
         ByteBuffer pixels = BufferUtils.createByteBuffer(WIDTH * HEIGHT * 4);
         GL33C.glReadPixels(0, 0, WIDTH, HEIGHT, GL33C.GL_RGBA, GL33C.GL_UNSIGNED_BYTE, pixels);
         int least = HEIGHT;
-        int most = 0;
+        int max = 0;
         for (int at = 0; at < WIDTH * HEIGHT; at++) {
             int red = pixels.get(4 * at) & 255;
             int green = pixels.get(4 * at + 1) & 255;
             int blue = pixels.get(4 * at + 2) & 255;
             if (Math.max(red, Math.max(green, blue)) - Math.min(red, Math.min(green, blue)) > 60) {
                 least = Math.min(least, at / WIDTH);
-                most = Math.max(most, at / WIDTH);
+                max = Math.max(max, at / WIDTH);
             }
         }
         assertThat(least).isPositive();
-        assertThat(most).isLessThan(HEIGHT - 1);
-        assertThat(most - least).isGreaterThan(HEIGHT / 4);
+        assertThat(max).isLessThan(HEIGHT - 1);
+        assertThat(max - least).isGreaterThan(HEIGHT / 4);
     }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * One page that is open: what it was sent, and what waits for it.
  *
  * <p>Belongs to the thread that sends, except {@link #received}, {@link #heard} and {@link #gone}, and the ends of sends, which come from
- * threads of the connection. What waits is bounded: two live pictures and two of the past, {@value #MOST_TEXT_BYTES} bytes of text, and
- * {@value #MOST_MESSAGES} messages from the page.
+ * threads of the connection. What waits is bounded: two live pictures and two of the past, {@value #MAX_TEXT_BYTES} bytes of text, and
+ * {@value #MAX_MESSAGES} messages from the page.
  */
 final class Client {
 
@@ -22,15 +22,15 @@ final class Client {
     static final int WINDOW = 2;
 
     /** More than this waits for the page only if one message is longer. */
-    static final int MOST_TEXT_BYTES = 1 << 20;
+    static final int MAX_TEXT_BYTES = 1 << 20;
 
-    static final int MOST_MESSAGES = 64;
+    static final int MAX_MESSAGES = 64;
 
     /** How many requests for the past may wait. */
-    static final int MOST_REQUESTS = 8;
+    static final int MAX_REQUESTS = 8;
 
     /** A page that reads nothing, or says nothing, for so long is closed. */
-    static final long MOST_SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long MAX_SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -49,7 +49,7 @@ final class Client {
     Quantised shown;
 
     /** Bounded, so that no page can fill the memory; the next message is taken when this one was. */
-    private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MOST_MESSAGES);
+    private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MAX_MESSAGES);
 
     final Queue<Playback.Request> requests = new ArrayDeque<>();
     Playback.@Nullable Path path;
@@ -101,7 +101,7 @@ final class Client {
         if (!inbox.offer(message)) {
             throw new IllegalStateException("a message came that was not asked for");
         }
-        if (inbox.size() < MOST_MESSAGES) {
+        if (inbox.size() < MAX_MESSAGES) {
             wire.demand();
         } else {
             starved = true;
@@ -146,10 +146,10 @@ final class Client {
 
     /** Whether text can wait. */
     boolean hasRoom() {
-        return !closing && textWaiting.get() < MOST_TEXT_BYTES;
+        return !closing && textWaiting.get() < MAX_TEXT_BYTES;
     }
 
-    void tell(PageMessage message) {
+    void report(PageMessage message) {
         text(message.json());
     }
 
@@ -238,9 +238,9 @@ final class Client {
                 gone = true;
                 wire.cut();
             }
-        } else if (sendsWaiting.get() > 0 && nowNanos - progressNanos > MOST_SILENT_NANOS) {
+        } else if (sendsWaiting.get() > 0 && nowNanos - progressNanos > MAX_SILENT_NANOS) {
             close(POLICY, "nothing was read for 10 s");
-        } else if (nowNanos - heardNanos > MOST_SILENT_NANOS) {
+        } else if (nowNanos - heardNanos > MAX_SILENT_NANOS) {
             close(POLICY, "no sign of life for 10 s");
         } else if (nowNanos - pingedNanos > PING_NANOS) {
             pingedNanos = nowNanos;

@@ -57,16 +57,16 @@ sealed interface ClientMessage {
     /** The slowest and the fastest that time runs for a page; to stop it, pause. */
     double LEAST_SCALE = Double.MIN_VALUE;
 
-    double MOST_SCALE = 4;
+    double MAX_SCALE = 4;
 
     /** How far from the origin a body can be dragged, metres. */
-    double MOST_METRES = 1e6;
+    double MAX_METRES = 1e6;
 
     /** How many pictures of the past one message can ask for. */
-    int MOST_PAST = 32;
+    int MAX_PAST = 32;
 
     /** The largest whole number that is exact in JSON. */
-    double MOST_EXACT = 1L << 53;
+    double MAX_EXACT = 1L << 53;
 
     /**
      * Parses a message.
@@ -81,9 +81,9 @@ sealed interface ClientMessage {
                 fields.object.get("type") instanceof JsonPrimitive given && given.isString() ? given.getAsString() : "";
         ClientMessage message = switch (type) {
             case "ack" -> new Ack(fields.whole("sequence", 0, 0xFFFF_FFFFL));
-            case "history" -> new Past(fields.whole("from", 0, MOST_EXACT), (int) fields.whole("count", 1, MOST_PAST));
+            case "history" -> new Past(fields.whole("from", 0, MAX_EXACT), (int) fields.whole("count", 1, MAX_PAST));
             case "path" -> new Path(fields.body());
-            case "scale" -> new Scale(fields.number("value", LEAST_SCALE, MOST_SCALE));
+            case "scale" -> new Scale(fields.number("value", LEAST_SCALE, MAX_SCALE));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
             case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);
@@ -121,18 +121,18 @@ sealed interface ClientMessage {
             this.object = object;
         }
 
-        private double number(String name, double least, double most) {
+        private double number(String name, double least, double max) {
             boolean isNumber = object.get(name) instanceof JsonPrimitive given && given.isNumber();
             double value = isNumber ? object.get(name).getAsDouble() : Double.NaN;
-            if (!(value >= least && value <= most)) {
-                why = "'" + name + "' must be a number from " + least + " to " + most + ", but is "
+            if (!(value >= least && value <= max)) {
+                why = "'" + name + "' must be a number from " + least + " to " + max + ", but is "
                         + (isNumber ? object.get(name).getAsString() : "none");
             }
             return value;
         }
 
-        private long whole(String name, double least, double most) {
-            double value = number(name, least, most);
+        private long whole(String name, double least, double max) {
+            double value = number(name, least, max);
             if (value != Math.rint(value) && why == null) {
                 why = "'" + name + "' must be a whole number, but is " + value;
             }
@@ -150,7 +150,7 @@ sealed interface ClientMessage {
         }
 
         private float metres(String name) {
-            return (float) number(name, -MOST_METRES, MOST_METRES);
+            return (float) number(name, -MAX_METRES, MAX_METRES);
         }
     }
 }

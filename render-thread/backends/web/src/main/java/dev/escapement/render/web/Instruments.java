@@ -2,12 +2,12 @@ package dev.escapement.render.web;
 
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.TickFigure;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
+import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pages are told besides pictures: the figures of ticks and frames, what the machine did, and contacts. Put together once for all pages, every
+ * What pages are told besides pictures: the metrics of ticks and frames, what the machine did, and contacts. Put together once for all pages, every
  * 50 ms.
  *
  * <p>One thread, except {@link #frames}.
@@ -27,32 +27,32 @@ final class Instruments {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int EVENTS = 4096;
-    private static final int MOST_ROWS = 4096;
-    private static final int MOST_CONTACTS = 512;
-    private static final int MOST_VIEWS = 16;
+    private static final int MAX_ROWS = 4096;
+    private static final int MAX_CONTACTS = 512;
+    private static final int MAX_VIEWS = 16;
     private static final int COUNTS_KEPT = 1024;
     private static final Set<Enum<?>> INSTANTS = Set.of(
-            TickFigure.DUE_NANOS,
-            TickFigure.STARTED_NANOS,
-            TickFigure.STEPPED_NANOS,
-            TickFigure.PUBLISHED_NANOS,
-            TickFigure.ENDED_NANOS,
-            TickFigure.FIRST_INPUT_NANOS,
-            FrameFeed.Figure.DISPLAY_NANOS,
-            FrameFeed.Figure.COMPLETED_NANOS);
+            TickMetric.DUE_NANOS,
+            TickMetric.STARTED_NANOS,
+            TickMetric.STEPPED_NANOS,
+            TickMetric.PUBLISHED_NANOS,
+            TickMetric.ENDED_NANOS,
+            TickMetric.FIRST_INPUT_NANOS,
+            FrameFeed.Metric.DISPLAY_NANOS,
+            FrameFeed.Metric.COMPLETED_NANOS);
 
     /** How many bodies a tick had, and how many of them moved; -1 stands for what is not known. */
     record Count(long tick, int moved, int bodies) {}
 
     /** A view whose frames are recorded, and the rows of a message about them. */
-    private record View(String name, FigureRing.Reader frames, List<List<@Nullable Long>> rows) {}
+    private record View(String name, MetricRing.Reader frames, List<List<@Nullable Long>> rows) {}
 
     final Meters meters = new Meters();
     private final Count[] counts = new Count[COUNTS_KEPT];
     private final MachineRows machine;
     private @Nullable WorldControl world;
     private final long startNanos;
-    private FigureRing.@Nullable Reader tickFigures;
+    private MetricRing.@Nullable Reader tickMetrics;
     private final List<List<@Nullable Long>> ticks = new ArrayList<>();
     private final List<View> views = new CopyOnWriteArrayList<>();
     private final List<Number[]> contacts = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Instruments {
         this.startNanos = startNanos;
         Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
         machine = new MachineRows(startNanos);
-        tickFigures = world == null ? null : world.tickFigures().newReader();
+        tickMetrics = world == null ? null : world.tickMetrics().newReader();
         saidNanos = startNanos;
     }
 
@@ -75,13 +75,13 @@ final class Instruments {
         ticks.clear();
         Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
         world = next;
-        tickFigures = next == null ? null : next.tickFigures().newReader();
+        tickMetrics = next == null ? null : next.tickMetrics().newReader();
     }
 
     /** Any thread: adds a view. */
     synchronized FrameFeed frames(String name) {
-        if (views.size() == MOST_VIEWS || views.stream().anyMatch(view -> view.name.equals(name))) {
-            throw new IllegalArgumentException("a live page records up to " + MOST_VIEWS
+        if (views.size() == MAX_VIEWS || views.stream().anyMatch(view -> view.name.equals(name))) {
+            throw new IllegalArgumentException("a live page records up to " + MAX_VIEWS
                     + " views, each with a name of its own, but there are " + views.size()
                     + " and another is to be named '" + name + "'");
         }
@@ -92,26 +92,26 @@ final class Instruments {
 
     /** Takes what there is. Call it before a window is taken: then the snapshots of these ticks are known by the next message. */
     void take(boolean watched) {
-        while (tickFigures != null && tickFigures.next()) {
-            meters.tick(tickFigures);
-            addRow(watched, ticks, tickFigures, TickFigure.values());
+        while (tickMetrics != null && tickMetrics.next()) {
+            meters.tick(tickMetrics);
+            addRow(watched, ticks, tickMetrics, TickMetric.values());
         }
         for (View view : views) {
             while (view.frames.next()) {
                 meters.frame(view.name, view.frames);
-                addRow(watched, view.rows, view.frames, FrameFeed.Figure.values());
+                addRow(watched, view.rows, view.frames, FrameFeed.Metric.values());
             }
         }
         takeContacts(watched);
         machine.watch(watched);
     }
 
-    private void addRow(boolean watched, List<List<@Nullable Long>> rows, FigureRing.Reader reader, Enum<?>[] columns) {
-        if (watched && rows.size() < MOST_ROWS) {
+    private void addRow(boolean watched, List<List<@Nullable Long>> rows, MetricRing.Reader reader, Enum<?>[] columns) {
+        if (watched && rows.size() < MAX_ROWS) {
             List<@Nullable Long> row = new ArrayList<>();
             for (Enum<?> column : columns) {
                 long value = reader.get(column);
-                boolean none = column == TickFigure.FIRST_INPUT_NANOS && value == 0;
+                boolean none = column == TickMetric.FIRST_INPUT_NANOS && value == 0;
                 row.add(none ? null : (Long) (value - (INSTANTS.contains(column) ? startNanos : 0)));
             }
             rows.add(row);
@@ -141,7 +141,7 @@ final class Instruments {
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN
                 && known
                 && Float.isFinite(sum)
-                && contacts.size() < MOST_CONTACTS) {
+                && contacts.size() < MAX_CONTACTS) {
             int other = event.other() == BodyEvent.NO_BODY ? -1 : BodyId.slot(event.other());
             contacts.add(new Number[] {
                 event.tick(),

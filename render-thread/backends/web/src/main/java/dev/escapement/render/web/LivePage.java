@@ -2,12 +2,12 @@ package dev.escapement.render.web;
 
 import dev.escapement.render.FrameListener;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
-import dev.escapement.state.time.Pacing;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import dev.escapement.state.world.WorldControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
@@ -63,7 +63,7 @@ public final class LivePage implements AutoCloseable {
                 worldClock == null ? NanoClock.system() : worldClock,
                 startOver == null ? null : () -> startOver.accept(this));
         server = new PageServer(settings.address, settings.port, sender);
-        pacer = new Pacer(clock, Waiting.system(), Pacing.PARK_ONLY);
+        pacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = new Thread(this::run, "escapement-live");
         thread.setDaemon(true);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.world.WorldControl;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LivePageBuilder {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final long DEFAULT_HISTORY_BYTES = 256L << 20;
     private static final int DEFAULT_HISTORY_SECONDS = 30;
 
@@ -47,7 +47,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page steer a world, and show the figures of its ticks. Without it, the page only shows where bodies are.
+     * Lets the page steer a world, and show the metrics of its ticks. Without it, the page only shows where bodies are.
      *
      * @param world the world that the reader reads from
      * @return this
@@ -89,8 +89,8 @@ public final class LivePageBuilder {
      * @throws IllegalArgumentException if there is no such port
      */
     public LivePageBuilder port(int newPort) {
-        if (newPort < 0 || newPort > MOST_PORT) {
-            throw new IllegalArgumentException("a port is within 0 and " + MOST_PORT + ", but is " + newPort);
+        if (newPort < 0 || newPort > MAX_PORT) {
+            throw new IllegalArgumentException("a port is within 0 and " + MAX_PORT + ", but is " + newPort);
         }
         port = newPort;
         return this;

@@ -36,7 +36,7 @@ public final class LiveSocket implements Session.Listener {
         } else {
             session.close(
                     TRY_LATER,
-                    "a live page serves " + Sender.MOST_CLIENTS + " clients; close another one",
+                    "a live page serves " + Sender.MAX_CLIENTS + " clients; close another one",
                     Callback.NOOP);
         }
     }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MachineRows {
 
-    private static final int MOST_WAITING = 1024;
+    private static final int MAX_WAITING = 1024;
 
     private final long startNanos;
-    private final BlockingQueue<Object[]> away = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final BlockingQueue<Object[]> pauses = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Object[]> away = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final BlockingQueue<Object[]> pauses = new ArrayBlockingQueue<>(MAX_WAITING);
     private final ExecutorService starter = Executors.newSingleThreadExecutor(work -> {
         Thread thread = new Thread(work, "escapement-live-machine");
         thread.setDaemon(true);

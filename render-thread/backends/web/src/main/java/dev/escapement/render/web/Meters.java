@@ -1,17 +1,17 @@
 package dev.escapement.render.web;
 
-import dev.escapement.state.service.FigureRing;
-import dev.escapement.state.service.TickFigure;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Figures since the page was started, as text for Prometheus (format 0.0.4). One thread. */
+/** Metrics since the page was started, as text for Prometheus (format 0.0.4). One thread. */
 final class Meters {
 
-    private static final long MOST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int SIGNIFICANT_DIGITS = 2;
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1};
 
@@ -29,38 +29,38 @@ final class Meters {
     private final Histogram publishDelay = histogram();
     private final Map<String, Frames> frames = new LinkedHashMap<>();
     private long ticks;
-    private long givenUpNanos;
+    private long skippedNanos;
     long picturesSent;
-    long ticksSkipped;
+    long ticksUnseen;
     long bytesSent;
 
     private static Histogram histogram() {
-        return new Histogram(1, MOST_NANOS, SIGNIFICANT_DIGITS);
+        return new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
     }
 
     private static void record(Histogram histogram, long nanos) {
-        histogram.recordValue(Math.max(0, Math.min(MOST_NANOS, nanos)));
+        histogram.recordValue(Math.max(0, Math.min(MAX_NANOS, nanos)));
     }
 
-    void tick(FigureRing.Reader row) {
-        long dueNanos = row.get(TickFigure.DUE_NANOS);
-        long startedNanos = row.get(TickFigure.STARTED_NANOS);
-        long steppedNanos = row.get(TickFigure.STEPPED_NANOS);
-        long publishedNanos = row.get(TickFigure.PUBLISHED_NANOS);
+    void tick(MetricRing.Reader row) {
+        long dueNanos = row.get(TickMetric.DUE_NANOS);
+        long startedNanos = row.get(TickMetric.STARTED_NANOS);
+        long steppedNanos = row.get(TickMetric.STEPPED_NANOS);
+        long publishedNanos = row.get(TickMetric.PUBLISHED_NANOS);
         ticks++;
-        givenUpNanos += row.get(TickFigure.GIVEN_UP_NANOS);
+        skippedNanos += row.get(TickMetric.SKIPPED_NANOS);
         record(lateness, startedNanos - dueNanos);
         record(step, steppedNanos - startedNanos);
         record(capture, publishedNanos - steppedNanos);
         record(publishDelay, publishedNanos - dueNanos);
     }
 
-    void frame(String view, FigureRing.Reader row) {
+    void frame(String view, MetricRing.Reader row) {
         Frames of = frames.computeIfAbsent(view, name -> new Frames());
         of.count++;
-        of.holds = row.get(FrameFeed.Figure.HOLDS);
-        of.clamps = row.get(FrameFeed.Figure.CLAMPS);
-        record(of.errors, Math.abs(row.get(FrameFeed.Figure.ERROR_NANOS)));
+        of.holds = row.get(FrameFeed.Metric.HOLDS);
+        of.clamps = row.get(FrameFeed.Metric.CLAMPS);
+        record(of.errors, Math.abs(row.get(FrameFeed.Metric.ERROR_NANOS)));
     }
 
     /** What the sender knows besides. */
@@ -69,7 +69,7 @@ final class Meters {
     String text(Now now) {
         StringBuilder out = new StringBuilder(4096);
         value(out, "ticks_total", "counter", "Ticks", ticks);
-        value(out, "given_up_seconds_total", "counter", "Time given up because ticks were late", givenUpNanos / 1e9);
+        value(out, "skipped_seconds_total", "counter", "Skipped time because ticks were late", skippedNanos / 1e9);
         summary(out, "tick_lateness_seconds", "How late ticks started", lateness);
         summary(out, "tick_step_seconds", "How long the simulation's steps took", step);
         summary(out, "tick_capture_seconds", "From the end of a step until its snapshot was published", capture);
@@ -78,7 +78,7 @@ final class Meters {
         value(out, "bodies_moved", "gauge", "Bodies that moved in the newest tick, -1 if not known", now.moved);
         value(out, "live_clients", "gauge", "Pages that are open", now.clients);
         value(out, "live_pictures_sent_total", "counter", "Pictures sent to pages", picturesSent);
-        value(out, "live_ticks_skipped_total", "counter", "Ticks that a page was not sent", ticksSkipped);
+        value(out, "live_ticks_unseen_total", "counter", "Ticks that a page was not sent", ticksUnseen);
         value(out, "live_sent_bytes_total", "counter", "Bytes of pictures sent", bytesSent);
         value(out, "history_ticks", "gauge", "From the oldest tick kept to the newest", now.historyTicks);
         value(out, "history_bytes", "gauge", "Memory of the history", now.historyBytes);

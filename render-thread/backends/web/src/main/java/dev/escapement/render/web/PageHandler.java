@@ -46,7 +46,7 @@ final class PageHandler extends Handler.Abstract {
                     + " connect-src 'self' ws://%s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final String METRICS = "text/plain;version=0.0.4;charset=utf-8";
-    private static final int MOST_SCRAPE_SECONDS = 5;
+    private static final int MAX_SCRAPE_SECONDS = 5;
 
     private static final int BAD_ORIGIN = 403;
     private static final int NOT_FOUND = 404;
@@ -156,7 +156,7 @@ final class PageHandler extends Handler.Abstract {
     }
 
     private boolean metrics(Response response, Callback callback) {
-        CompletableFuture<String> text = sender.metrics().orTimeout(MOST_SCRAPE_SECONDS, TimeUnit.SECONDS);
+        CompletableFuture<String> text = sender.metrics().orTimeout(MAX_SCRAPE_SECONDS, TimeUnit.SECONDS);
         var unused = text.handleAsync(
                 (written, failure) -> {
                     if (written == null) {

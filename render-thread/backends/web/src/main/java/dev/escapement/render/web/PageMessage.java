@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface PageMessage {
 
     Gson GSON = new GsonBuilder().serializeNulls().create();
-    int MOST_CHARACTERS = 2000;
+    int MAX_CHARACTERS = 2000;
 
     /** The message as JSON, with all escaped that is special to HTML. */
     default String json() {
@@ -25,7 +25,7 @@ sealed interface PageMessage {
 
     /** A text without end is cut. */
     static String cut(String text) {
-        return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) + "..." : text;
+        return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "..." : text;
     }
 
     record Hello(int protocol, List<Long> rate, boolean controls, boolean startOver, int historySeconds, String title)

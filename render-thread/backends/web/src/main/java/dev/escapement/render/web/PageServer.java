@@ -25,16 +25,16 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
  */
 final class PageServer {
 
-    static final int MOST_CONNECTIONS = 64;
-    static final int MOST_HEADER_BYTES = 8192;
-    static final int MOST_MESSAGE_BYTES = 1024;
+    static final int MAX_CONNECTIONS = 64;
+    static final int MAX_HEADER_BYTES = 8192;
+    static final int MAX_MESSAGE_BYTES = 1024;
 
     /** How long a connection may take that is no WebSocket: for one request, and its answer. */
-    static final long MOST_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long MAX_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final int MOST_THREADS = 10;
+    private static final int MAX_THREADS = 10;
     private static final int FEWEST_THREADS = 3;
-    private static final int MOST_FRAMES_WAITING = 4096;
+    private static final int MAX_FRAMES_WAITING = 4096;
     private static final long STOP_MILLIS = 2000;
 
     final Server server;
@@ -42,38 +42,38 @@ final class PageServer {
     final PageHandler handler;
 
     PageServer(InetAddress address, int port, Sender sender) {
-        this(address, port, sender, MOST_REQUEST_NANOS);
+        this(address, port, sender, MAX_REQUEST_NANOS);
     }
 
     /** With another limit of time, for tests. */
-    PageServer(InetAddress address, int port, Sender sender, long mostRequestNanos) {
-        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, FEWEST_THREADS);
+    PageServer(InetAddress address, int port, Sender sender, long maxRequestNanos) {
+        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, FEWEST_THREADS);
         threads.setName("escapement-live-http");
         threads.setDaemon(true);
         threads.setReservedThreads(0);
         threads.setStopTimeout(STOP_MILLIS);
         server = new Server(threads, new ScheduledExecutorScheduler("escapement-live-timer", true), null);
         Visitors visitors = new Visitors();
-        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), mostRequestNanos, visitors));
+        connector = new ServerConnector(server, 1, 1, new LimitedHttp(configuration(), maxRequestNanos, visitors));
         connector.setHost(address.getHostAddress());
         connector.setPort(port);
-        connector.setIdleTimeout(TimeUnit.NANOSECONDS.toMillis(mostRequestNanos));
+        connector.setIdleTimeout(TimeUnit.NANOSECONDS.toMillis(maxRequestNanos));
         connector.setShutdownIdleTimeout(STOP_MILLIS);
         server.addConnector(connector);
         server.setErrorHandler(
                 (request, response, callback) -> PageHandler.end(response, response.getStatus(), callback));
         ServerWebSocketContainer sockets = ServerWebSocketContainer.ensure(server);
-        sockets.setMaxTextMessageSize(MOST_MESSAGE_BYTES);
-        sockets.setMaxBinaryMessageSize(MOST_MESSAGE_BYTES);
-        sockets.setMaxOutgoingFrames(MOST_FRAMES_WAITING);
-        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MOST_SILENT_NANOS)); // the sender looks closer
+        sockets.setMaxTextMessageSize(MAX_MESSAGE_BYTES);
+        sockets.setMaxBinaryMessageSize(MAX_MESSAGE_BYTES);
+        sockets.setMaxOutgoingFrames(MAX_FRAMES_WAITING);
+        sockets.setIdleTimeout(Duration.ofNanos(3 * Client.MAX_SILENT_NANOS)); // the sender looks closer
         handler = new PageHandler(sender, sockets, visitors::showedToken);
         server.setHandler(handler);
     }
 
     static HttpConfiguration configuration() {
         HttpConfiguration configuration = new HttpConfiguration();
-        configuration.setRequestHeaderSize(MOST_HEADER_BYTES);
+        configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(false);
         return configuration;
@@ -94,7 +94,7 @@ final class PageServer {
                 strangers.removeIf(one -> !one.isOpen());
                 known.removeIf(one -> !one.isOpen());
                 strangers.add(endPoint);
-                if (strangers.size() + known.size() > MOST_CONNECTIONS) {
+                if (strangers.size() + known.size() > MAX_CONNECTIONS) {
                     oldest = strangers.iterator().next();
                     strangers.remove(oldest);
                 }
@@ -114,12 +114,12 @@ final class PageServer {
     /** Closes a connection that takes too long, however slowly it trickles, and the oldest stranger where there are too many. */
     private static final class LimitedHttp extends HttpConnectionFactory {
 
-        private final long mostNanos;
+        private final long maxNanos;
         private final Visitors visitors;
 
-        private LimitedHttp(HttpConfiguration configuration, long mostNanos, Visitors visitors) {
+        private LimitedHttp(HttpConfiguration configuration, long maxNanos, Visitors visitors) {
             super(configuration);
-            this.mostNanos = mostNanos;
+            this.maxNanos = maxNanos;
             this.visitors = visitors;
         }
 
@@ -135,7 +135,7 @@ final class PageServer {
                                     endPoint.close();
                                 }
                             },
-                            mostNanos,
+                            maxNanos,
                             TimeUnit.NANOSECONDS);
             connection.addEventListener(new Connection.Listener() {
                 @Override

@@ -33,7 +33,7 @@ final class PictureEncoder {
 
     private static final int HEADER_BYTES = 72;
     private static final int PIECE_BYTES = 3 * Double.BYTES;
-    private static final int MOST_PIECES = 64;
+    private static final int MAX_PIECES = 64;
     private static final int MASK_INTS = PoseBlock.CAPACITY / Integer.SIZE;
     private static final int MOVED_BYTES = 3 * Short.BYTES + Integer.BYTES;
     private static final Quantised NOTHING = new Quantised();
@@ -180,7 +180,7 @@ final class PictureEncoder {
     private ByteBuffer write(
             Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline, float unit) {
         int needed = HEADER_BYTES
-                + MOST_PIECES * PIECE_BYTES
+                + MAX_PIECES * PIECE_BYTES
                 + lists.stream().mapToInt(Ints::bytes).sum()
                 + moved.position();
         ByteBuffer out = free.poll();

@@ -14,7 +14,7 @@ import java.util.List;
 final class Playback {
 
     private static final int READS_PER_ROUND = 8;
-    private static final int MOST_POINTS = 300;
+    private static final int MAX_POINTS = 300;
 
     /** A path that is put together, tick by tick. */
     static final class Path {
@@ -27,7 +27,7 @@ final class Playback {
         private Path(long body, long firstTick, long lastTick) {
             this.body = body;
             this.lastTick = lastTick;
-            stride = Math.max(1, (lastTick - firstTick) / MOST_POINTS);
+            stride = Math.max(1, (lastTick - firstTick) / MAX_POINTS);
             nextTick = firstTick;
         }
     }
@@ -77,7 +77,7 @@ final class Playback {
             }
             if (path.nextTick > path.lastTick) {
                 client.path = null;
-                client.tell(new PageMessage.Path(
+                client.report(new PageMessage.Path(
                         BodyId.slot(path.body), BodyId.generation(path.body), List.copyOf(path.points)));
             }
         }
@@ -97,7 +97,7 @@ final class Playback {
             }
         }
         client.requests.remove();
-        client.tell(new PageMessage.HistoryEnd(request.asked.from(), request.asked.count(), request.sent));
+        client.report(new PageMessage.HistoryEnd(request.asked.from(), request.asked.count(), request.sent));
         return 0;
     }
 

@@ -16,7 +16,7 @@ final class Quantised {
     static final long UNKNOWN = Snapshot.NEVER_WRITTEN + 1;
 
     /** Positions of more units need a coarser quantum: their differences would not fit an int. */
-    private static final int MOST_UNITS = 1 << 30;
+    private static final int MAX_UNITS = 1 << 30;
 
     private static final int COARSER = 4;
 
@@ -28,7 +28,7 @@ final class Quantised {
     /** The code of 0, which is exact, so that what stands straight is shown straight; half a code more rounds. */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
 
-    private static final int MOST = 1023;
+    private static final int MAX = 1023;
     private static final int BITS = 10;
 
     /** The bodies in the slots of a block: all numbers are 0 where there is none. */
@@ -98,10 +98,10 @@ final class Quantised {
             Arrays.setAll(blocks, b -> b < known ? blocks[b] : new Block());
         }
         int reach = takeIn(snapshot, wanted);
-        while (reach >= MOST_UNITS) {
+        while (reach >= MAX_UNITS) {
             reach = takeIn(snapshot, quantum * COARSER);
         }
-        while (reach < MOST_UNITS / (2 * COARSER) && quantum > FINEST_QUANTUM) {
+        while (reach < MAX_UNITS / (2 * COARSER) && quantum > FINEST_QUANTUM) {
             reach = takeIn(snapshot, quantum / COARSER);
         }
     }
@@ -147,6 +147,6 @@ final class Quantised {
     }
 
     private static int component(float scaled) {
-        return Math.max(0, Math.min(MOST, (int) (scaled + ROUNDED_MIDDLE))); // never negative: rounds down
+        return Math.max(0, Math.min(MAX, (int) (scaled + ROUNDED_MIDDLE))); // never negative: rounds down
     }
 }

@@ -3,10 +3,10 @@ package dev.escapement.render.web;
 import dev.escapement.render.Succession;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.WorldControl;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page's own thread does: takes windows and figures, keeps the history, and sends each client what it may take.
+ * What the page's own thread does: takes windows and metrics, keeps the history, and sends each client what it may take.
  *
  * <pre>{@code
  * while (pacer.awaitUntil(nextNanos)) {
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sender {
 
-    static final int MOST_CLIENTS = 8;
+    static final int MAX_CLIENTS = 8;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
-    private static final int MOST_SCRAPES = 8;
-    private static final int MOST_HISTORY_TICKS = 10_000_000;
-    private static final long MOST_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int MAX_SCRAPES = 8;
+    private static final int MAX_HISTORY_TICKS = 10_000_000;
+    private static final long MAX_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     final Instruments instruments;
     private final LivePageBuilder settings;
@@ -56,7 +56,7 @@ final class Sender {
     private final Succession<Next> succession =
             new Succession<>(next -> next.reader.acquire(), next -> next.reader.close());
 
-    private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MOST_SCRAPES);
+    private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MAX_SCRAPES);
 
     /** Volatile: connections ask. */
     private volatile boolean ended;
@@ -123,7 +123,7 @@ final class Sender {
 
     /** Any thread: whether no other client may connect. */
     boolean isFull() {
-        return ended || clients.size() >= MOST_CLIENTS;
+        return ended || clients.size() >= MAX_CLIENTS;
     }
 
     /** Connection: a client has connected. False if there are too many; then it must be closed. */
@@ -133,11 +133,11 @@ final class Sender {
         }
     }
 
-    /** Any thread: the figures for Prometheus, written in the next round. */
+    /** Any thread: the metrics for Prometheus, written in the next round. */
     CompletableFuture<String> metrics() {
         CompletableFuture<String> text = new CompletableFuture<>();
         if (!scrapes.offer(text)) {
-            text.completeExceptionally(new IllegalStateException("others wait for figures already"));
+            text.completeExceptionally(new IllegalStateException("others wait for metrics already"));
         }
         return text;
     }
@@ -145,8 +145,8 @@ final class Sender {
     /** How long to wait between rounds: no longer than a tick, so that no window is missed. */
     long periodNanos() {
         TickRate rate = rate();
-        long tickNanos = rate == null ? MOST_PERIOD_NANOS : rate.nanosAt(1);
-        return Math.max(MOST_PERIOD_NANOS / 5, Math.min(MOST_PERIOD_NANOS, tickNanos));
+        long tickNanos = rate == null ? MAX_PERIOD_NANOS : rate.nanosAt(1);
+        return Math.max(MAX_PERIOD_NANOS / 5, Math.min(MAX_PERIOD_NANOS, tickNanos));
     }
 
     private @Nullable TickRate rate() {
@@ -193,7 +193,7 @@ final class Sender {
     private void keep(Window window) {
         if (history == null) {
             double ticks = settings.historySeconds * window.timeline().rate().inHertz();
-            history = new History((int) Math.max(1, Math.min(MOST_HISTORY_TICKS, ticks)), settings.historyBytes);
+            history = new History((int) Math.max(1, Math.min(MAX_HISTORY_TICKS, ticks)), settings.historyBytes);
             playback = new Playback(history, encoder);
         }
         long kept = history.newestTick(); // less than all ticks if there is none
@@ -244,7 +244,7 @@ final class Sender {
         }
         client.greeted = true;
         state.sayAgain();
-        client.tell(new PageMessage.Hello(
+        client.report(new PageMessage.Hello(
                 1,
                 List.of(rate.numerator(), rate.denominator()),
                 world != null,
@@ -269,7 +269,7 @@ final class Sender {
                     ? answerOrRefuse(client, message, window)
                     : "it was meant for the world that was shown before";
             if (why != null) {
-                client.tell(new PageMessage.Refused(message.name(), why));
+                client.report(new PageMessage.Refused(message.name(), why));
             }
         }
     }
@@ -278,7 +278,7 @@ final class Sender {
         if (message instanceof ClientMessage.Impossible impossible) {
             return impossible.why();
         } else if (message instanceof ClientMessage.Past past) {
-            if (playback == null || client.requests.size() >= Client.MOST_REQUESTS) {
+            if (playback == null || client.requests.size() >= Client.MAX_REQUESTS) {
                 return "others wait already, or nothing is kept yet";
             }
             client.requests.add(new Playback.Request(past));
@@ -299,7 +299,7 @@ final class Sender {
             instruments.meters.picturesSent++;
             long tick = window.newest().tick();
             if (client.sentTick >= 0) {
-                instruments.meters.ticksSkipped += Math.max(0, tick - client.sentTick - 1);
+                instruments.meters.ticksUnseen += Math.max(0, tick - client.sentTick - 1);
             }
             client.sentTick = tick;
         }
@@ -342,7 +342,7 @@ final class Sender {
         PageMessage last = state.message(window, history, clients.size(), clock.nanoTime());
         for (Client client : clients) {
             if (client.greeted && last != null) {
-                client.tell(last);
+                client.report(last);
             }
         }
     }

@@ -1,14 +1,14 @@
 package dev.escapement.render.web;
 
 import com.google.gson.Gson;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.BodyShape.Box;
-import dev.escapement.state.service.BodyShape.Capsule;
-import dev.escapement.state.service.BodyShape.Sphere;
-import dev.escapement.state.service.KnownShapes;
-import dev.escapement.state.service.TriangleMesh;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.BodyShape.Box;
+import dev.escapement.state.world.BodyShape.Capsule;
+import dev.escapement.state.world.BodyShape.Sphere;
+import dev.escapement.state.world.KnownShapes;
+import dev.escapement.state.world.TriangleMesh;
+import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,9 +29,9 @@ final class Shapes {
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
 
     /** Bounds of what is kept: a game may make a new mesh for each body. Bodies beyond it are shown as boxes. */
-    private static final int MOST_FORMS = 4096;
+    private static final int MAX_FORMS = 4096;
 
-    private static final int MOST_CHARACTERS = 64 << 20;
+    private static final int MAX_CHARACTERS = 64 << 20;
 
     private static final Gson GSON = new Gson();
 
@@ -53,8 +53,8 @@ final class Shapes {
             @Nullable Object corners) {}
 
     private final KnownShapes known;
-    private final int mostForms;
-    private final int mostCharacters;
+    private final int maxForms;
+    private final int maxCharacters;
     private final Map<BodyShape.Form, Integer> numbers = new HashMap<>();
     private final List<String> forms = new ArrayList<>();
     private int characters;
@@ -67,13 +67,13 @@ final class Shapes {
     private boolean hasNews;
 
     Shapes(WorldControl world, long nowNanos) {
-        this(world, nowNanos, MOST_FORMS, MOST_CHARACTERS);
+        this(world, nowNanos, MAX_FORMS, MAX_CHARACTERS);
     }
 
     /** With other bounds, for tests. */
-    Shapes(WorldControl world, long nowNanos, int mostForms, int mostCharacters) {
-        this.mostForms = mostForms;
-        this.mostCharacters = mostCharacters;
+    Shapes(WorldControl world, long nowNanos, int maxForms, int maxCharacters) {
+        this.maxForms = maxForms;
+        this.maxCharacters = maxCharacters;
         known = new KnownShapes(world, nowNanos, this::take);
     }
 
@@ -84,7 +84,7 @@ final class Shapes {
             hasNews = false;
             answers++;
         }
-        clients.forEach(this::tell);
+        clients.forEach(this::report);
     }
 
     /** Takes the shape of a body, as part of the next answer. */
@@ -108,7 +108,7 @@ final class Shapes {
     /** The number of a form, the same for equal ones; null if it cannot be shown, or there are too many. */
     private @Nullable Integer number(BodyShape.Form shape) {
         Integer known = numbers.get(shape);
-        if (known != null || forms.size() == mostForms) {
+        if (known != null || forms.size() == maxForms) {
             return known;
         }
         String json;
@@ -117,7 +117,7 @@ final class Shapes {
         } catch (IllegalArgumentException notFinite) {
             return null;
         }
-        if (json.length() > mostCharacters - characters) {
+        if (json.length() > maxCharacters - characters) {
             return null;
         }
         characters += json.length();
@@ -142,18 +142,18 @@ final class Shapes {
     }
 
     /** Tells a page of the forms it does not know, and then of the bodies that have them, while there is room. */
-    private void tell(Client client) {
-        Told told = client.shapes;
-        while (told.answers < answers && client.hasRoom()) {
+    private void report(Client client) {
+        Told reported = client.shapes;
+        while (reported.answers < answers && client.hasRoom()) {
             List<String> newForms = new ArrayList<>();
             List<int[]> bodies = new ArrayList<>();
             int length = 0;
-            while (told.forms < forms.size() && length < CHARACTERS_PER_MESSAGE) {
-                length += forms.get(told.forms).length();
-                newForms.add(forms.get(told.forms++));
+            while (reported.forms < forms.size() && length < CHARACTERS_PER_MESSAGE) {
+                length += forms.get(reported.forms).length();
+                newForms.add(forms.get(reported.forms++));
             }
-            if (told.forms == forms.size()) {
-                tellBodies(told, bodies);
+            if (reported.forms == forms.size()) {
+                reportBodies(reported, bodies);
             }
             if (!newForms.isEmpty() || !bodies.isEmpty()) {
                 client.text("{\"type\":\"shapes\",\"forms\":[" + String.join(",", newForms) + "],\"bodies\":"
@@ -162,19 +162,19 @@ final class Shapes {
         }
     }
 
-    private void tellBodies(Told told, List<int[]> bodies) {
-        if (told.slot == 0) {
-            told.answersMeanwhile = answers;
+    private void reportBodies(Told reported, List<int[]> bodies) {
+        if (reported.slot == 0) {
+            reported.answersMeanwhile = answers;
         }
-        while (told.slot < form.length && bodies.size() < BODIES_PER_MESSAGE) {
-            int slot = told.slot++;
-            if (answered[slot] > told.answers && known.isKnown(slot)) {
+        while (reported.slot < form.length && bodies.size() < BODIES_PER_MESSAGE) {
+            int slot = reported.slot++;
+            if (answered[slot] > reported.answers && known.isKnown(slot)) {
                 bodies.add(new int[] {slot, known.generation(slot), form[slot], kinematic[slot] ? 1 : 0});
             }
         }
-        if (told.slot == form.length) {
-            told.slot = 0;
-            told.answers = told.answersMeanwhile;
+        if (reported.slot == form.length) {
+            reported.slot = 0;
+            reported.answers = reported.answersMeanwhile;
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.service.WorldControl;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.world.WorldControl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

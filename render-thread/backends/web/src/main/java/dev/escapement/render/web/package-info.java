@@ -1,5 +1,5 @@
 /**
- * A live page: a browser shows a running world, its past and its figures, and steers it.
+ * A live page: a browser shows a running world, its past and its metrics, and steers it.
  *
  * <p>Start reading at {@link dev.escapement.render.web.LivePage}.
  */

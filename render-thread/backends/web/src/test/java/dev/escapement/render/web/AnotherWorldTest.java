@@ -96,7 +96,7 @@ class AnotherWorldTest extends SenderFixture {
         sender.round();
         page.wire().take("hello");
         page.wire().reads = false;
-        page.client().text("x".repeat(Client.MOST_TEXT_BYTES));
+        page.client().text("x".repeat(Client.MAX_TEXT_BYTES));
         page.wire().texts.clear();
         TestWorld next = TestWorld.of(2);
         next.ticks(3);

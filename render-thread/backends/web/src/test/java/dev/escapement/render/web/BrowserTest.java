@@ -166,7 +166,7 @@ class BrowserTest {
     }
 
     @Test
-    void shouldGoOnAfterTheConnectionBrokeAndTellThatAnotherStartHasAnotherAddress() throws IOException {
+    void shouldResumeAfterTheConnectionBrokeAndReportThatAnotherStartHasAnotherAddress() throws IOException {
         ticks(10);
         await(() -> number("shownTick") >= 10);
         String firstUrl = server.url();

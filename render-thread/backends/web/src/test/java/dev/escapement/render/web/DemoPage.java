@@ -5,10 +5,10 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
-import dev.escapement.state.service.TriangleMesh;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
+import dev.escapement.state.world.TriangleMesh;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 

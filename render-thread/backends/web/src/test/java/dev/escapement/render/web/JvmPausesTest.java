@@ -17,15 +17,15 @@ class JvmPausesTest {
     private static final class OfAnApplication extends Event {}
 
     @Test
-    void shouldTellWhenThePauseWasByTheClockAndSwitchOnNothingElse() throws Exception {
+    void shouldReportWhenThePauseWasByTheClockAndSwitchOnNothingElse() throws Exception {
         OfAnApplication before = new OfAnApplication();
         long slack = 100_000; // the recorder's clock and ours are read one after the other
         AtomicLongArray askedNanos = new AtomicLongArray(2);
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch reported = new CountDownLatch(1);
         JvmPauses pauses = JvmPauses.start((fromNanos, toNanos, name) -> {
             boolean wasAskedFor = fromNanos - askedNanos.get(0) > -slack && askedNanos.get(1) - toNanos > -slack;
             if (wasAskedFor && !name.isEmpty()) {
-                told.countDown();
+                reported.countDown();
             }
         });
         try {
@@ -33,7 +33,7 @@ class JvmPausesTest {
                 askedNanos.set(0, System.nanoTime());
                 System.gc();
                 askedNanos.set(1, System.nanoTime());
-            } while (!told.await(3, TimeUnit.SECONDS));
+            } while (!reported.await(3, TimeUnit.SECONDS));
             assertThat(before.isEnabled()).isFalse();
         } finally {
             pauses.close();

@@ -45,7 +45,7 @@ class LivePageTest {
         served.page.close();
         served.page.close();
         for (Thread thread : live(before)) {
-            thread.join(ServedPage.MOST_SECONDS * 1000L);
+            thread.join(ServedPage.MAX_SECONDS * 1000L);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
         }
         SnapshotReader first = served.physics.newReader(); // there are two
@@ -67,7 +67,7 @@ class LivePageTest {
                     .hasMessageContaining("port " + taken.getLocalPort() + " of 127.0.0.1")
                     .hasMessageContaining("choose another one, or 0");
             for (Thread thread : live(before)) {
-                thread.join(ServedPage.MOST_SECONDS * 1000L);
+                thread.join(ServedPage.MAX_SECONDS * 1000L);
                 assertThat(thread.isAlive()).isFalse();
             }
             builder.port(0).start().close(); // the reader is not lost
@@ -164,7 +164,7 @@ class LivePageTest {
         try (ServedPage served = new ServedPage()) {
             List<Socket> idle = new ArrayList<>();
             try {
-                for (int i = 0; i < PageServer.MOST_CONNECTIONS / 2; i++) {
+                for (int i = 0; i < PageServer.MAX_CONNECTIONS / 2; i++) {
                     Socket socket = served.connect();
                     socket.getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
                     idle.add(socket);

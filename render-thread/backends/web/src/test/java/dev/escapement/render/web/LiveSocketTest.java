@@ -31,7 +31,7 @@ class LiveSocketTest {
     }
 
     private static int closeCode(ServedPage.Page of) throws Exception {
-        return of.closed.get(ServedPage.MOST_SECONDS, TimeUnit.SECONDS);
+        return of.closed.get(ServedPage.MAX_SECONDS, TimeUnit.SECONDS);
     }
 
     @Test
@@ -63,12 +63,12 @@ class LiveSocketTest {
 
     @Test
     void shouldCloseWhatIsTooLong() throws Exception {
-        page.say(served.open(page), " ".repeat(PageServer.MOST_MESSAGE_BYTES + 1), true);
+        page.say(served.open(page), " ".repeat(PageServer.MAX_MESSAGE_BYTES + 1), true);
         assertThat(closeCode(page)).isEqualTo(1009);
         ServedPage.Page inPieces = new ServedPage.Page();
         inPieces.acknowledges = false;
         WebSocket socket = served.open(inPieces);
-        socket.sendText(" ".repeat(PageServer.MOST_MESSAGE_BYTES), false).join(); // no acknowledgement can come between
+        socket.sendText(" ".repeat(PageServer.MAX_MESSAGE_BYTES), false).join(); // no acknowledgement can come between
         inPieces.say(socket, " ", true);
         assertThat(closeCode(inPieces)).isEqualTo(1009);
     }
@@ -76,7 +76,7 @@ class LiveSocketTest {
     @Test
     void shouldServeEightAndLetOthersInWhenOneLeaves() throws Exception {
         List<WebSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < Sender.MOST_CLIENTS; i++) {
+        for (int i = 0; i < Sender.MAX_CLIENTS; i++) {
             ServedPage.Page one = new ServedPage.Page();
             sockets.add(served.open(one));
             one.await("hello");

@@ -72,7 +72,7 @@ class PageAccessTest {
     }
 
     @Test
-    void shouldTellNothingWithoutTheToken() throws IOException {
+    void shouldReportNothingWithoutTheToken() throws IOException {
         char last = path.charAt(32);
         List<String> wrong = new ArrayList<>(List.of("/", "/index.html", "/live", "/metrics", "/nothing", "/?" + path));
         wrong.add(path.substring(0, 32) + (last == '0' ? '1' : '0') + "/");
@@ -235,14 +235,14 @@ class PageAccessTest {
     @Test
     void shouldRefuseHeadersThatAreTooLong() throws IOException {
         String start = "GET " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n";
-        shouldBeEmpty(served.exchange(start + "X: " + "x".repeat(PageServer.MOST_HEADER_BYTES) + "\r\n\r\n"), "431");
-        shouldBeEmpty(served.get(path + "x".repeat(PageServer.MOST_HEADER_BYTES)), "414");
+        shouldBeEmpty(served.exchange(start + "X: " + "x".repeat(PageServer.MAX_HEADER_BYTES) + "\r\n\r\n"), "431");
+        shouldBeEmpty(served.get(path + "x".repeat(PageServer.MAX_HEADER_BYTES)), "414");
         shouldBeEmpty(served.exchange("GET \r\n\r\n"), "400");
         shouldBeEmpty(served.exchange("GET " + path + " HTTP/1.1\r\n\r\n"), "400");
     }
 
     @Test
-    void shouldGiveFiguresToPrometheus() throws IOException {
+    void shouldGiveMetricsToPrometheus() throws IOException {
         served.physics.stats().addCounts(() -> Map.of("re\"sent", 3L));
         String response = served.get(path + "metrics");
         assertThat(response).contains("escapement_count{name=\"re\\\"sent\"} 3\n");

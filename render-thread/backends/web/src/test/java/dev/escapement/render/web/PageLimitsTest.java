@@ -57,7 +57,7 @@ class PageLimitsTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
-        socket.setSoTimeout(ServedPage.MOST_SECONDS * 1000);
+        socket.setSoTimeout(ServedPage.MAX_SECONDS * 1000);
         return socket;
     }
 
@@ -127,7 +127,7 @@ class PageLimitsTest {
         PageServer patient = patient();
         List<Socket> open = new ArrayList<>();
         try {
-            for (int i = 1; i <= PageServer.MOST_CONNECTIONS + 10; i++) {
+            for (int i = 1; i <= PageServer.MAX_CONNECTIONS + 10; i++) {
                 open.add(connectTo(patient));
                 int known = Math.min(i, 10); // the server's threads may take later ones in another order
                 await(() -> patient.connector.getConnectedEndPoints().size() >= known);
@@ -135,7 +135,7 @@ class PageLimitsTest {
             for (Socket oldest : open.subList(0, 10)) {
                 assertThat(oldest.getInputStream().read()).as("closed").isEqualTo(-1);
             }
-            await(() -> patient.connector.getConnectedEndPoints().size() == PageServer.MOST_CONNECTIONS);
+            await(() -> patient.connector.getConnectedEndPoints().size() == PageServer.MAX_CONNECTIONS);
         } finally {
             closeAll(open);
             patient.stop();
@@ -181,7 +181,7 @@ class PageLimitsTest {
 
     private static Socket connectTo(PageServer server) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.connector.getLocalPort());
-        socket.setSoTimeout(ServedPage.MOST_SECONDS * 1000);
+        socket.setSoTimeout(ServedPage.MAX_SECONDS * 1000);
         return socket;
     }
 

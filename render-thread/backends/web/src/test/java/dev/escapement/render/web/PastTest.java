@@ -45,7 +45,7 @@ class PastTest extends SenderFixture {
     }
 
     @Test
-    void shouldTellWhatTeleportedInATickOfThePast() {
+    void shouldReportWhatTeleportedInATickOfThePast() {
         Connected page = after(10);
         world.capture = poses -> {
             poses.set(2, 7, 0, 0, 0, 0, 0, 1);
@@ -64,7 +64,7 @@ class PastTest extends SenderFixture {
     }
 
     @Test
-    void shouldGoOnShowingThePresentMeanwhile() {
+    void shouldResumeShowingThePresentMeanwhile() {
         Connected page = after(40);
         page.says("{\"type\":\"history\",\"from\":1,\"count\":32}");
         page.acknowledges();
@@ -84,11 +84,11 @@ class PastTest extends SenderFixture {
         }
         rounds(10);
         assertThat(page.wire().pictures).hasSize(Client.WINDOW);
-        assertThat(page.wire().take("refused")).hasSize(20 - Client.MOST_REQUESTS);
+        assertThat(page.wire().take("refused")).hasSize(20 - Client.MAX_REQUESTS);
     }
 
     @Test
-    void shouldTellThePathOfABody() {
+    void shouldReportThePathOfABody() {
         Connected page = after(40);
         page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
         rounds(10);
@@ -98,7 +98,7 @@ class PastTest extends SenderFixture {
     }
 
     @Test
-    void shouldTellALongPathInFewPoints() {
+    void shouldReportALongPathInFewPoints() {
         Connected page = after(2000);
         page.says("{\"type\":\"path\",\"slot\":2,\"generation\":1}");
         rounds(100);
@@ -109,7 +109,7 @@ class PastTest extends SenderFixture {
     }
 
     @Test
-    void shouldTellNoPathOfABodyThatNeverWas() {
+    void shouldReportNoPathOfABodyThatNeverWas() {
         Connected page = after(10);
         page.says("{\"type\":\"path\",\"slot\":2,\"generation\":3}");
         rounds(10);

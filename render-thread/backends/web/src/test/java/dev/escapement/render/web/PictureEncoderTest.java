@@ -131,7 +131,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldTellOfBodiesThatComeAndGo() {
+    void shouldReportOfBodiesThatComeAndGo() {
         List<Long> ids = new ArrayList<>();
         world.capture = poses -> ids.add(spawn(poses, 0xFEDC_BA98_7654_3210L));
         startUp();
@@ -166,7 +166,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldTellOfBlocksThatEmpty() {
+    void shouldReportOfBlocksThatEmpty() {
         still(3 * PoseBlock.CAPACITY);
         startUp();
         send();
@@ -179,7 +179,7 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldTellOfJumpsAndOfPosesThatAreNotFinite() {
+    void shouldReportOfJumpsAndOfPosesThatAreNotFinite() {
         at(0);
         startUp();
         send();

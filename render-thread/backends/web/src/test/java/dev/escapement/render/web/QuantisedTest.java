@@ -11,7 +11,7 @@ class QuantisedTest {
     private static void shouldKeep(float x, float y, float z, float w) {
         assertThat(SeenWorld.turn(Quantised.rotation(x, y, z, w), x, y, z, w))
                 .as("(%s, %s, %s, %s)", x, y, z, w)
-                .isLessThan(SeenWorld.MOST_TURN);
+                .isLessThan(SeenWorld.MAX_TURN);
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class SeenWorld {
 
     /** The largest error of a rotation, radians: three components, each by half a code, of a quaternion of half the angle. */
-    static final double MOST_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
+    static final double MAX_TURN = 2 * Math.sqrt(3) * 2 * (0.5 / 511) * Math.sqrt(0.5);
 
     /** A body as the client knows it. */
     static final class Body {
@@ -140,13 +140,13 @@ final class SeenWorld {
             near(body.y, block.py[i]);
             near(body.z, block.pz[i]);
             assertThat(turn(body.rotation, block.qx[i], block.qy[i], block.qz[i], block.qw[i]))
-                    .isLessThan(MOST_TURN);
+                    .isLessThan(MAX_TURN);
         });
     }
 
     private void near(int units, float metres) {
-        double most = quantum * (0.5 + 1e-6) + Math.abs(metres) * 1e-12;
-        assertThat(Math.abs((double) units * quantum - metres)).isLessThanOrEqualTo(most);
+        double max = quantum * (0.5 + 1e-6) + Math.abs(metres) * 1e-12;
+        assertThat(Math.abs((double) units * quantum - metres)).isLessThanOrEqualTo(max);
     }
 
     /** By how much a rotation differs from what its code says. */

@@ -1,6 +1,6 @@
 package dev.escapement.render.web;
 
-import dev.escapement.state.service.WorldControl;
+import dev.escapement.state.world.WorldControl;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

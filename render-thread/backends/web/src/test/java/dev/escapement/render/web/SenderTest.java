@@ -6,8 +6,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.DragInput;
-import dev.escapement.state.service.BodyShape;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -151,7 +151,7 @@ class SenderTest extends SenderFixture {
 
     @Test
     void shouldServeEightClients() {
-        for (int i = 0; i < Sender.MOST_CLIENTS; i++) {
+        for (int i = 0; i < Sender.MAX_CLIENTS; i++) {
             assertThat(sender.isFull()).isFalse();
             connect();
         }
@@ -166,16 +166,16 @@ class SenderTest extends SenderFixture {
     @Test
     void shouldTakeNoMoreMessagesThanItHasRoomFor() {
         Connected page = connect();
-        for (int i = 0; i < Client.MOST_MESSAGES; i++) {
+        for (int i = 0; i < Client.MAX_MESSAGES; i++) {
             page.says("{\"type\":\"pause\"}");
         }
-        assertThat(page.wire().demanded).isEqualTo(Client.MOST_MESSAGES - 1);
+        assertThat(page.wire().demanded).isEqualTo(Client.MAX_MESSAGES - 1);
         sender.round();
-        assertThat(page.wire().demanded).as("goes on").isEqualTo(Client.MOST_MESSAGES);
+        assertThat(page.wire().demanded).as("goes on").isEqualTo(Client.MAX_MESSAGES);
     }
 
     @Test
-    void shouldTellOfTicks() {
+    void shouldReportOfTicks() {
         world.ticks(3);
         Connected page = connect();
         sender.round();
@@ -220,7 +220,7 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldAskForEachShapeOnceAndTellEachClient() {
+    void shouldAskForEachShapeOnceAndReportEachClient() {
         world.shapes = body -> BodyId.slot(body) == 1
                 ? null
                 : new BodyShape(new BodyShape.Sphere(BodyId.slot(body) == 0 ? 1 : Float.NaN), true);

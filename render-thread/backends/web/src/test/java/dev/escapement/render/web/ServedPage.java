@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** A page that is really served, of a world that really ticks. */
 final class ServedPage implements AutoCloseable {
 
-    static final int MOST_SECONDS = 30;
+    static final int MAX_SECONDS = 30;
 
     final PhysicsService physics =
             PhysicsService.builder(new DemoPage.HoppingBodies(50)).start();
@@ -40,7 +40,7 @@ final class ServedPage implements AutoCloseable {
 
     Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
-        socket.setSoTimeout(MOST_SECONDS * 1000);
+        socket.setSoTimeout(MAX_SECONDS * 1000);
         return socket;
     }
 
@@ -118,7 +118,7 @@ final class ServedPage implements AutoCloseable {
         /** Waits for a message with this in it. */
         String await(String part) throws InterruptedException {
             String message;
-            while ((message = texts.poll(MOST_SECONDS, TimeUnit.SECONDS)) != null) {
+            while ((message = texts.poll(MAX_SECONDS, TimeUnit.SECONDS)) != null) {
                 if (message.contains(part)) {
                     return message;
                 }
@@ -127,7 +127,7 @@ final class ServedPage implements AutoCloseable {
         }
 
         void awaitPicture() throws InterruptedException {
-            if (pictures.poll(MOST_SECONDS, TimeUnit.SECONDS) == null) {
+            if (pictures.poll(MAX_SECONDS, TimeUnit.SECONDS) == null) {
                 throw new AssertionError("no picture");
             }
         }
@@ -143,7 +143,7 @@ final class ServedPage implements AutoCloseable {
                 .newWebSocketBuilder()
                 .header("Origin", "http://" + uri.getAuthority())
                 .buildAsync(live, listener)
-                .get(MOST_SECONDS, TimeUnit.SECONDS);
+                .get(MAX_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

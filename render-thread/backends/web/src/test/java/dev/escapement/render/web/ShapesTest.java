@@ -6,10 +6,10 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.KnownShapes;
-import dev.escapement.state.service.TriangleMesh;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.KnownShapes;
+import dev.escapement.state.world.TriangleMesh;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class ShapesTest {
         }
     }
 
-    private List<JsonArray> told(String field) {
+    private List<JsonArray> reported(String field) {
         List<JsonArray> all = new ArrayList<>();
         for (JsonObject message : wire.take("shapes")) {
             message.getAsJsonArray(field)
@@ -59,7 +59,7 @@ class ShapesTest {
         world.ticks(2);
         rounds(2 + MANY / KnownShapes.BODIES_PER_QUERY);
         assertThat(queries).allMatch(asked -> asked <= KnownShapes.BODIES_PER_QUERY);
-        assertThat(told("bodies")).hasSize(MANY);
+        assertThat(reported("bodies")).hasSize(MANY);
         assertThat(world.shapeQueries).isEqualTo(MANY);
     }
 
@@ -69,7 +69,7 @@ class ShapesTest {
         world.shapes = body -> sphere(1 + BodyId.slot(body) % 5);
         world.ticks(2);
         rounds(60);
-        assertThat(told("bodies")).as("those of three forms of five").hasSize(MANY * 3 / 5);
+        assertThat(reported("bodies")).as("those of three forms of five").hasSize(MANY * 3 / 5);
     }
 
     @Test
@@ -90,21 +90,21 @@ class ShapesTest {
     }
 
     @Test
-    void shouldGoOnWhereAPageHadNoRoom() {
+    void shouldResumeWhereAPageHadNoRoom() {
         world.shapes = body -> sphere(1);
         wire.reads = false;
-        clients.get(0).text("x".repeat(Client.MOST_TEXT_BYTES));
+        clients.get(0).text("x".repeat(Client.MAX_TEXT_BYTES));
         wire.texts.clear();
         world.ticks(2);
         rounds(60);
-        assertThat(told("bodies")).isEmpty();
+        assertThat(reported("bodies")).isEmpty();
         wire.read();
         rounds(1);
-        assertThat(told("bodies")).hasSize(MANY);
+        assertThat(reported("bodies")).hasSize(MANY);
     }
 
     @Test
-    void shouldTellOfAnotherBodyInTheSamePlace() {
+    void shouldReportOfAnotherBodyInTheSamePlace() {
         TestWorld few = new TestWorld();
         long[] id = new long[1];
         few.capture = poses -> id[0] = spawn(poses);
@@ -123,7 +123,7 @@ class ShapesTest {
                 few.capture = ShapesTest::spawn;
             }
         }
-        assertThat(told("bodies").toString()).isEqualTo("[[0,1,0,0], [0,3,1,0]]");
+        assertThat(reported("bodies").toString()).isEqualTo("[[0,1,0,0], [0,3,1,0]]");
     }
 
     private static long spawn(PoseWriter poses) {

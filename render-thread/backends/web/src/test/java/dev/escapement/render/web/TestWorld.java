@@ -7,10 +7,10 @@ import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.service.BodyShape;
-import dev.escapement.state.service.ShapeSource;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.ShapeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -42,7 +42,7 @@ final class TestWorld implements Simulation, ShapeSource {
         driver = PhysicsService.builder(this).rate(RATE).inline(clock);
     }
 
-    /** One whose ticks set one pose each for so many bodies: body i is at (i, tick, 0). */
+    /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */
     static TestWorld of(int bodies) {
         TestWorld world = new TestWorld();
         world.capture = poses -> {

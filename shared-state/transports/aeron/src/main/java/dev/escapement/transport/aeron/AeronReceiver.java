@@ -1,7 +1,7 @@
 package dev.escapement.transport.aeron;
 
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import io.aeron.Subscription;
@@ -42,16 +42,16 @@ import org.agrona.DirectBuffer;
  */
 public final class AeronReceiver extends AeronStream {
 
-    private static final long MOST_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long MOST_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MAX_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long MAX_LATENCY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int PACKETS_PER_TURN = 256;
 
     private final AeronDriver driver;
     private final List<Subscription> subscriptions;
     private final SnapshotReceiver receiver;
     private final FragmentHandler take = this::take;
-    private final ByteBuffer packet = ByteBuffer.allocate(AeronSender.MOST_BYTES);
-    private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MOST_LATENCY_NANOS, 2);
+    private final ByteBuffer packet = ByteBuffer.allocate(AeronSender.MAX_BYTES);
+    private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
     /** The thread alone. */
     private long dueNanos;
@@ -133,7 +133,7 @@ public final class AeronReceiver extends AeronStream {
         if (count > 0 || nowNanos - dueNanos >= 0) {
             dueNanos = receiver.run(nowNanos);
         }
-        return count > 0 ? nowNanos : Math.min(dueNanos, nowNanos + MOST_WAIT_NANOS);
+        return count > 0 ? nowNanos : Math.min(dueNanos, nowNanos + MAX_WAIT_NANOS);
     }
 
     @Override
@@ -145,10 +145,10 @@ public final class AeronReceiver extends AeronStream {
         long nowNanos = clock.nanoTime();
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
-        if (!whole || length == 0 || length > AeronSender.MOST_BYTES) {
+        if (!whole || length == 0 || length > AeronSender.MAX_BYTES) {
             return; // the end of a tick, or of another program
         }
-        latency.recordValue(Math.min(MOST_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
+        latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
         buffer.getBytes(offset, packet.clear(), length);
         receiver.packet(packet.flip(), nowNanos);
     }
@@ -159,7 +159,7 @@ public final class AeronReceiver extends AeronStream {
         counts.put(
                 "images",
                 subscriptions.stream().mapToLong(Subscription::imageCount).sum());
-        counts.put("clamped-bodies", receiver.figure(ReceiverFigure.CLAMPED_BODIES));
+        counts.put("clamped-bodies", receiver.metric(ReceiverMetric.CLAMPED_BODIES));
         return counts;
     }
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AeronSender extends AeronStream {
 
-    static final int MOST_BYTES = 1300;
+    static final int MAX_BYTES = 1300;
 
     /**
      * So long after its packets a tick ends with an empty message: a receiver that lacks the last packet notices then, and not with the
@@ -60,7 +60,7 @@ public final class AeronSender extends AeronStream {
     private SnapshotSender.@Nullable Broadcast broadcast;
 
     private final ExclusivePublication publication;
-    private final ByteBuffer packet = ByteBuffer.allocateDirect(MOST_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocateDirect(MAX_BYTES);
     private final UnsafeBuffer out = new UnsafeBuffer(packet);
 
     private final ReservedValueSupplier now;

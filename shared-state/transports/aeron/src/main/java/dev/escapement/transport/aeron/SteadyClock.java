@@ -14,7 +14,7 @@ import org.agrona.concurrent.NanoClock;
 final class SteadyClock implements EpochClock, NanoClock {
 
     /** Far more than the time between two readings of a driver's thread, and less than any time-out. All beyond it is left out. */
-    static final long MOST_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     /** So that not every reading writes. */
     private static final long NOTED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -42,7 +42,7 @@ final class SteadyClock implements EpochClock, NanoClock {
             long leftOut = leftOutNanos.get();
             long read = readNanos.get();
             long now = clock.nanoTime();
-            if (now - read > MOST_JUMP_NANOS) {
+            if (now - read > MAX_JUMP_NANOS) {
                 leaveOut(now);
             } else {
                 if (now - read > NOTED_NANOS) {
@@ -56,7 +56,7 @@ final class SteadyClock implements EpochClock, NanoClock {
     }
 
     private synchronized void leaveOut(long now) {
-        long beyond = now - readNanos.get() - MOST_JUMP_NANOS;
+        long beyond = now - readNanos.get() - MAX_JUMP_NANOS;
         if (beyond > 0) { // otherwise another thread has noted it
             leftOutNanos.addAndGet(beyond);
             readNanos.set(now);

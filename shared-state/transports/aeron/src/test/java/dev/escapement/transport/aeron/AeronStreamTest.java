@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.wire.ReceiverFigure;
+import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SnapshotReceiver;
 import io.aeron.Aeron;
 import io.aeron.ExclusivePublication;
@@ -53,15 +53,15 @@ class AeronStreamTest extends AeronWorldFixture {
         AeronSender next = send(channel, 2);
         tickUntilShown(receiver, world.ticks() + 5);
         assertThat(next.packets()).isPositive();
-        assertThat(receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(2);
-        assertThat(receiver.figure(ReceiverFigure.LOST_PACKETS)).isZero();
+        assertThat(receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(2);
+        assertThat(receiver.metric(ReceiverMetric.LOST_PACKETS)).isZero();
         assertThat(one.failure()).isEmpty();
         assertThat(one.packets()).isPositive();
         assertThat(one.latencyNanos().getTotalCount()).isPositive();
     }
 
     @Test
-    void shouldCutATickThatAeronHasNoRoomForAndGoOnFromWhatWasSent() {
+    void shouldCutATickThatAeronHasNoRoomForAndResumeFromWhatWasSent() {
         bodies = 3000;
         String channel = "aeron:ipc?stream-id=8";
         try (Subscription slow = driver.aeron().addSubscription("aeron:ipc", 8);
@@ -87,7 +87,7 @@ class AeronStreamTest extends AeronWorldFixture {
                 }
                 return shown[0];
             });
-            assertThat(receiver.figure(ReceiverFigure.LOST_PACKETS)).isZero();
+            assertThat(receiver.metric(ReceiverMetric.LOST_PACKETS)).isZero();
         }
     }
 

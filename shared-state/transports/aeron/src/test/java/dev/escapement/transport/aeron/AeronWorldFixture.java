@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -103,7 +103,7 @@ abstract class AeronWorldFixture {
         while (!reached.getAsBoolean()) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
             tick();
-            Waiting.system().park(TICK_NANOS);
+            Waiter.system().park(TICK_NANOS);
         }
     }
 
@@ -118,7 +118,7 @@ abstract class AeronWorldFixture {
     static void await(BooleanSupplier reached) {
         while (!reached.getAsBoolean()) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
-            Waiting.system().park(100_000);
+            Waiter.system().park(100_000);
         }
     }
 

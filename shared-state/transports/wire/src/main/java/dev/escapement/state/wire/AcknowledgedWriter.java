@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Writes packets for one receiver that acknowledges them. Each tells what differs from a tick that the receiver has acknowledged, so that
  * it can be read even if all packets in between were lost.
  *
- * <p>While few packets are lost, and not many in a row, each tells what differs from those before it, which takes less, and
+ * <p>While few packets are lost, and not many in a row, each distinguishes what differs from those before it, which takes less, and
  * {@linkplain RepairCode repair packets} make up for what is lost. A receiver that {@linkplain #distrust misses} packets for long ends that
  * for a while.
  *
@@ -23,21 +23,21 @@ public final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** So many packets may be acknowledged. */
+    /** How many packets may be acknowledged. */
     static final int PACKETS = 4096;
 
     private static final int U16 = 0xFFFF;
 
     /**
-     * After so many ticks in which not much is missed it is assumed that the receiver has, or can repair, what it is sent. Each time that this
+     * After this many ticks in which not much is missed it is assumed that the receiver has, or can repair, what it is sent. Each time that this
      * turns out wrong it takes twice as many, up to a limit; who is right for so long begins with few again.
      */
     private static final int LEAST_CALM_TICKS = 512;
 
-    private static final int MOST_CALM_TICKS = 16 * LEAST_CALM_TICKS;
+    private static final int MAX_CALM_TICKS = 16 * LEAST_CALM_TICKS;
 
-    /** A base that all chunks have may be so many ticks older than the newest of a chunk. */
-    private static final int MOST_OLDER = 3;
+    /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
+    private static final int MAX_OLDER = 3;
 
     /** What a packet told. */
     private static final class Sent {
@@ -51,8 +51,8 @@ public final class AcknowledgedWriter {
 
     private final SnapshotEncoder encoder;
     private final TickCoder coder;
-    private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
-    private final RangeEncoder marked = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+    private final RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
+    private final RangeEncoder marked = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
     private final PacketHeader header = new PacketHeader();
     private final Sent[] sent = new Sent[PACKETS];
     private final WireTick nothing;
@@ -115,7 +115,7 @@ public final class AcknowledgedWriter {
     /**
      * Writes the next packet of the newest tick.
      *
-     * @param packet has room for {@value PacketHeader#MOST_BYTES} bytes
+     * @param packet has room for {@value PacketHeader#MAX_BYTES} bytes
      * @return false if all of the tick was written before
      */
     public boolean write(ByteBuffer packet) {
@@ -137,7 +137,7 @@ public final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : second(nextChunk, base);
         describe(base, second);
         header.endChunk = 0; // as long as it gets
-        int end = encode(newest, base, second, RepairCode.MOST_BYTES - header.bytes() - 2);
+        int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
         header.isChained = trusts && !needsOnlyAcknowledged(base, second, end);
@@ -167,7 +167,7 @@ public final class AcknowledgedWriter {
         tick = newest.tick;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
             trusts |= mayTrust && tick - distrustedTick > calmTicks;
-            calmTicks = tick - distrustedTick > calmTicks + MOST_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
+            calmTicks = tick - distrustedTick > calmTicks + MAX_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
         long everywhereAcknowledged = everywhere;
@@ -200,7 +200,7 @@ public final class AcknowledgedWriter {
     private WireTick newestKnown(int chunk, long latest) {
         WireTick own = newest(chunk < known.length ? known[chunk] : 0, latest);
         WireTick common = newest(everywhere, latest);
-        return common != nothing && own.tick - common.tick <= MOST_OLDER ? common : own;
+        return common != nothing && own.tick - common.tick <= MAX_OLDER ? common : own;
     }
 
     /** The newest of some ticks that is not after the latest. */
@@ -228,18 +228,18 @@ public final class AcknowledgedWriter {
     }
 
     /** Codes as many chunks as fit. Returns the end of them. */
-    private int encode(WireTick newest, WireTick base, WireTick second, int mostBytes) {
-        int end = code(newest, base, second, mostBytes);
+    private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
+        int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
             // Contexts may have adapted to the opposite of what a chunk is. Without them each decision takes about a
             // bit.
             header.contextsAge = 0;
-            end = code(newest, base, second, mostBytes);
+            end = code(newest, base, second, maxBytes);
         }
         return end;
     }
 
-    private int code(WireTick newest, WireTick base, WireTick second, int mostBytes) {
+    private int code(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         contexts.begin(header, range);
         range.begin();
         coder.begin(tick, newest, base, second);
@@ -254,13 +254,13 @@ public final class AcknowledgedWriter {
         while (chunk < end && coder.mayChange(range.size() - RangeEncoder.END_BYTES)) {
             int before = range.size();
             coder.chunk(range, chunk++);
-            if (!range.fits(mostBytes)) {
+            if (!range.fits(maxBytes)) {
                 range.copy(marked);
                 return markedChunk;
             }
             largestChunk = Math.max(largestChunk, range.size() - before);
             // A mark is a copy of all contexts: rare while there is room, one a chunk near the end.
-            if (mostBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > mostBytes / 3) {
+            if (maxBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > maxBytes / 3) {
                 marked.copy(range);
                 markedChunk = chunk;
                 markedBytes = range.size();
@@ -270,13 +270,13 @@ public final class AcknowledgedWriter {
     }
 
     /** The end of the chunks from the next one on that the receiver knows at these ticks. */
-    private int sameBases(int most, WireTick base, WireTick second) {
+    private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
-        while (end < most && (base == nothing ? base(end) == nothing : (known[end] & both) == both)) {
+        while (end < max && (base == nothing ? base(end) == nothing : (known[end] & both) == both)) {
             end++;
         }
-        return Math.min(end, most);
+        return Math.min(end, max);
     }
 
     private void remember(int end) {
@@ -318,7 +318,7 @@ public final class AcknowledgedWriter {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
-            calmTicks = Math.min(2 * calmTicks, MOST_CALM_TICKS);
+            calmTicks = Math.min(2 * calmTicks, MAX_CALM_TICKS);
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;

@@ -16,7 +16,7 @@ final class ArrivedPackets {
     private static final int BITS = LONGS * Long.SIZE;
     private static final int U16 = 0xFFFF;
 
-    /** Of so many packets in a row losses are counted. */
+    /** Of this many packets in a row losses are counted. */
     static final int SOME = Long.SIZE;
 
     /** How many bytes feedback has. */
@@ -56,7 +56,7 @@ final class ArrivedPackets {
 
     private void shift(int by) {
         if (by >= Long.SIZE) {
-            Arrays.fill(bits, 0); // after so many missing ones, it is no loss to forget those before
+            Arrays.fill(bits, 0); // after this many missing ones, it is no loss to forget those before
             return;
         }
         for (int i = LONGS - 1; i > 0; i--) {

@@ -17,7 +17,7 @@ abstract class BitCoder {
     /** How many contexts {@link #number} takes from its first one on. */
     static final int CONTEXTS_PER_NUMBER = 46;
 
-    /** The probability of a 1, of which so many bits are used. */
+    /** The probability of a 1, of which this many bits are used. */
     static final int PROBABILITY_BITS = 15;
 
     private static final int COUNT_BITS = 10;
@@ -26,22 +26,22 @@ abstract class BitCoder {
     private static final int UNKNOWN = (ONE / 2) << COUNT_BITS;
     private static final int RATE_BITS = 16;
 
-    /** From so many bits on the rate is constant. Larger: better where nothing changes; smaller: better where everything does. */
-    private static final int MOST_COUNTED = 120;
+    /** From this many bits on the rate is constant. Larger: better where nothing changes; smaller: better where everything does. */
+    private static final int MAX_COUNTED = 120;
 
-    private static final int[] RATES = new int[MOST_COUNTED + 1];
+    private static final int[] RATES = new int[MAX_COUNTED + 1];
 
     static {
-        for (int n = 0; n <= MOST_COUNTED; n++) {
+        for (int n = 0; n <= MAX_COUNTED; n++) {
             RATES[n] = (1 << (RATE_BITS + 1)) / (2 * n + 3);
         }
     }
 
     private static final int SIGN = 18;
     private static final int SECOND = SIGN + 1;
-    private static final int MOST_SECOND = 8;
-    private static final int THIRD = SECOND + MOST_SECOND + 1;
-    private static final int MOST_THIRD = 8; // 18 + 1 + 9 + 18 contexts
+    private static final int MAX_SECOND = 8;
+    private static final int THIRD = SECOND + MAX_SECOND + 1;
+    private static final int MAX_THIRD = 8; // 18 + 1 + 9 + 18 contexts
 
     // A context of differences has their mean. It begins as an unknown one of bits.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
@@ -78,7 +78,7 @@ abstract class BitCoder {
         int wanted = coded == 0 ? 0 : ONE - 1;
         // Rounds towards less, so that 1 is never reached; a probability of 0 is coded as the least that there is.
         int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
-        contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MOST_COUNTED);
+        contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MAX_COUNTED);
         return coded;
     }
 
@@ -101,10 +101,10 @@ abstract class BitCoder {
         int coded = 1;
         int rest = bits - 1;
         if (rest > 0) {
-            coded = coded << 1 | bit(first + SECOND + Math.min(bits, MOST_SECOND), magnitude >>> --rest & 1);
+            coded = coded << 1 | bit(first + SECOND + Math.min(bits, MAX_SECOND), magnitude >>> --rest & 1);
         }
         if (rest > 0) {
-            int context = first + THIRD + 2 * Math.min(bits, MOST_THIRD) + (coded & 1);
+            int context = first + THIRD + 2 * Math.min(bits, MAX_THIRD) + (coded & 1);
             coded = coded << 1 | bit(context, magnitude >>> --rest & 1);
         }
         if (rest > 0) {
@@ -130,7 +130,7 @@ abstract class BitCoder {
     /** Adapts a context to differences. */
     final void adapt(int context, int mean, int[] values) {
         long sum = Math.abs((long) values[0]) + Math.abs((long) values[1]) + Math.abs((long) values[2]);
-        int size = THIRD_OF_MEAN * (int) Math.min(sum, 3 * Residuals.MOST_MEAN);
+        int size = THIRD_OF_MEAN * (int) Math.min(sum, 3 * Residuals.MAX_MEAN);
         contexts[context] = (mean + ((size - mean + HALF_RATE) >> MEAN_RATE_BITS)) ^ SOME_MEAN;
     }
 

@@ -42,7 +42,7 @@ public final class BroadcastWriter {
     /**
      * Writes the next packet of the newest tick.
      *
-     * @param packet has room for {@value PacketHeader#MOST_BYTES} bytes
+     * @param packet has room for {@value PacketHeader#MAX_BYTES} bytes
      * @return false if all that is to be sent with this tick was written
      */
     public boolean write(ByteBuffer packet) {
@@ -56,7 +56,7 @@ public final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /** While no tick comes: the refresh goes on by so many ticks, and then begins again. */
+    /** While no tick comes: the refresh goes on by this many ticks, and then begins again. */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
@@ -81,7 +81,7 @@ public final class BroadcastWriter {
     /** For the n-th packet of the refresh. */
     private ByteBuffer room(int n) {
         if (n == refresh.size()) {
-            refresh.add(ByteBuffer.allocate(PacketHeader.MOST_BYTES));
+            refresh.add(ByteBuffer.allocate(PacketHeader.MAX_BYTES));
         }
         return refresh.get(n).clear();
     }

@@ -80,7 +80,7 @@ final class FadingPose {
     }
 
     /** Moves and turns once more as from one pose to another. */
-    void goOn(PoseBlock block, int from, int to) {
+    void advance(PoseBlock block, int from, int to) {
         move(block.px[to] - block.px[from], block.py[to] - block.py[from], block.pz[to] - block.pz[from]);
         turn(-block.qx[from], -block.qy[from], -block.qz[from], block.qw[from]);
         turn(block.qx[to], block.qy[to], block.qz[to], block.qw[to]);

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class InterestView {
 
-    /** All bodies of a world are looked at in so many sends. */
+    /** All bodies of a world are looked at in this many sends. */
     private static final int SLICES = 3;
 
-    private static final int MOST_TICKS_PER_SEND = 16;
+    private static final int MAX_TICKS_PER_SEND = 16;
 
     /** Of a second's bytes this may go out at once. */
     private static final double BURST = 0.25;
@@ -28,20 +28,20 @@ final class InterestView {
     private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
 
     private static final double FIRST_BYTES_PER_BODY = 6;
-    private static final double MOST_BYTES_PER_BODY = 60;
+    private static final double MAX_BYTES_PER_BODY = 60;
     private static final int LEAST_MEASURED = 16;
     private static final double MEASURING = 1.0 / 16;
 
     /** Bodies enter only as long as no more of what the cap lets through is used: what follows must not make them leave at once. */
     private static final double USED = 0.9;
 
-    /** What was saved is used, and what was too much made up for, in about so many sends. */
+    /** What was saved is used, and what was too much made up for, in about this many sends. */
     private static final double PAID_BACK_IN = 20;
 
     /** A body that is in counts so much more than one that is not: those at the edge do not come and go each time. */
     private static final float STAY = 1.1f;
 
-    private static final double MOST_IMPORTANCE = 1e30;
+    private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
     /** In the lower half of a key: the slot is one of the world, of a body that is not in. */
@@ -83,14 +83,14 @@ final class InterestView {
     InterestView(Interest interest, InterestSettings settings, SnapshotEncoder world, TickRate rate, int index) {
         this.interest = interest;
         this.settings = settings;
-        ticksPerSend = Math.min(MOST_TICKS_PER_SEND, Math.max(1, rate.inHertz() / settings.sendsPerSecond()));
+        ticksPerSend = Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / settings.sendsPerSecond()));
         phase = index * GOLDEN % 1; // so that not all are sent to at the same ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
-        int most = settings.mostBodies();
-        worldSlots = new int[most];
-        moves = new boolean[most];
-        emptySlots = new int[most];
+        int max = settings.maxBodies();
+        worldSlots = new int[max];
+        moves = new boolean[max];
+        emptySlots = new int[max];
         Arrays.fill(worldSlots, -1);
         cap = new SharedBudget(settings.bytesPerSecond(), settings.bytesPerSecond() * BURST);
     }
@@ -129,11 +129,11 @@ final class InterestView {
         write(world, last);
     }
 
-    /** What was sent since the last tick: so many bytes for each body that moved. */
+    /** What was sent since the last tick: this many bytes for each body that moved. */
     private void measure() {
         if (movedBodies >= LEAST_MEASURED) {
             double bytes = (sentBytes - entered * ENTERED_BYTES) / movedBodies;
-            bytesPerBody += (Math.max(1, Math.min(MOST_BYTES_PER_BODY, bytes)) - bytesPerBody) * MEASURING;
+            bytesPerBody += (Math.max(1, Math.min(MAX_BYTES_PER_BODY, bytes)) - bytesPerBody) * MEASURING;
         }
         sentBytes = 0;
         movedBodies = 0;
@@ -154,7 +154,7 @@ final class InterestView {
                 world.originX + encoder.code.metres(world.poses[at]),
                 world.originY + encoder.code.metres(world.poses[at + 1]),
                 world.originZ + encoder.code.metres(world.poses[at + 2]));
-        return importance > 0 ? (float) Math.min(MOST_IMPORTANCE, importance) : 0;
+        return importance > 0 ? (float) Math.min(MAX_IMPORTANCE, importance) : 0;
     }
 
     private static long key(float importance, int slot) {
@@ -181,7 +181,7 @@ final class InterestView {
         for (int i = count - 1; i >= 0; i--) {
             int slot = (int) keys[i];
             boolean isOutside = (slot & OUTSIDE) != 0;
-            isFull |= kept == settings.mostBodies() || (kept > 0 && movingRoom < 1);
+            isFull |= kept == settings.maxBodies() || (kept > 0 && movingRoom < 1);
             if (isOutside) {
                 boolean hasRoom = !isFull && movingRoom >= keptRoom;
                 isLimited |= !hasRoom;

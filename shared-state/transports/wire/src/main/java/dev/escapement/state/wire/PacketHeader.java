@@ -33,10 +33,10 @@ final class PacketHeader {
     /** Below the kind in the first byte. */
     static final int FLAG_BITS = 4;
 
-    static final int MOST_CHANNELS = 16;
+    static final int MAX_CHANNELS = 16;
 
     /** Fewer bytes than any path of the internet fragments: 1,500 without those of IP, UDP and a tunnel. */
-    static final int MOST_BYTES = 1300;
+    static final int MAX_BYTES = 1300;
 
     private static final int FROM_START = 1;
     private static final int TO_END = 2;

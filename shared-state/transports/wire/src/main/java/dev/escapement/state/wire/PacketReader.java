@@ -24,21 +24,21 @@ public final class PacketReader {
     private static final int U16 = 0xFFFF;
     private static final int NUMBER_AT = 3;
 
-    /** A packet that is missing while so many newer ones are there is lost for good. */
+    /** A packet that is missing while this many newer ones are there is lost for good. */
     private static final int LOST_AGE = 2 * RepairCode.SPAN;
 
-    /** Where so many packets wait for one that is missing, repair packets take too long. */
+    /** Where this many packets wait for one that is missing, repair packets take too long. */
     private static final int LONG_WAIT = 3;
 
     /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets will not bring all back. */
-    private static final int MOST_MISSING = 9;
+    private static final int MAX_MISSING = 9;
 
     private final SnapshotDecoder decoder;
     private final RepairedPackets ticks = new RepairedPackets();
 
     /** The packet of a refresh that came last; empty if it is not needed. */
     private final ByteBuffer refresh =
-            ByteBuffer.allocate(PacketHeader.MOST_BYTES).limit(0);
+            ByteBuffer.allocate(PacketHeader.MAX_BYTES).limit(0);
 
     private final ArrivedPackets arrived = new ArrivedPackets();
     private final PacketHeader header = new PacketHeader();
@@ -112,7 +112,7 @@ public final class PacketReader {
         }
         lookAtAll();
         if (isOfTick && (short) (number - next) < 0) {
-            next = number; // given up, but it may need only what was acknowledged
+            next = number; // dropped, but it may need only what was acknowledged
         }
         return taken;
     }
@@ -189,7 +189,7 @@ public final class PacketReader {
      * @return whether {@link AcknowledgedWriter#distrust} should be called
      */
     public boolean isMissingMuch() {
-        return (began && isStuck(LONG_WAIT)) || arrived.missing() > MOST_MISSING;
+        return (began && isStuck(LONG_WAIT)) || arrived.missing() > MAX_MISSING;
     }
 
     /** How many packets of ticks have not arrived: those that were computed among them. */

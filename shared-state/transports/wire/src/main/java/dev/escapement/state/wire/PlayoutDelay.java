@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class PlayoutDelay {
 
-    /** So many delays are kept: 5 s at 100 Hz. */
+    /** This many delays are kept: 5 s at 100 Hz. */
     static final int SAMPLES = 512;
 
     /** A delay that is so much less is that of another clock: one was set, or a machine slept. */
@@ -34,7 +34,7 @@ final class PlayoutDelay {
 
     private final double quantile;
     private final long marginNanos;
-    private long mostNanos;
+    private long maxNanos;
 
     /** The first delay that is kept. Of all others only the difference from it is: delays themselves may wrap, and cannot be sorted. */
     private long firstDelayNanos;
@@ -67,18 +67,18 @@ final class PlayoutDelay {
      *
      * @param quantile    the share of ticks that arrive before they are due here
      * @param marginNanos what is added to it
-     * @param mostNanos   how much longer than the least delay it is at most
+     * @param maxNanos   how much longer than the least delay it is at most
      */
-    PlayoutDelay(double quantile, long marginNanos, long mostNanos) {
+    PlayoutDelay(double quantile, long marginNanos, long maxNanos) {
         this.quantile = quantile;
         this.marginNanos = marginNanos;
-        this.mostNanos = mostNanos;
+        this.maxNanos = maxNanos;
         Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
     }
 
     /** Lowers how much longer than the least delay it is at most. */
     void atMost(long nanosAboveLeast) {
-        mostNanos = Math.min(mostNanos, nanosAboveLeast);
+        maxNanos = Math.min(maxNanos, nanosAboveLeast);
     }
 
     void forget() {
@@ -175,7 +175,7 @@ final class PlayoutDelay {
             wait = Math.max(wait, nanos - followed - leastNanos);
         }
         updatedNanos = nowNanos;
-        nanos = leastNanos + Math.min(mostNanos, wait);
+        nanos = leastNanos + Math.min(maxNanos, wait);
     }
 
     /** What to add to when a tick was due at the sender. */

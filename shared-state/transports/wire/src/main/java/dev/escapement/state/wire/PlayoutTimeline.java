@@ -71,7 +71,7 @@ final class PlayoutTimeline {
     }
 
     /** Time goes on after it stood still at a tick, so that the next one is due at an instant. */
-    void goOn(long lastTick, long nextDueNanos) {
+    void resume(long lastTick, long nextDueNanos) {
         correction = 0;
         long nanos = nextDueNanos - (lastTick + 1 - changedTick) * periodNanos();
         long earliestNanos = timeline.dueNanos(changedTick) + 1;
@@ -108,7 +108,7 @@ final class PlayoutTimeline {
         long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
         if (late > 0 && gaveUp) {
             changedTick = lastTick + 1;
-            timeline.giveUpUntil(changedTick, wishedNextDueNanos);
+            timeline.skipUntil(changedTick, wishedNextDueNanos);
             return;
         }
         long error = Math.abs(late);

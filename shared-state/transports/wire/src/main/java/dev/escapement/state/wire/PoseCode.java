@@ -35,10 +35,10 @@ abstract class PoseCode {
     /** Writes the pose that some numbers mean. */
     abstract void decode(int[] from, int at, PoseBlock to, int index);
 
-    /** How much the last prediction moved from the base: 0 at rest, up to {@value #MOST_SPEED}. */
+    /** How much the last prediction moved from the base: 0 at rest, up to {@value #MAX_SPEED}. */
     int speed;
 
-    static final int MOST_SPEED = 7;
+    static final int MAX_SPEED = 7;
 
     /**
      * Begins to code poses of a tick.
@@ -116,7 +116,7 @@ abstract class PoseCode {
         void predict(int[] base, int[] before, int at) {
             speed = 0;
             for (int k = 0; k < FLOATS; k++) {
-                speed = base[at + k] == before[at + k] ? speed : MOST_SPEED;
+                speed = base[at + k] == before[at + k] ? speed : MAX_SPEED;
                 float from = Float.intBitsToFloat(base[at + k]);
                 float value = (float) (from + (from - Float.intBitsToFloat(before[at + k])) * ahead);
                 predicted[k] = Float.isFinite(value) ? Float.floatToRawIntBits(value) : base[at + k];

@@ -17,11 +17,11 @@ final class RangeDecoder extends BitCoder {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Before the bytes and behind them are so many zeros. */
+    /** Before the bytes and behind them are this many zeros. */
     private static final int ZEROS = Long.BYTES;
 
     private static final int BYTE_SHIFT = 3;
-    private byte[] in = new byte[2 * PacketHeader.MOST_BYTES];
+    private byte[] in = new byte[2 * PacketHeader.MAX_BYTES];
     private int next;
     private int end;
     private long range;

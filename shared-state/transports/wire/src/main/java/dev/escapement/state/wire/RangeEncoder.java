@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  */
 final class RangeEncoder extends BitCoder {
 
-    /** Of the lower end, so many bits are not yet written; one above them is a carry. */
+    /** Of the lower end, this many bits are not yet written; one above them is a carry. */
     private static final int OPEN_BITS = 56;
 
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
@@ -25,7 +25,7 @@ final class RangeEncoder extends BitCoder {
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
 
-    /** The end of the range takes at most so many bytes beyond those that are written. */
+    /** The end of the range takes at most this many bytes beyond those that are written. */
     static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
@@ -48,10 +48,10 @@ final class RangeEncoder extends BitCoder {
     private long rawBits;
     private int rawCount;
 
-    RangeEncoder(int contextCount, int mostBytes) {
+    RangeEncoder(int contextCount, int maxBytes) {
         super(contextCount, false);
-        bytes = new byte[mostBytes];
-        rawBytes = new byte[mostBytes + Long.BYTES];
+        bytes = new byte[maxBytes];
+        rawBytes = new byte[maxBytes + Long.BYTES];
     }
 
     /** Begins a sequence. Contexts stay. */
@@ -174,12 +174,12 @@ final class RangeEncoder extends BitCoder {
     }
 
     /** Whether all bytes fit. What did not is lost; go back to the mark. */
-    boolean fits(int mostBytes) {
-        return size() <= Math.min(mostBytes, bytes.length - Integer.BYTES);
+    boolean fits(int maxBytes) {
+        return size() <= Math.min(maxBytes, bytes.length - Integer.BYTES);
     }
 
     /**
-     * Ends the sequence with as few bytes as tell the range from all others, with anything behind them. If nothing is, a decoder reads up to
+     * Ends the sequence with as few bytes as distinguish the range from all others, with anything behind them. If nothing is, a decoder reads up to
      * {@value #END_BYTES} zeros from there on.
      *
      * @return how many bytes there are

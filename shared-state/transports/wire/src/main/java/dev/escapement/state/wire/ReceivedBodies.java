@@ -27,7 +27,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final double LONGEST_SECONDS = 0.1;
 
     /** Of origins that a {@link PoseWriter} takes. */
-    private static final float MOST_SQUARED = 0x1p120f;
+    private static final float MAX_SQUARED = 0x1p120f;
 
     private static final int ON_THE_WAY = -1;
     private static final int NEVER_SHOWN = -2;
@@ -156,7 +156,7 @@ final class ReceivedBodies implements Capture.Source {
         float y = (float) known.originY;
         float z = (float) known.originZ;
         Snapshot before = previous;
-        if (!(x * x + y * y + z * z <= MOST_SQUARED)) {
+        if (!(x * x + y * y + z * z <= MAX_SQUARED)) {
             return; // no place: the world stays where it was
         }
         poses.origin(known.originX, known.originY, known.originZ);
@@ -250,7 +250,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !goOn(slot, chunk, age + 1)) { // what would be shown now
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // what would be shown now
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -288,7 +288,7 @@ final class ReceivedBodies implements Capture.Source {
             later = !BodyId.isLive(generations[slot]) || isSameBody(later, slot) ? later : null;
         }
         int age = Math.max(0, unknownTicks[chunk]) + 1;
-        boolean goesOn = age <= longestTicks;
+        boolean extrapolates = age <= longestTicks;
         isWhole = false;
         isTrue = false;
         for (int slot = first; slot < end; slot++) {
@@ -300,7 +300,7 @@ final class ReceivedBodies implements Capture.Source {
                 set(poses, slot);
             } else {
                 pose.forgetError(slot); // the error is a part of what goes on
-                if (goesOn && goOn(slot, chunk, age)) {
+                if (extrapolates && extrapolate(slot, chunk, age)) {
                     set(poses, slot);
                 }
             }
@@ -330,7 +330,7 @@ final class ReceivedBodies implements Capture.Source {
      * @param age how many ticks ago the chunk was known last
      * @return false if the body did not move
      */
-    private boolean goOn(int slot, int chunk, int age) {
+    private boolean extrapolate(int slot, int chunk, int age) {
         WireTick last = decoder.kept(number - age);
         WireTick before = decoder.near(number - age - 1, chunk); // not the one before it, if that was lost too
         if (last == null
@@ -350,7 +350,7 @@ final class ReceivedBodies implements Capture.Source {
             pose.get(decoded, BEFORE);
         }
         previousPose(slot);
-        pose.goOn(decoded, BEFORE, LAST);
+        pose.advance(decoded, BEFORE, LAST);
         return true;
     }
 

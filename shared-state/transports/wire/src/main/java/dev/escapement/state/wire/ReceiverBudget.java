@@ -34,7 +34,7 @@ final class ReceiverBudget {
     /** What an acknowledged packet earns: some of a dozen arrive on a network that is of any use. */
     private static final int EARNED_BYTES = 16_000;
 
-    /** All of a world is sent within so many seconds to who joins, and once a tick at most, at so many bytes a body and channel at most. */
+    /** All of a world is sent within this many seconds to who joins, and once a tick at most, at this many bytes a body and channel at most. */
     private static final double JOIN_SECONDS = 0.02;
 
     private static final int BODY_BYTES = 40;
@@ -56,7 +56,7 @@ final class ReceiverBudget {
     /** What may still be sent to a receiver that acknowledges little: a second at its pace at most. */
     private double earnedBytes;
 
-    private double mostEarnedBytes;
+    private double maxEarnedBytes;
 
     private boolean answered;
     private boolean answeredInSession;
@@ -75,14 +75,14 @@ final class ReceiverBudget {
         shared = ofNew;
     }
 
-    /** Whether a packet of a world with so many slots may be sent now. */
+    /** Whether a packet of a world with this many slots may be sent now. */
     boolean has(int slots, int channels, TickRate rate, long nowNanos) {
         if (!paced || nowNanos != pacedNanos) {
             double worldBytes = (double) slots * (BODY_BYTES + channels * CHANNEL_BYTES);
             double bytesPerSecond =
                     Math.max(LEAST_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
-            mostEarnedBytes = bytesPerSecond; // a second's
-            earnedBytes = paced ? Math.min(earnedBytes, mostEarnedBytes) : mostEarnedBytes;
+            maxEarnedBytes = bytesPerSecond; // a second's
+            earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
             shared = isSlow ? ofSlow : answered ? ofProven : ofNew;
             // Who is new may have to get several packets until it can read one: while there are any, it is not given a
@@ -114,7 +114,7 @@ final class ReceiverBudget {
         answered = true;
         answeredInSession = true;
         owes = false;
-        earnedBytes = Math.min(earnedBytes + EARNED_BYTES, mostEarnedBytes);
+        earnedBytes = Math.min(earnedBytes + EARNED_BYTES, maxEarnedBytes);
     }
 
     /** Whether the receiver has ever acknowledged a packet. */

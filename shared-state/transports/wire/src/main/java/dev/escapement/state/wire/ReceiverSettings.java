@@ -8,11 +8,11 @@ package dev.escapement.state.wire;
  * }</pre>
  *
  * @param maxReaders     how many readers may be attached at a time
- * @param mostBodies     how many slots the world may have; packets that tell of more are refused
+ * @param maxBodies     how many slots the world may have; packets that tell of more are refused
  * @param quantile       the share of ticks that is waited for, 0.5 to 1: more is older, less is filled more often
- * @param mostDelayNanos how much longer than the fastest way it is waited at most
+ * @param maxDelayNanos how much longer than the fastest way it is waited at most
  */
-public record ReceiverSettings(int maxReaders, int mostBodies, double quantile, long mostDelayNanos) {
+public record ReceiverSettings(int maxReaders, int maxBodies, double quantile, long maxDelayNanos) {
 
     /** Four readers, 100,000 bodies, 99 % of all ticks, at most 250 ms. */
     public static final ReceiverSettings DEFAULT = new ReceiverSettings(4, 100_000, 0.99, 250_000_000);
@@ -23,19 +23,19 @@ public record ReceiverSettings(int maxReaders, int mostBodies, double quantile, 
      * Checks the bounds.
      *
      * @param maxReaders     how many readers may be attached at a time
-     * @param mostBodies     how many slots the world may have
+     * @param maxBodies     how many slots the world may have
      * @param quantile       the share of ticks that is waited for
-     * @param mostDelayNanos how much longer than the fastest way it is waited at most
+     * @param maxDelayNanos how much longer than the fastest way it is waited at most
      * @throws IllegalArgumentException if a number is out of its range
      */
     public ReceiverSettings {
-        if (maxReaders < 1 || mostBodies < 1 || !(quantile >= 0.5 && quantile <= 1)) {
+        if (maxReaders < 1 || maxBodies < 1 || !(quantile >= 0.5 && quantile <= 1)) {
             throw new IllegalArgumentException("a receiver needs at least 1 reader, 1 body, and a quantile of 0.5 to 1,"
-                    + " but has " + maxReaders + ", " + mostBodies + " and " + quantile);
+                    + " but has " + maxReaders + ", " + maxBodies + " and " + quantile);
         }
-        if (mostDelayNanos < 0 || mostDelayNanos > LONGEST_NANOS) {
+        if (maxDelayNanos < 0 || maxDelayNanos > LONGEST_NANOS) {
             throw new IllegalArgumentException("a receiver waits 0 to " + LONGEST_NANOS + " ns, but not "
-                    + mostDelayNanos + " ns; 250_000_000 suits the internet");
+                    + maxDelayNanos + " ns; 250_000_000 suits the internet");
         }
     }
 }

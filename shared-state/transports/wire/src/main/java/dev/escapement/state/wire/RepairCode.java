@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 final class RepairCode {
 
-    /** So many packets are in a sum; a power of two, so that packets keep their places when their numbers begin again. */
+    /** This many packets are in a sum; a power of two, so that packets keep their places when their numbers begin again. */
     static final int SPAN = 16;
 
     /** The length of a packet, before its bytes. */
@@ -22,7 +22,7 @@ final class RepairCode {
     static final int HEADER_BYTES = 7;
 
     /** How long a packet is at most, so that a sum with its header is no longer than other packets. */
-    static final int MOST_BYTES = PacketHeader.MOST_BYTES - LENGTH_BYTES - HEADER_BYTES;
+    static final int MAX_BYTES = PacketHeader.MAX_BYTES - LENGTH_BYTES - HEADER_BYTES;
 
     private static final int ELEMENTS = 256;
     private static final int POLYNOMIAL = 0x11D;

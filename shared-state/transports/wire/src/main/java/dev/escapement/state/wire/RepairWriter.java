@@ -13,13 +13,13 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** A repair packet after so many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
+    /** A repair packet after this many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
     private static final int PACKETS_PER_REPAIR = 2;
 
     private final int streamId;
-    private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MOST_BYTES];
+    private final byte[][] packets = new byte[RepairCode.SPAN][PacketHeader.MAX_BYTES];
     private final int[] lengths = new int[RepairCode.SPAN];
-    private final byte[] sum = new byte[PacketHeader.MOST_BYTES];
+    private final byte[] sum = new byte[PacketHeader.MAX_BYTES];
     private int newest;
     private int count;
     private int sums;

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepairedPackets {
 
-    /** So many packets are kept. */
+    /** How many packets are kept. */
     static final int KEPT = 4096;
 
-    /** So many sums at most wait for more packets. */
-    private static final int MOST_SUMS = RepairCode.SPAN;
+    /** How many sums at most wait for more packets. */
+    private static final int MAX_SUMS = RepairCode.SPAN;
 
-    /** A sum that is so many packets older than the newest is given up. */
-    private static final int MOST_AGE = 2 * RepairCode.SPAN;
+    /** A sum that is this many packets older than the newest is dropped. */
+    private static final int MAX_AGE = 2 * RepairCode.SPAN;
 
     /** What all sums that wait are of. */
-    private static final int MOST_UNKNOWNS = MOST_AGE + RepairCode.SPAN;
+    private static final int MAX_UNKNOWNS = MAX_AGE + RepairCode.SPAN;
 
     private static final int NONE = -1;
     private static final int U8 = 0xFF;
@@ -41,18 +41,18 @@ final class RepairedPackets {
         private int count;
         private int name;
         private int length;
-        private final byte[] bytes = new byte[PacketHeader.MOST_BYTES];
+        private final byte[] bytes = new byte[PacketHeader.MAX_BYTES];
 
         // While equations are solved: what remains of it.
-        private final int[] factors = new int[MOST_UNKNOWNS];
-        private final byte[] rest = new byte[PacketHeader.MOST_BYTES];
+        private final int[] factors = new int[MAX_UNKNOWNS];
+        private final byte[] rest = new byte[PacketHeader.MAX_BYTES];
     }
 
     private final List<Sum> sums = new ArrayList<>();
     private final List<Sum> free = new ArrayList<>();
-    private final int[] unknowns = new int[MOST_UNKNOWNS];
+    private final int[] unknowns = new int[MAX_UNKNOWNS];
     private int unknownCount;
-    private final byte[] solved = new byte[PacketHeader.MOST_BYTES];
+    private final byte[] solved = new byte[PacketHeader.MAX_BYTES];
 
     RepairedPackets() {
         forget();
@@ -96,7 +96,7 @@ final class RepairedPackets {
 
     /** Takes a packet. False if it is there already, or too long, or too old. */
     boolean add(int number, ByteBuffer packet) {
-        if (packet.remaining() > RepairCode.MOST_BYTES || has(number)) {
+        if (packet.remaining() > RepairCode.MAX_BYTES || has(number)) {
             return false;
         }
         if (newest != NONE && Math.abs((short) (number - newest)) >= KEPT) {
@@ -113,7 +113,7 @@ final class RepairedPackets {
         int at = number & (KEPT - 1);
         ByteBuffer packet = packets[at];
         if (packet == null) {
-            packet = ByteBuffer.allocate(RepairCode.LENGTH_BYTES + RepairCode.MOST_BYTES);
+            packet = ByteBuffer.allocate(RepairCode.LENGTH_BYTES + RepairCode.MAX_BYTES);
             packets[at] = packet;
         }
         numbers[at] = number & U16;
@@ -127,7 +127,7 @@ final class RepairedPackets {
     /** Takes a repair packet. False if it is malformed. */
     boolean addSum(ByteBuffer packet) {
         int length = packet.remaining() - RepairCode.HEADER_BYTES;
-        if (length < RepairCode.LENGTH_BYTES || length > RepairCode.LENGTH_BYTES + RepairCode.MOST_BYTES) {
+        if (length < RepairCode.LENGTH_BYTES || length > RepairCode.LENGTH_BYTES + RepairCode.MAX_BYTES) {
             return false;
         }
         packet.position(packet.position() + RepairCode.HEADER_BYTES - 4);
@@ -140,7 +140,7 @@ final class RepairedPackets {
         if (isFar(last) || isComplete(last, count)) {
             return true; // it is not needed
         }
-        if (sums.size() == MOST_SUMS) {
+        if (sums.size() == MAX_SUMS) {
             free.add(sums.remove(0));
         }
         Sum sum = free.isEmpty() ? new Sum() : free.remove(free.size() - 1);
@@ -198,7 +198,7 @@ final class RepairedPackets {
         int latest = latest();
         for (int i = sums.size() - 1; i >= 0; i--) {
             Sum sum = sums.get(i);
-            boolean isOld = (short) (latest - sum.newest) > MOST_AGE;
+            boolean isOld = (short) (latest - sum.newest) > MAX_AGE;
             if (isOld || isComplete(sum.newest, sum.count)) {
                 free.add(sums.remove(i));
             }
@@ -218,7 +218,7 @@ final class RepairedPackets {
     private void findUnknowns() {
         unknownCount = 0;
         int latest = latest();
-        for (int age = 0; age < MOST_UNKNOWNS; age++) {
+        for (int age = 0; age < MAX_UNKNOWNS; age++) {
             if (!has(latest - age) && isSummed(latest - age)) {
                 unknowns[unknownCount++] = latest - age & U16;
             }
@@ -285,7 +285,7 @@ final class RepairedPackets {
         Arrays.fill(solved, (byte) 0);
         RepairCode.add(solved, sum.rest, solved.length, RepairCode.quotient(1, sum.factors[found]));
         int length = (solved[0] & U8) << Byte.SIZE | (solved[1] & U8);
-        if (length <= RepairCode.MOST_BYTES) {
+        if (length <= RepairCode.MAX_BYTES) {
             System.arraycopy(solved, 0, keep(unknowns[found]), 0, RepairCode.LENGTH_BYTES + length);
         }
     }

@@ -2,7 +2,7 @@ package dev.escapement.state.wire;
 
 /**
  * Prefix codes of the differences between numbers and their predictions, by how large such differences were before. Each row is for a
- * mean, a fourth of an octave from the next one. In the last octave and above, differences are told apart by their upper bits; what is
+ * mean, a fourth of an octave from the next one. In the last octave and above, differences are distinguished by their upper bits; what is
  * below follows as it is.
  *
  * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and reading does not wait for a whole range to be
@@ -11,17 +11,17 @@ package dev.escapement.state.wire;
 final class Residuals {
 
     /** Symbols are the upper bits of a difference, from -24 to 23, with this added; and one for all others. */
-    private static final int MOST = 24;
+    private static final int MAX = 24;
 
-    private static final int ESCAPE = 2 * MOST;
+    private static final int ESCAPE = 2 * MAX;
 
     /** Means are in units of 2^-8. */
     static final int MEAN_BITS = 8;
 
     /** Means are at most so large: then three codes and what follows them are at most 57 bits. */
-    static final int MOST_MEAN = (1 << 12) - 1;
+    static final int MAX_MEAN = (1 << 12) - 1;
 
-    private static final int MOST_CODE_BITS = 10;
+    private static final int MAX_CODE_BITS = 10;
 
     private static final int LENGTH_BITS = 4;
     private static final int ROW_BITS = 6;
@@ -40,7 +40,7 @@ final class Residuals {
     private static final short[] CODES = new short[ROWS << ROW_BITS];
 
     /** Per row and the next bits that are read: the symbol that they begin with, and how long its code is. */
-    private static final short[] SYMBOLS = new short[ROWS << MOST_CODE_BITS];
+    private static final short[] SYMBOLS = new short[ROWS << MAX_CODE_BITS];
 
     static {
         for (int row = 0; row < ROWS; row++) {
@@ -73,17 +73,17 @@ final class Residuals {
 
     private static int symbolOf(int difference, int width) {
         int high = Math.floorDiv(difference, width);
-        return high < -MOST || high >= MOST ? ESCAPE : high + MOST;
+        return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
     /** How long each symbol's code is: first so long that all have one, then shorter where that gains most. */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
-        int all = 1 << MOST_CODE_BITS;
+        int all = 1 << MAX_CODE_BITS;
         int free = all;
         for (int symbol = 0; symbol < lengths.length; symbol++) {
             double some = 1 + weights[symbol] * (all - lengths.length);
-            lengths[symbol] = MOST_CODE_BITS - Math.getExponent(some);
+            lengths[symbol] = MAX_CODE_BITS - Math.getExponent(some);
             free -= all >> lengths[symbol];
         }
         int best = 0;
@@ -109,14 +109,14 @@ final class Residuals {
 
     private static void fill(int row, int[] lengths) {
         int from = 0;
-        for (int length = 1; length <= MOST_CODE_BITS; length++) {
+        for (int length = 1; length <= MAX_CODE_BITS; length++) {
             for (int symbol = 0; symbol <= ESCAPE; symbol++) {
                 if (lengths[symbol] == length) {
-                    int end = from + (1 << (MOST_CODE_BITS - length));
+                    int end = from + (1 << (MAX_CODE_BITS - length));
                     CODES[(row << ROW_BITS) + symbol] =
-                            (short) (from >> (MOST_CODE_BITS - length) << LENGTH_BITS | length);
+                            (short) (from >> (MAX_CODE_BITS - length) << LENGTH_BITS | length);
                     for (int next = from; next < end; next++) {
-                        SYMBOLS[(row << MOST_CODE_BITS) + next] = (short) ((symbol - MOST) << LENGTH_BITS | length);
+                        SYMBOLS[(row << MAX_CODE_BITS) + next] = (short) ((symbol - MAX) << LENGTH_BITS | length);
                     }
                     from = end;
                 }
@@ -142,17 +142,17 @@ final class Residuals {
 
     /** The code of a difference's upper bits: see {@link #value} and {@link #length}. */
     static int code(int row, int high) {
-        return CODES[(row << ROW_BITS) + (isEscape(high) ? ESCAPE : high + MOST)];
+        return CODES[(row << ROW_BITS) + (isEscape(high) ? ESCAPE : high + MAX)];
     }
 
     /** What some bits begin with: upper bits of a difference, see {@link #value}, and how long their code is, see {@link #length}. */
     static int symbol(int row, long bits) {
-        return SYMBOLS[(row << MOST_CODE_BITS) + (int) (bits >>> (Long.SIZE - MOST_CODE_BITS))];
+        return SYMBOLS[(row << MAX_CODE_BITS) + (int) (bits >>> (Long.SIZE - MAX_CODE_BITS))];
     }
 
     /** Whether upper bits of a difference have no code of their own. */
     static boolean isEscape(int high) {
-        return ((high + MOST) | (MOST - 1 - high)) < 0;
+        return ((high + MAX) | (MAX - 1 - high)) < 0;
     }
 
     static int value(int entry) {

@@ -6,16 +6,16 @@ import java.util.Arrays;
 /** Poses that are rounded. */
 final class RoundedPoseCode extends PoseCode {
 
-    private static final int MOST_UNITS_BITS = 29;
+    private static final int MAX_UNITS_BITS = 29;
 
-    /** A position so many units from the origin, or farther, is coded as this: so differences fit an int. */
-    private static final int MOST_UNITS = 1 << MOST_UNITS_BITS;
+    /** A position this many units from the origin, or farther, is coded as this: so differences fit an int. */
+    private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
     /** Classes of motion, by how many bits it has; new bodies are in the last one. */
-    private static final int MOST_BITS = 9;
+    private static final int MAX_BITS = 9;
 
     /** Classes of how far positions were from their predictions: where they were far, so are rotations and the next body. */
-    private static final int MOST_MISSED = 8;
+    private static final int MAX_MISSED = 8;
 
     /** Classes of how much larger the largest component is than the next one, a 20th of a unit each. */
     private static final int GAPS = 8;
@@ -36,17 +36,17 @@ final class RoundedPoseCode extends PoseCode {
     /** Components are kept finer than they are coded: a rotation's length is from 2^27 to 2^28. */
     private static final int LENGTH_BITS = 28;
 
-    /** Factors of predictions have so many bits below 1. */
+    /** Factors of predictions have this many bits below 1. */
     private static final int FACTOR_BITS = 24;
 
     private static final long HALF_FACTOR = 1L << (FACTOR_BITS - 1);
 
     private final float metresPerUnit;
     private final double unitsPerMetre;
-    private final int most;
+    private final int max;
     private final float codesPerUnit;
 
-    /** Below a step of what is coded, components have so many bits. */
+    /** Below a step of what is coded, components have this many bits. */
     private final int fineBits;
 
     private final int halfStep;
@@ -85,8 +85,8 @@ final class RoundedPoseCode extends PoseCode {
         unitsPerMetre = 1.0 / metresPerUnit;
         // Half a step off in each of three components, and what that makes of the largest one: at most twice as long.
         double widest = format.maxRotationErrorRadians() / ANGLE_PER_STEP;
-        most = (int) Math.ceil(LARGEST_SMALLER / widest);
-        codesPerUnit = (float) (most / LARGEST_SMALLER);
+        max = (int) Math.ceil(LARGEST_SMALLER / widest);
+        codesPerUnit = (float) (max / LARGEST_SMALLER);
         fineBits = LENGTH_BITS - 1 - Math.getExponent(codesPerUnit);
         halfStep = 1 << (fineBits - 1);
         length = codesPerUnit * (double) (1 << fineBits);
@@ -102,7 +102,7 @@ final class RoundedPoseCode extends PoseCode {
         double x = poses.px[index] * unitsPerMetre;
         double y = poses.py[index] * unitsPerMetre;
         double z = poses.pz[index] * unitsPerMetre;
-        boolean isFar = Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MOST_UNITS - 1;
+        boolean isFar = Math.max(Math.abs(x), Math.max(Math.abs(y), Math.abs(z))) > MAX_UNITS - 1;
         if (isFar) {
             x = clamped(x);
             y = clamped(y);
@@ -137,13 +137,13 @@ final class RoundedPoseCode extends PoseCode {
     }
 
     private static double clamped(double units) {
-        return Math.max(-MOST_UNITS, Math.min(MOST_UNITS, units));
+        return Math.max(-MAX_UNITS, Math.min(MAX_UNITS, units));
     }
 
     @Override
     boolean isClamped(int[] codes, int at) {
         int reach = Math.abs(codes[at]) | Math.abs(codes[at + 1]) | Math.abs(codes[at + 2]);
-        return reach >>> MOST_UNITS_BITS != 0;
+        return reach >>> MAX_UNITS_BITS != 0;
     }
 
     /** Rounded to a whole number, if that is below 2^31: added to so large a number, nothing below 1 has a place. */
@@ -158,7 +158,7 @@ final class RoundedPoseCode extends PoseCode {
     }
 
     private int limited(int code) {
-        return Math.max(-most, Math.min(most, code));
+        return Math.max(-max, Math.min(max, code));
     }
 
     /** The component that is the largest, in the finer steps, by the sum of the squares of the others' codes. */
@@ -224,7 +224,7 @@ final class RoundedPoseCode extends PoseCode {
         rotation[3] = (int) ((base[at + 6] * ofBase + before[at + 6] * ofBefore) >> FACTOR_BITS);
         double turned = codesPerUnit * part;
         spin = (bits((int) (turned * turned * sineSquared)) + 1) / 2;
-        speed = Math.min(MOST_SPEED, Math.max(motion, spin));
+        speed = Math.min(MAX_SPEED, Math.max(motion, spin));
     }
 
     private int step(int base, int before) {
@@ -236,8 +236,8 @@ final class RoundedPoseCode extends PoseCode {
         System.arraycopy(last, 0, position, 0, 3);
         Arrays.fill(rotation, 0);
         rotation[3] = (int) length;
-        motion = MOST_BITS;
-        spin = MOST_BITS;
+        motion = MAX_BITS;
+        spin = MAX_BITS;
     }
 
     @Override
@@ -248,11 +248,11 @@ final class RoundedPoseCode extends PoseCode {
         rest[0] = poses[at] - position[0];
         rest[1] = poses[at + 1] - position[1];
         rest[2] = poses[at + 2] - position[2];
-        coder.rests(numbers + (MOST_MISSED + 1) * Math.min(MOST_BITS, motion) + missed, escapes, rest);
+        coder.rests(numbers + (MAX_MISSED + 1) * Math.min(MAX_BITS, motion) + missed, escapes, rest);
         last[0] = position[0] + rest[0];
         last[1] = position[1] + rest[1];
         last[2] = position[2] + rest[2];
-        missed = Math.min(MOST_MISSED, bits(Math.abs(rest[0]) | Math.abs(rest[1]) | Math.abs(rest[2])));
+        missed = Math.min(MAX_MISSED, bits(Math.abs(rest[0]) | Math.abs(rest[1]) | Math.abs(rest[2])));
         int largest = codeLargest(coder, first, poses[at + LARGEST]);
         int a = at + 3 + (largest == 0 ? 1 : 0);
         int b = at + 3 + (largest <= 1 ? 2 : 1);
@@ -264,8 +264,8 @@ final class RoundedPoseCode extends PoseCode {
         rest[0] = (poses[a] >> fineBits) - wantedA;
         rest[1] = (poses[b] >> fineBits) - wantedB;
         rest[2] = (poses[c] >> fineBits) - wantedC;
-        numbers += (MOST_MISSED + 1) * (MOST_BITS + 1);
-        coder.rests(numbers + (MOST_MISSED + 1) * Math.min(MOST_BITS, spin) + missed, escapes, rest);
+        numbers += (MAX_MISSED + 1) * (MAX_BITS + 1);
+        coder.rests(numbers + (MAX_MISSED + 1) * Math.min(MAX_BITS, spin) + missed, escapes, rest);
         if (coder.reads) {
             int codeA = limited(wantedA + rest[0]);
             int codeB = limited(wantedB + rest[1]);

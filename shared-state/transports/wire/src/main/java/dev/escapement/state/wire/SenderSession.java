@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SenderSession {
 
-    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and so many. */
+    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and this many. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
 
     private static final int FIRST_INFOS = 10;

@@ -10,7 +10,7 @@ final class SharedBudget {
     private static final double SECOND_NANOS = 1e9;
 
     private final double bytesPerSecond;
-    private final double mostBytes;
+    private final double maxBytes;
     private double leftBytes;
     private boolean begun;
     private long begunNanos;
@@ -21,16 +21,16 @@ final class SharedBudget {
     private int asked = 1;
 
     /** A budget that begins with the most that it can save. */
-    SharedBudget(double bytesPerSecond, double mostBytes) {
+    SharedBudget(double bytesPerSecond, double maxBytes) {
         this.bytesPerSecond = bytesPerSecond;
-        this.mostBytes = mostBytes;
-        leftBytes = mostBytes;
+        this.maxBytes = maxBytes;
+        leftBytes = maxBytes;
     }
 
     /** A round begins, in which each receiver asks once at most. */
     void begin(long nowNanos) {
         if (begun) {
-            leftBytes = Math.min(mostBytes, leftBytes + bytesPerSecond * (nowNanos - begunNanos) / SECOND_NANOS);
+            leftBytes = Math.min(maxBytes, leftBytes + bytesPerSecond * (nowNanos - begunNanos) / SECOND_NANOS);
         }
         begun = true;
         begunNanos = nowNanos;
@@ -38,7 +38,7 @@ final class SharedBudget {
         asking = 0;
     }
 
-    /** How many bytes in a second a receiver gets that wants so many. */
+    /** How many bytes in a second a receiver gets that wants this many. */
     double share(double wantedBytesPerSecond) {
         asking++;
         return leftBytes < bytesPerSecond / 2

@@ -35,7 +35,7 @@ public final class SnapshotDecoder {
     /** So far from a tick others are looked for that know what it lacks. */
     private static final int NEAR_TICKS = 16;
 
-    private final int mostBodies;
+    private final int maxBodies;
     private final PacketHeader header = new PacketHeader();
     private final RangeDecoder range = new RangeDecoder(TickCoder.CONTEXTS);
     private final KeptContexts contexts = new KeptContexts();
@@ -53,7 +53,7 @@ public final class SnapshotDecoder {
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
     /** Per chunk: the newest tick that told of it. A sender may say that there are many of which it never tells. */
-    private long[] toldTicks = {};
+    private long[] reportedTicks = {};
 
     private long refused;
 
@@ -63,10 +63,10 @@ public final class SnapshotDecoder {
     /**
      * Creates a decoder that waits for a stream.
      *
-     * @param mostBodies how many slots a world has at most; packets that tell of more are refused
+     * @param maxBodies how many slots a world has at most; packets that tell of more are refused
      */
-    public SnapshotDecoder(int mostBodies) {
-        this.mostBodies = mostBodies;
+    public SnapshotDecoder(int maxBodies) {
+        this.maxBodies = maxBodies;
         Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
@@ -89,9 +89,9 @@ public final class SnapshotDecoder {
         streamId = stream;
         this.ticksPerSend = ticksPerSend;
         code = PoseCode.of(format);
-        coder = new TickCoder(code, true, hasWorldSlots() ? mostBodies : 0);
+        coder = new TickCoder(code, true, hasWorldSlots() ? maxBodies : 0);
         contexts.forget();
-        Arrays.fill(toldTicks, Snapshot.NEVER_WRITTEN);
+        Arrays.fill(reportedTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
     }
 
@@ -151,7 +151,7 @@ public final class SnapshotDecoder {
     /** A tick near another one of which a chunk is known, the later ones last. */
     @Nullable
     WireTick near(long tick, int chunk) {
-        if (chunk >= toldTicks.length || toldTicks[chunk] < tick - NEAR_TICKS) {
+        if (chunk >= reportedTicks.length || reportedTicks[chunk] < tick - NEAR_TICKS) {
             return null;
         }
         for (long age = 0; age <= NEAR_TICKS; age++) {
@@ -227,7 +227,7 @@ public final class SnapshotDecoder {
         boolean isNew = tick.tick != header.tick;
         coder.begin(header.tick, tick, base, second);
         int slots = coder.slots(range, 0);
-        if (slots < 0 || slots > mostBodies || (!isNew && slots != tick.slots)) {
+        if (slots < 0 || slots > maxBodies || (!isNew && slots != tick.slots)) {
             refused++;
             return false;
         }
@@ -258,18 +258,18 @@ public final class SnapshotDecoder {
         if (header.keepsContexts) {
             contexts.keep(header.tick, range);
         }
-        told(end);
+        reported(end);
         return true;
     }
 
-    private void told(int end) {
-        int known = toldTicks.length;
+    private void reported(int end) {
+        int known = reportedTicks.length;
         if (known < end) {
-            toldTicks = Arrays.copyOf(toldTicks, Math.max(end, 2 * known));
-            Arrays.fill(toldTicks, known, toldTicks.length, Snapshot.NEVER_WRITTEN);
+            reportedTicks = Arrays.copyOf(reportedTicks, Math.max(end, 2 * known));
+            Arrays.fill(reportedTicks, known, reportedTicks.length, Snapshot.NEVER_WRITTEN);
         }
         for (int chunk = header.firstChunk; chunk < end; chunk++) {
-            toldTicks[chunk] = Math.max(toldTicks[chunk], header.tick);
+            reportedTicks[chunk] = Math.max(reportedTicks[chunk], header.tick);
         }
     }
 

@@ -43,13 +43,13 @@ public final class SnapshotEncoder {
      *
      * @param format   how exact poses are
      * @param layout   what a pose of the world consists of
-     * @param streamId tells this stream from others, and from an earlier one of the same world; 16 bits
-     * @throws IllegalArgumentException if there are more than {@value PacketHeader#MOST_CHANNELS} channels
+     * @param streamId distinguishes this stream from others, and from an earlier one of the same world; 16 bits
+     * @throws IllegalArgumentException if there are more than {@value PacketHeader#MAX_CHANNELS} channels
      */
     public SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId) {
         channelCount = layout.channels().size();
-        if (channelCount > PacketHeader.MOST_CHANNELS) {
-            throw new IllegalArgumentException("bodies with up to " + PacketHeader.MOST_CHANNELS
+        if (channelCount > PacketHeader.MAX_CHANNELS) {
+            throw new IllegalArgumentException("bodies with up to " + PacketHeader.MAX_CHANNELS
                     + " channels can be sent, but these have " + channelCount);
         }
         this.format = format;
@@ -59,7 +59,7 @@ public final class SnapshotEncoder {
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
-    /** An encoder of some bodies of a world, of which one tick in so many is taken at least. */
+    /** An encoder of some bodies of a world, of which one tick in this many is taken at least. */
     SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
         format = world.format;
         channelCount = world.channelCount;

@@ -2,9 +2,9 @@ package dev.escapement.state.wire;
 
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.service.ReceivedWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.world.ReceivedWorld;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
  * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that jumps in addition to its motion just
  * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the reach
- * of the format is at its edge, and counted ({@link ReceiverFigure#CLAMPED_BODIES}); events are not sent.
+ * of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
  *
  * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
- * {@link #silentNanos} and {@link #figure}, which any thread may call.
+ * {@link #silentNanos} and {@link #metric}, which any thread may call.
  *
  * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
  * <ol>
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       ({@code shouldShowTheTruthOrSayThatItDoesNot})
  *   <li>No body jumps unless it jumped at the sender: what was predicted wrongly fades within 0.1 s.
  *       ({@code shouldShowTheTruthOrSayThatItDoesNot}, {@code shouldStandWhenNothingComes})
- *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldGoOnWithAServerThatWasStartedAgain},
- *       {@code shouldGoOnWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
+ *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldResumeWithAServerThatWasStartedAgain},
+ *       {@code shouldResumeWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.
  * </ol>
@@ -55,19 +55,19 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private static final int MARGIN_TICKS = 8;
 
     /** Ticks that are farther from what the information tells are absurd. */
-    private static final double MOST_AHEAD_SECONDS = 10;
+    private static final double MAX_AHEAD_SECONDS = 10;
 
     /** A replica that is farther behind what is shown is old, or has another world. */
-    private static final double MOST_BEHIND_SECONDS = 1;
+    private static final double MAX_BEHIND_SECONDS = 1;
 
     /** Before it is taken for another world, what is shown must have been silent for so long: an old leader may be the first to send again. */
-    private static final double MOST_WAIT_SECONDS = 10;
+    private static final double MAX_WAIT_SECONDS = 10;
 
     /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    /** So many packets at most are read at once that have waited for others. */
-    private static final int MOST_AT_ONCE = 64;
+    /** How many packets at most are read at once that have waited for others. */
+    private static final int MAX_AT_ONCE = 64;
 
     private static final long IDLE_NANOS = 5_000_000;
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
@@ -77,7 +77,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private final SnapshotDecoder decoder;
     private final PacketReader packets;
     private final PlayoutDelay delay;
-    private final ReceiverFigures figures = new ReceiverFigures();
+    private final ReceiverMetrics metrics = new ReceiverMetrics();
     private final ArrivedPackets read = new ArrivedPackets();
     private @Nullable StreamInfo info;
     private int formerStream = -1;
@@ -108,9 +108,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
     public SnapshotReceiver(ReceiverSettings settings, NanoClock clock) {
         this.settings = settings;
         this.clock = clock;
-        decoder = new SnapshotDecoder(settings.mostBodies());
+        decoder = new SnapshotDecoder(settings.maxBodies());
         packets = new PacketReader(decoder);
-        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.mostDelayNanos());
+        delay = new PlayoutDelay(settings.quantile(), MARGIN_NANOS, settings.maxDelayNanos());
     }
 
     /**
@@ -134,7 +134,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         if (taken) {
             cameNanos = nowNanos;
         } else {
-            figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
+            metrics.add(ReceiverMetric.REFUSED_PACKETS, 1);
         }
         return taken;
     }
@@ -173,13 +173,13 @@ public final class SnapshotReceiver implements ReceivedWorld {
         if (isNewStream) {
             decoder.expect(
                     read.streamId(), read.format(), read.layout().channels().size(), read.ticksPerSend());
-            figures.add(ReceiverFigure.STREAMS, 1);
+            metrics.add(ReceiverMetric.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
             info = read;
             Objects.requireNonNull(playout).informed(read);
             decoder.expectNear(
-                    read.newestTick(), (long) (MOST_AHEAD_SECONDS * read.rate().inHertz()));
+                    read.newestTick(), (long) (MAX_AHEAD_SECONDS * read.rate().inHertz()));
         }
         heardNanos = nowNanos;
         return true;
@@ -188,22 +188,19 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** Whether a replica is behind what is shown, and not for so long that it must have another world. */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
         double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
-        return shown.isReplica()
-                && other.isReplica()
-                && !isSameWorld(shown, other)
-                && silentSeconds < MOST_WAIT_SECONDS;
+        return shown.isReplica() && other.isReplica() && !isSameWorld(shown, other) && silentSeconds < MAX_WAIT_SECONDS;
     }
 
     private static boolean isSameWorld(StreamInfo before, StreamInfo now) {
-        long mostBehind = (long) (MOST_BEHIND_SECONDS * now.rate().inHertz());
-        return before.isReplica() && now.isReplica() && now.newestTick() >= before.newestTick() - mostBehind;
+        long maxBehind = (long) (MAX_BEHIND_SECONDS * now.rate().inHertz());
+        return before.isReplica() && now.isReplica() && now.newestTick() >= before.newestTick() - maxBehind;
     }
 
     private void create(StreamInfo read) {
         delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ones are not kept
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
-        playout = new TickPlayout(decoder, delay, figures, read, created);
+        playout = new TickPlayout(decoder, delay, metrics, read, created);
         exchange = created;
     }
 
@@ -213,8 +210,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
             return false;
         }
         boolean taken = packets.take(packet);
-        figures.set(ReceiverFigure.LOST_PACKETS, packets.lost());
-        for (int i = 0; i < MOST_AT_ONCE && packets.next(); i++) {
+        metrics.set(ReceiverMetric.LOST_PACKETS, packets.lost());
+        for (int i = 0; i < MAX_AT_ONCE && packets.next(); i++) {
             read.add(decoder.packetNumber());
             boolean isUsual = packets.isPrompt() && !packets.hasWaitedLong();
             if (isUsual || (known.standsStill() && !delay.isKnown())) {
@@ -231,7 +228,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         measuredStanding = stands && (measuredStanding || !delay.isKnown());
         long tick = decoder.packetTick();
         delay.arrived(tick, decoder.dueNanos(tick), nowNanos, decoder.isWhole(tick));
-        figures.set(ReceiverFigure.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
+        metrics.set(ReceiverMetric.PLAYOUT_NANOS, delay.nanos() - delay.leastNanos());
     }
 
     /**
@@ -306,7 +303,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     /**
      * How long nothing has come, by the local clock. A sender whose world stands still is not silent. The picture is older by so much than
-     * {@link ReceiverFigure#PLAYOUT_NANOS} and the look-behind of a frame say.
+     * {@link ReceiverMetric#PLAYOUT_NANOS} and the look-behind of a frame say.
      *
      * @return nanoseconds since the last packet that was of use, 0 before the world is known
      */
@@ -316,12 +313,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * A figure.
+     * A metric.
      *
-     * @param figure which one
+     * @param metric which one
      * @return its value so far
      */
-    public long figure(ReceiverFigure figure) {
-        return figures.get(figure);
+    public long metric(ReceiverMetric metric) {
+        return metrics.get(metric);
     }
 }

@@ -41,7 +41,7 @@ public final class SnapshotSender implements AutoCloseable {
     private static final double SECOND_NANOS = 1e9;
 
     /** All receivers together: what keeps a core busy. */
-    private static final double MOST_BYTES_PER_SECOND = 40_000_000;
+    private static final double MAX_BYTES_PER_SECOND = 40_000_000;
 
     /** Those who have acknowledged nothing yet: dozens join at once without noticing, but not for long. */
     private static final double NEW_BYTES_PER_SECOND = 30_000;
@@ -65,7 +65,7 @@ public final class SnapshotSender implements AutoCloseable {
     private PoseLayout layout = PoseLayout.PLAIN;
     boolean stands;
 
-    final SharedBudget ofProven = new SharedBudget(MOST_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND);
+    final SharedBudget ofProven = new SharedBudget(MAX_BYTES_PER_SECOND, MAX_BYTES_PER_SECOND);
     final SharedBudget ofNew = new SharedBudget(NEW_BYTES_PER_SECOND, NEW_BYTES);
     final SharedBudget ofSlow = new SharedBudget(SLOW_BYTES_PER_SECOND, SLOW_BYTES_PER_SECOND);
     int slots;
@@ -81,7 +81,7 @@ public final class SnapshotSender implements AutoCloseable {
      *
      * @param reader   a reader that nothing else uses
      * @param format   how exact poses are
-     * @param streamId tells this stream from an earlier one of the same world, best a random number; 16 bits
+     * @param streamId distinguishes this stream from an earlier one of the same world, best a random number; 16 bits
      */
     public SnapshotSender(SnapshotReader reader, WireFormat format, int streamId) {
         this.reader = reader;
@@ -231,7 +231,7 @@ public final class SnapshotSender implements AutoCloseable {
      */
     public final class Broadcast {
 
-        /** In so many seconds the whole world is sent once. */
+        /** In this many seconds the whole world is sent once. */
         public static final double REFRESH_SECONDS = 0.5;
 
         private @Nullable BroadcastWriter writer;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
  * </pre>
  *
- * @param streamId tells this stream from others
+ * @param streamId distinguishes this stream from others
  * @param newestTick the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * @param standsStill whether simulated time stands still at it
  * @param isReplica whether other senders have the same world, tick for tick
@@ -51,11 +51,11 @@ record StreamInfo(
     private static final int LEAST_BYTES = 39;
 
     /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
-    private static final long MOST_TICK = 1L << 60;
+    private static final long MAX_TICK = 1L << 60;
 
     private static final int STANDS = 1;
     private static final int REPLICA = 4;
-    private static final int MOST_NAME_BYTES = 64;
+    private static final int MAX_NAME_BYTES = 64;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
     private static final Channel.Blending[] BLENDINGS = Channel.Blending.values();
@@ -71,7 +71,7 @@ record StreamInfo(
                 .put((byte) layout.channels().size());
         for (Channel channel : layout.channels()) {
             byte[] name = channel.name().getBytes(StandardCharsets.UTF_8);
-            int length = Math.min(name.length, MOST_NAME_BYTES);
+            int length = Math.min(name.length, MAX_NAME_BYTES);
             to.put((byte) channel.blending().ordinal()).put((byte) length).put(name, 0, length);
         }
     }
@@ -100,9 +100,7 @@ record StreamInfo(
                 channels.add(new Channel(new String(name, StandardCharsets.UTF_8), BLENDINGS[blending]));
             }
         }
-        if (channels.size() != count
-                || count > PacketHeader.MOST_CHANNELS
-                || Math.abs(newestTick / 2) > MOST_TICK / 2) {
+        if (channels.size() != count || count > PacketHeader.MAX_CHANNELS || Math.abs(newestTick / 2) > MAX_TICK / 2) {
             return null;
         }
         try {

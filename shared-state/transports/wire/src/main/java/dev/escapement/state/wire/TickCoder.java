@@ -22,7 +22,7 @@ final class TickCoder {
     private static final int BODY = BODIES + 1;
     private static final int BODY_NUMBERS = BODY + 1;
     private static final int MOVED = BODY_NUMBERS + 4 * BitCoder.CONTEXTS_PER_NUMBER;
-    private static final int CHANNELS = MOVED + PoseCode.MOST_SPEED + 1;
+    private static final int CHANNELS = MOVED + PoseCode.MAX_SPEED + 1;
     private static final int CHANNEL_NUMBER = CHANNELS + 4;
     private static final int POSE = CHANNEL_NUMBER + BitCoder.CONTEXTS_PER_NUMBER;
 
@@ -49,17 +49,17 @@ final class TickCoder {
     private int changedChunks;
 
     /** Slots of the world are below this one; 0 if those here are those of the world. */
-    private final int mostWorldSlots;
+    private final int maxWorldSlots;
 
     private boolean hasWrongSlot;
 
     /** Whether the tick is read and not written. */
     private final boolean reads;
 
-    TickCoder(PoseCode code, boolean reads, int mostWorldSlots) {
+    TickCoder(PoseCode code, boolean reads, int maxWorldSlots) {
         this.code = code;
         this.reads = reads;
-        this.mostWorldSlots = mostWorldSlots;
+        this.maxWorldSlots = maxWorldSlots;
         WireTick none = new WireTick(0);
         tick = none;
         base = none;
@@ -96,7 +96,7 @@ final class TickCoder {
     }
 
     /**
-     * Whether a packet of so many bytes may tell of one more chunk that is not as in the base. Few need less than a byte, and those of a
+     * Whether a packet of this many bytes may tell of one more chunk that is not as in the base. Few need less than a byte, and those of a
      * packet that tells of far more would take long to read: the rest goes into another packet.
      */
     boolean mayChange(int bytes) {
@@ -188,8 +188,8 @@ final class TickCoder {
         int different = 0;
         if (before != base && before.knows(chunk)) {
             int first = chunk << (WireTick.CHUNK_SHIFT + WireTick.POSE_SHIFT);
-            int most = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
-            int end = Math.min(first + (WireTick.CHUNK << WireTick.POSE_SHIFT), most);
+            int max = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
+            int end = Math.min(first + (WireTick.CHUNK << WireTick.POSE_SHIFT), max);
             for (int i = first; i < end; i++) {
                 different |= base.poses[i] ^ before.poses[i];
             }
@@ -241,10 +241,10 @@ final class TickCoder {
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         int teleports = coder.number(number, tick.teleports(slot));
         int worldSlot = slot;
-        if (mostWorldSlots > 0) {
+        if (maxWorldSlots > 0) {
             int likely = inBase ? base.worldSlot(slot) : isFirst ? 0 : tick.worldSlot(slot - 1);
             worldSlot = likely + coder.number(WORLD_SLOT, tick.worldSlot(slot) - likely);
-            boolean isWrong = worldSlot < 0 || worldSlot >= mostWorldSlots;
+            boolean isWrong = worldSlot < 0 || worldSlot >= maxWorldSlots;
             hasWrongSlot |= isWrong;
             worldSlot = isWrong ? 0 : worldSlot;
         }

@@ -36,12 +36,12 @@ final class TickPlayout {
 
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
-    private final ReceiverFigures figures;
+    private final ReceiverMetrics metrics;
     private final SnapshotWriter writer;
     private final ReceivedBodies bodies;
     private final Capture capture;
     private final PlayoutTimeline due;
-    private final int mostFilled;
+    private final int maxFilled;
     private StreamInfo info;
     private boolean started;
 
@@ -74,18 +74,18 @@ final class TickPlayout {
     TickPlayout(
             SnapshotDecoder decoder,
             PlayoutDelay delay,
-            ReceiverFigures figures,
+            ReceiverMetrics metrics,
             StreamInfo info,
             SnapshotExchange exchange) {
         this.decoder = decoder;
         this.delay = delay;
-        this.figures = figures;
+        this.metrics = metrics;
         this.info = info;
         writer = exchange.writer();
         bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
         capture = new Capture(bodies, info.layout(), info.rate(), 0);
         due = new PlayoutTimeline(info.rate());
-        mostFilled = (int) Math.ceil(LONGEST_FILLED_SECONDS / info.rate().dtSeconds());
+        maxFilled = (int) Math.ceil(LONGEST_FILLED_SECONDS / info.rate().dtSeconds());
     }
 
     /** Takes newer information of the same stream. */
@@ -105,7 +105,7 @@ final class TickPlayout {
 
     /** Publishes what is due. Returns when to call this again at the latest, unless a packet comes. */
     long run(long nowNanos) {
-        if ((!started && !join(nowNanos)) || (due.isStanding() && !goOn(nowNanos))) {
+        if ((!started && !join(nowNanos)) || (due.isStanding() && !resume(nowNanos))) {
             return nowNanos + IDLE_NANOS;
         }
         while (!due.isStanding() && nowNanos - due.dueNanos(lastTick + 1) >= 0) {
@@ -188,12 +188,12 @@ final class TickPlayout {
 
     /** Whether there is nothing to show after the last tick: the sender's time stands still, or nothing was heard for long. */
     private boolean stands() {
-        if (empties || (joined && figures.get(ReceiverFigure.TICKS) < WINDOW_SIZE)) {
+        if (empties || (joined && metrics.get(ReceiverMetric.TICKS) < WINDOW_SIZE)) {
             return false; // without a window nothing is shown
         }
         boolean isFirst = arrivedTicks <= 1;
         return !joined
-                || (decoder.newestTick() <= senderTick() && (isPaused() || isFirst || filledInARow >= mostFilled));
+                || (decoder.newestTick() <= senderTick() && (isPaused() || isFirst || filledInARow >= maxFilled));
     }
 
     /** Whether the sender's time stands still at the last tick, or one before it. */
@@ -209,7 +209,7 @@ final class TickPlayout {
         long newest = decoder.newestTick();
         return joined
                 && !bodies.isTrue()
-                && figures.get(ReceiverFigure.TICKS) >= WINDOW_SIZE
+                && metrics.get(ReceiverMetric.TICKS) >= WINDOW_SIZE
                 && isPaused()
                 && newest >= info.newestTick()
                 && newest <= senderTick()
@@ -227,9 +227,9 @@ final class TickPlayout {
         filledInARow = 0;
     }
 
-    private boolean goOn(long nowNanos) {
+    private boolean resume(long nowNanos) {
         if (empties || isUnfinished()) {
-            due.goOn(lastTick, nowNanos);
+            due.resume(lastTick, nowNanos);
             return true;
         }
         if ((!joined && !join(nowNanos)) || decoder.newestTick() <= senderTick() || !delay.isKnown()) {
@@ -241,7 +241,7 @@ final class TickPlayout {
             return false; // by then delays may be others
         }
         begin(first);
-        due.goOn(lastTick, nowNanos + Math.max(0, afterNanos));
+        due.resume(lastTick, nowNanos + Math.max(0, afterNanos));
         return true;
     }
 
@@ -262,7 +262,7 @@ final class TickPlayout {
         shownShift.setOpaque(shift);
         writer.publish(due.timeline(), nowNanos);
         lastTick = tick;
-        figures.add(ReceiverFigure.TICKS, 1);
+        metrics.add(ReceiverMetric.TICKS, 1);
         empties = false;
         filledInARow = kept == null ? filledInARow + 1 : 0;
         if (joined && !showsAgain) {
@@ -281,9 +281,9 @@ final class TickPlayout {
         if (!bodies.isTrue()) {
             snapshot.markPredicted();
         }
-        figures.set(ReceiverFigure.CLAMPED_BODIES, bodies.clampedBodies());
+        metrics.set(ReceiverMetric.CLAMPED_BODIES, bodies.clampedBodies());
         if (!bodies.isWhole()) {
-            figures.add(ReceiverFigure.FILLED_TICKS, 1);
+            metrics.add(ReceiverMetric.FILLED_TICKS, 1);
         }
     }
 
@@ -303,8 +303,8 @@ final class TickPlayout {
                 || (ahead > 0 && wishedNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
             begin(firstDue(dueNanos));
         } else if (!isFar()) {
-            long givenUpNanos = decoder.dueNanos(next) - anchorDueNanos - (next - anchorTick) * due.periodNanos();
-            boolean gaveUp = decoder.kept(next) != null && givenUpNanos > due.periodNanos() / 2;
+            long skippedNanos = decoder.dueNanos(next) - anchorDueNanos - (next - anchorTick) * due.periodNanos();
+            boolean gaveUp = decoder.kept(next) != null && skippedNanos > due.periodNanos() / 2;
             due.follow(lastTick, dueNanos + lateNanos(), gaveUp);
         }
     }
@@ -313,7 +313,7 @@ final class TickPlayout {
         try {
             due.senderScale(kept.scaleNumerator, kept.scaleDenominator, lastTick);
         } catch (IllegalArgumentException noScale) {
-            figures.add(ReceiverFigure.REFUSED_PACKETS, 1);
+            metrics.add(ReceiverMetric.REFUSED_PACKETS, 1);
         }
     }
 }

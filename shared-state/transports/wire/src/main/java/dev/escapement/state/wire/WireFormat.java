@@ -9,7 +9,7 @@ package dev.escapement.state.wire;
  *
  * <p>Channels, ids, user data and times are never rounded. A rounded coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a
  * body beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
- * {@link ReceiverFigure#CLAMPED_BODIES}). For larger worlds move the origin, round less finely, or take {@link #EXACT}.
+ * {@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move the origin, round less finely, or take {@link #EXACT}.
  *
  * @param maxPositionErrorMetres by how much a coordinate may be off; 0 for poses to the bit
  * @param maxRotationErrorRadians by what angle a rotation may be off; 0 for poses to the bit
@@ -20,7 +20,7 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
     public static final WireFormat EXACT = new WireFormat(0, 0);
 
     private static final float LEAST_ROTATION_ERROR = 1e-4f;
-    private static final float MOST_ROTATION_ERROR = 0.1f;
+    private static final float MAX_ROTATION_ERROR = 0.1f;
 
     /**
      * Checks the bounds.
@@ -35,7 +35,7 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
         boolean rounded = maxPositionErrorMetres > 0
                 && Float.isFinite(maxPositionErrorMetres)
                 && maxRotationErrorRadians >= LEAST_ROTATION_ERROR
-                && maxRotationErrorRadians <= MOST_ROTATION_ERROR;
+                && maxRotationErrorRadians <= MAX_ROTATION_ERROR;
         if (!exact && !rounded) {
             throw new IllegalArgumentException(
                     "poses are rounded to more than 0 m and to 0.0001 to 0.1 rad, but not to "

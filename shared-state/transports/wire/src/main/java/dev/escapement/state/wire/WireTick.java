@@ -36,7 +36,7 @@ final class WireTick {
     double originZ;
     int slots;
 
-    /** The speed of simulated time: so many simulated nanoseconds in so many of the clock. */
+    /** The speed of simulated time: this many simulated nanoseconds in this many of the clock. */
     long scaleNumerator = 1;
 
     long scaleDenominator = 1;
@@ -116,11 +116,11 @@ final class WireTick {
 
     /** How many slots a world has at least that has the bodies that are known. */
     int slotsOfWorld() {
-        int most = 0;
+        int max = 0;
         for (int slot = 0; slot < slots; slot++) {
-            most = hasBody(slot) ? Math.max(most, worldSlot(slot) + 1) : most;
+            max = hasBody(slot) ? Math.max(max, worldSlot(slot) + 1) : max;
         }
-        return most;
+        return max;
     }
 
     /** Begins another tick, of which nothing is known yet. */

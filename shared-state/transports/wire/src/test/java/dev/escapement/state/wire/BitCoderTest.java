@@ -151,7 +151,7 @@ class BitCoderTest {
     }
 
     @Test
-    void shouldTellWhatDoesNotFit() {
+    void shouldReportWhatDoesNotFit() {
         RangeEncoder small = new RangeEncoder(CONTEXTS, 16);
         small.begin();
         small.raw(Integer.SIZE, -1);

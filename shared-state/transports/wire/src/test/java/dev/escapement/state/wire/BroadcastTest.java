@@ -35,7 +35,7 @@ class BroadcastTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10})
-    void shouldGoOnAfterTheStreamWasLostForAWhile(int seed) {
+    void shouldResumeAfterTheStreamWasLostForAWhile(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
         rig.run(3000);
         rig.cut = true;
@@ -69,7 +69,7 @@ class BroadcastTest {
 
     /** More packets are missed than their numbers can tell: 32,768. */
     @Test
-    void shouldGoOnAfterNumbersHaveComeHalfRound() {
+    void shouldResumeAfterNumbersHaveComeHalfRound() {
         RemoteRig rig = RemoteRig.broadcast(5, 10, 0.5);
         rig.run(3000);
         rig.cut = true;

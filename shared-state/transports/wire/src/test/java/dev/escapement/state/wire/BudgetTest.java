@@ -62,7 +62,7 @@ class BudgetTest {
         }
     }
 
-    /** So many seconds. The storm begins after one; if it comes again, with other clients after each. */
+    /** This many seconds. The storm begins after one; if it comes again, with other clients after each. */
     private void run(int seconds, boolean hasStorm, boolean answers, boolean again) {
         for (int i = 0; i < seconds * 100; i++) {
             if (hasStorm && (i == 100 || (again && i % 100 == 0))) {
@@ -118,10 +118,10 @@ class BudgetTest {
         }
         for (int viewer = 0; viewer < 3; viewer++) {
             SnapshotReceiver beside = viewers.get(viewer).receiver;
-            for (ReceiverFigure figure : List.of(ReceiverFigure.TICKS, ReceiverFigure.FILLED_TICKS)) {
-                assertThat(beside.figure(figure))
-                        .as("%s", figure)
-                        .isEqualTo(alone.viewers.get(viewer).receiver.figure(figure));
+            for (ReceiverMetric metric : List.of(ReceiverMetric.TICKS, ReceiverMetric.FILLED_TICKS)) {
+                assertThat(beside.metric(metric))
+                        .as("%s", metric)
+                        .isEqualTo(alone.viewers.get(viewer).receiver.metric(metric));
             }
         }
     }
@@ -138,8 +138,8 @@ class BudgetTest {
             viewer.serve();
             assertThat(viewer.session.isLost(nowNanos)).as("second %d", second).isFalse();
         }
-        long shown = viewer.receiver.figure(ReceiverFigure.TICKS);
+        long shown = viewer.receiver.metric(ReceiverMetric.TICKS);
         run(2, false, true, false);
-        assertThat(viewer.receiver.figure(ReceiverFigure.TICKS) - shown).isGreaterThan(150);
+        assertThat(viewer.receiver.metric(ReceiverMetric.TICKS) - shown).isGreaterThan(150);
     }
 }

@@ -91,7 +91,7 @@ class HostileSenderTest {
             }
         }
         assertThat(shown).isPositive();
-        assertThat(receiver.figure(ReceiverFigure.TICKS)).isLessThan(2000L * 64);
+        assertThat(receiver.metric(ReceiverMetric.TICKS)).isLessThan(2000L * 64);
     }
 
     private static void requireSame(SnapshotEncoder encoder, SnapshotDecoder decoder) {
@@ -137,7 +137,7 @@ class HostileSenderTest {
                 assertThat(receiver.run(now)).isGreaterThan(now);
             }
         }
-        assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isPositive();
+        assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isPositive();
     }
 
     /** Some bodies are in one slot of the world, or in slots that it cannot have. */

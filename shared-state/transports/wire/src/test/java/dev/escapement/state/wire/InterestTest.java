@@ -90,7 +90,7 @@ class InterestTest {
 
     /** Of what comes in a third is looked at with each send. */
     @Test
-    void shouldTellAllThatIsInsideInTimeAndNothingElse() {
+    void shouldReportAllThatIsInsideInTimeAndNothingElse() {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.endJumps();
         rig.run(1_000);

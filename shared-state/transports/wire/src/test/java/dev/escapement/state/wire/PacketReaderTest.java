@@ -25,7 +25,7 @@ class PacketReaderTest {
     private final AcknowledgedWriter writer = encoder.newReceiver();
     private final SnapshotDecoder decoder = new SnapshotDecoder(1000);
     private final PacketReader reader = new PacketReader(decoder);
-    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
     private final Deque<Integer> answers = new ArrayDeque<>();
     private int sent;
     private int chained;
@@ -90,7 +90,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldGoOnWithWhatWasAcknowledgedAfterABurst() {
+    void shouldResumeWithWhatWasAcknowledgedAfterABurst() {
         run(CALM_TICKS, 0);
         assertThat(chained).isPositive();
         run(20, 1);
@@ -171,10 +171,10 @@ class PacketReaderTest {
         int first = 65_536 - 150;
         int lost = 0;
         for (int i = 0; i < 300; i++) {
-            byte[] bytes = new byte[random.nextInt(8, RepairCode.MOST_BYTES + 1)];
+            byte[] bytes = new byte[random.nextInt(8, RepairCode.MAX_BYTES + 1)];
             random.nextBytes(bytes);
             packets.add(bytes);
-            ByteBuffer buffer = ByteBuffer.allocate(PacketHeader.MOST_BYTES).put(bytes);
+            ByteBuffer buffer = ByteBuffer.allocate(PacketHeader.MAX_BYTES).put(bytes);
             sums.sent(first + i & 0xFFFF, buffer, 0, true);
             boolean isLost = i > 10 && (random.nextInt(10) == 0 || i % 100 / 5 == 10); // bursts of five
             lost += isLost ? 1 : 0;
@@ -183,7 +183,7 @@ class PacketReaderTest {
             }
             if (sums.isDue()) {
                 sums.write(buffer.clear());
-                assertThat(buffer.position()).isLessThanOrEqualTo(PacketHeader.MOST_BYTES);
+                assertThat(buffer.position()).isLessThanOrEqualTo(PacketHeader.MAX_BYTES);
                 received.addSum(buffer.flip());
             }
         }

@@ -15,18 +15,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How much work a packet is, in chunks that are not as before, is bounded by its bytes, not by what it says. */
 class PacketWorkTest {
 
-    private static final int MOST_BODIES = 100_000;
+    private static final int MAX_BODIES = 100_000;
     private static final int STREAM = 9;
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
 
-    private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
-    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+    private final SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
 
     PacketWorkTest() {
         decoder.expect(STREAM, FORMAT, 0, 0);
     }
 
-    private static int mostChunks(int bytes) {
+    private static int maxChunks(int bytes) {
         return 64 + 8 * bytes;
     }
 
@@ -38,10 +38,10 @@ class PacketWorkTest {
         for (int i = 0; i < 400; i++) {
             byte[] behind = new byte[i % 60];
             random.nextBytes(behind);
-            claim(0, 1 + i % 30, 0, MOST_BODIES - random.nextInt(8), behind);
+            claim(0, 1 + i % 30, 0, MAX_BODIES - random.nextInt(8), behind);
             int bytes = packet.remaining();
             decoder.decode(packet);
-            assertThat(decoder.changedChunks()).as("packet %d", i).isLessThanOrEqualTo(mostChunks(bytes));
+            assertThat(decoder.changedChunks()).as("packet %d", i).isLessThanOrEqualTo(maxChunks(bytes));
         }
         assertThat(decoder.refused()).isGreaterThan(350);
     }
@@ -55,7 +55,7 @@ class PacketWorkTest {
         header.baseAge = baseAge;
         header.endChunk = -1;
         header.write(packet.clear());
-        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MOST_BYTES);
+        RangeEncoder range = new RangeEncoder(TickCoder.CONTEXTS, 2 * PacketHeader.MAX_BYTES);
         range.begin();
         TickCoder coder = new TickCoder(PoseCode.of(FORMAT), false, 1);
         WireTick none = new WireTick(0);
@@ -68,9 +68,9 @@ class PacketWorkTest {
     /** Slots without bodies take next to nothing: such a world goes into more packets, and arrives. */
     @Test
     void shouldSendAWorldOfEmptySlotsInPacketsThatAreReadSoon() {
-        WritableSnapshot world = new WritableSnapshot(MOST_BODIES, PoseLayout.PLAIN);
+        WritableSnapshot world = new WritableSnapshot(MAX_BODIES, PoseLayout.PLAIN);
         world.startTick(1, 0);
-        world.resize(MOST_BODIES);
+        world.resize(MAX_BODIES);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         SnapshotEncoder encoder = new SnapshotEncoder(FORMAT, PoseLayout.PLAIN, STREAM);
@@ -80,7 +80,7 @@ class PacketWorkTest {
         while (writer.write(packet.clear())) {
             int bytes = packet.flip().remaining();
             assertThat(decoder.decode(packet)).isTrue();
-            assertThat(decoder.changedChunks()).isLessThanOrEqualTo(mostChunks(bytes));
+            assertThat(decoder.changedChunks()).isLessThanOrEqualTo(maxChunks(bytes));
             packets++;
         }
         assertThat(decoder.isWhole(1)).isTrue();
@@ -89,7 +89,7 @@ class PacketWorkTest {
 
     /** Such packets wait for others, and are not tried again with each of all that come after them. */
     @Test
-    void shouldGiveUpWhatCannotBeReadForLong() {
+    void shouldDropWhatCannotBeReadForLong() {
         PacketReader reader = new PacketReader(decoder);
         claim(0, 1, 0, 0);
         reader.take(packet);

@@ -47,7 +47,7 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** Of so many ticks in a row, all that is sent to the receiver is lost but what follows the last one. */
+    /** Of this many ticks in a row, all that is sent to the receiver is lost but what follows the last one. */
     int oneTickArrivesOf = 1;
 
     /** The network holds everything back until then. */
@@ -107,8 +107,8 @@ final class RemoteRig {
     double largestStep;
     int shownBodies;
 
-    /** So many bodies fewer were shown than there were at the same tick. */
-    int mostMissing;
+    /** How many bodies fewer were shown than there were at the same tick. */
+    int maxMissing;
 
     private final float[] before = new float[1 << 13];
     private final double[] beforeX = new double[1 << 13];
@@ -192,7 +192,7 @@ final class RemoteRig {
         startSender();
     }
 
-    /** Likewise, by the same clock: that one sends its newest tick at once, and its ticks go on a while later, all of that time given up. */
+    /** Likewise, by the same clock: that one sends its newest tick at once, and its ticks go on a while later, all of that skipped time. */
     void goOverToAReplicaThatWaits(long gapMillis, long waitMillis) {
         isDead = true;
         run(gapMillis);
@@ -201,7 +201,7 @@ final class RemoteRig {
         startSender();
         run(waitMillis);
         isWaiting = false;
-        world.timeline.giveUpUntil(worldTick, worldNanos());
+        world.timeline.skipUntil(worldTick, worldNanos());
     }
 
     /** Such senders follow, from the next one on. */
@@ -344,7 +344,7 @@ final class RemoteRig {
         shownBodies = shown.bodies().count();
         Snapshot truth = truths.of(shown.tick() - receiver.tickShift());
         if (truth != null) {
-            mostMissing = Math.max(mostMissing, truth.bodies().count() - shownBodies);
+            maxMissing = Math.max(maxMissing, truth.bodies().count() - shownBodies);
             watcher.accept(shown, truth);
         }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
@@ -385,9 +385,9 @@ final class RemoteRig {
         return worldTick - seenTick();
     }
 
-    /** All is shown as it is, and at most so many ticks late. */
-    void requireWell(int mostTicksBehind) {
-        assertThat(ticksBehind()).isBetween(0L, (long) mostTicksBehind);
+    /** All is shown as it is, and at most this many ticks late. */
+    void requireWell(int maxTicksBehind) {
+        assertThat(ticksBehind()).isBetween(0L, (long) maxTicksBehind);
         assertThat(shownBodies).isCloseTo(worldBodies(), within(5 + bodies / 100));
         assertThat(largestTrueError).isBetween(0.0, BOUND);
     }
@@ -397,6 +397,6 @@ final class RemoteRig {
     }
 
     long filledTicks() {
-        return receiver.figure(ReceiverFigure.FILLED_TICKS);
+        return receiver.metric(ReceiverMetric.FILLED_TICKS);
     }
 }

@@ -13,11 +13,11 @@ class ReplicaReceiverTest {
     /** The picture holds through the gap, and goes on: no body vanishes, none jumps. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 15})
-    void shouldGoOnWithAReplica(int seed) {
+    void shouldResumeWithAReplica(int seed) {
         RemoteRig rig = new RemoteRig(seed, 200, 0.5);
         rig.isReplica();
         rig.run(3000);
-        rig.mostMissing = 0;
+        rig.maxMissing = 0;
         rig.largestStep = 0;
         for (int time = 1; time <= 3; time++) {
             int before = rig.ticks;
@@ -26,9 +26,9 @@ class ReplicaReceiverTest {
             rig.run(1500);
             assertThat(rig.ticks - before).isGreaterThan(130);
             rig.requireWell(6);
-            assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(1 + time);
+            assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(1 + time);
         }
-        assertThat(rig.mostMissing).isLessThan(6);
+        assertThat(rig.maxMissing).isLessThan(6);
         // what was predicted in a quarter of a second at up to 6 m/s, made up for within 100 ms
         assertThat(rig.largestStep).isLessThan(0.3 * 6 * 0.35);
         assertThat(rig.receiver.tickShift()).isPositive();
@@ -43,7 +43,7 @@ class ReplicaReceiverTest {
         rig.run(6000);
         rig.goOverToAReplica(900);
         rig.run(1500);
-        rig.mostMissing = 0;
+        rig.maxMissing = 0;
         ByteBuffer old = ByteBuffer.allocate(64);
         new StreamInfo(5, 200, false, true, WireWorld.RATE, WireFormat.EXACT, 0, PoseLayout.PLAIN).write(old);
         old.flip();
@@ -52,12 +52,12 @@ class ReplicaReceiverTest {
             assertThat(rig.receiver.packet(old.duplicate(), rig.localNanos())).isFalse();
             rig.run(100);
         }
-        assertThat(rig.mostMissing).isLessThan(6);
-        assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(2);
+        assertThat(rig.maxMissing).isLessThan(6);
+        assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(2);
         rig.cut = false;
         rig.restartServer();
         rig.run(10_000);
-        assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(3);
+        assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(3);
         rig.requireWell(6);
     }
 

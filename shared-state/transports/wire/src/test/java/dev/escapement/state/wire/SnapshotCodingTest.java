@@ -30,15 +30,15 @@ class SnapshotCodingTest {
             PoseLayout.Tangents.NONE,
             List.of(new Channel("wheel", Channel.Blending.LINEAR), new Channel("lamp", Channel.Blending.STEP)));
     private static final WireFormat ROUNDED = WireFormat.rounded(0.001f, 0.005f);
-    private static final int MOST_BODIES = 4096;
+    private static final int MAX_BODIES = 4096;
 
     private WireWorld world = new WireWorld(1, 300, 0.4, LAYOUT);
     private SnapshotEncoder encoder = new SnapshotEncoder(ROUNDED, LAYOUT, 7);
     private AcknowledgedWriter writer = encoder.newReceiver();
-    private final SnapshotDecoder decoder = new SnapshotDecoder(MOST_BODIES);
+    private final SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
     private final PacketReader reader = new PacketReader(decoder);
     private final WritableSnapshot remote = new WritableSnapshot(0, LAYOUT);
-    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MOST_BYTES);
+    private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
     private long bytes;
     private int packets;
 
@@ -182,7 +182,7 @@ class SnapshotCodingTest {
 
     /** A connection that takes one packet a tick gets all bodies in turn. */
     @Test
-    void shouldGoOnWhereATickEnded() {
+    void shouldResumeWhereATickEnded() {
         use(new WireWorld(3, 1500, 1, LAYOUT), ROUNDED);
         boolean[] known = new boolean[1500];
         for (int tick = 1; tick <= 120; tick++) {

@@ -108,7 +108,7 @@ class SnapshotReceiverTest {
     /** Also while packets come that are of no use; a world that stands still is not silent. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void shouldTellHowLongNothingCame(int seed) {
+    void shouldReportHowLongNothingCame(int seed) {
         RemoteRig rig = new RemoteRig(seed, 20, 0.5);
         assertThat(rig.receiver.silentNanos()).isZero();
         rig.run(3000);
@@ -128,7 +128,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldGoOnWithAServerThatWasStartedAgain() {
+    void shouldResumeWithAServerThatWasStartedAgain() {
         RemoteRig rig = new RemoteRig(15, 200, 0.5);
         rig.loss = 0.05;
         rig.run(3000);
@@ -138,13 +138,13 @@ class SnapshotReceiverTest {
             rig.run(1500);
             assertThat(rig.ticks - before).isGreaterThan(110);
             rig.requireWell(6);
-            assertThat(rig.receiver.figure(ReceiverFigure.STREAMS)).isEqualTo(1 + start);
+            assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(1 + start);
         }
     }
 
     /** A tick that is missing before the next one does not mean that time stands still. */
     @Test
-    void shouldGoOnWithEachSecondTick() {
+    void shouldResumeWithEachSecondTick() {
         RemoteRig rig = new RemoteRig(20, 20, 0.5);
         rig.jitterNanos = 0;
         rig.run(2000);
@@ -273,7 +273,7 @@ class SnapshotReceiverTest {
             receiver.packet(ByteBuffer.wrap(bytes, 0, random.nextInt(64)), i * 1_000L);
             receiver.run(i * 1_000L);
         }
-        assertThat(receiver.figure(ReceiverFigure.REFUSED_PACKETS)).isGreaterThan(60_000);
+        assertThat(receiver.metric(ReceiverMetric.REFUSED_PACKETS)).isGreaterThan(60_000);
     }
 
     /** With a format that reaches 10 m. */
@@ -281,7 +281,7 @@ class SnapshotReceiverTest {
     void shouldCountBodiesAtTheEdge() {
         RemoteRig rig = new RemoteRig(9, 50, 0, PoseLayout.PLAIN, WireFormat.rounded(1e-8f, 0.005f), false);
         rig.run(1_000);
-        assertThat(rig.receiver.figure(ReceiverFigure.CLAMPED_BODIES)).isBetween(30L, 50L);
+        assertThat(rig.receiver.metric(ReceiverMetric.CLAMPED_BODIES)).isBetween(30L, 50L);
     }
 
     @Test
@@ -334,7 +334,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldTellOneStreamOnlyWhatItAcknowledges() {
+    void shouldReportOneStreamOnlyWhatItAcknowledges() {
         ArrivedPackets arrived = new ArrivedPackets();
         assertThat(arrived.add(65_534)).isZero();
         assertThat(arrived.add(1)).isEqualTo(2);

@@ -29,7 +29,7 @@ final class WireWorld {
     private final SplittableRandom random;
     private final Capture capture;
     private final List<Body> bodies = new ArrayList<>();
-    private final int most;
+    private final int max;
     private final double moving;
 
     /** Whether any of its bodies jumps. */
@@ -49,14 +49,14 @@ final class WireWorld {
         private boolean rests;
     }
 
-    /** A world of up to so many bodies, of which a share moves. */
-    WireWorld(long seed, int most, double moving, PoseLayout layout) {
+    /** A world of up to this many bodies, of which a share moves. */
+    WireWorld(long seed, int max, double moving, PoseLayout layout) {
         random = new SplittableRandom(seed);
-        this.most = most;
+        this.max = max;
         this.moving = moving;
         this.layout = layout;
-        capture = new Capture(this::write, layout, RATE, most);
-        Arrays.setAll(kept, i -> new WritableSnapshot(most, layout));
+        capture = new Capture(this::write, layout, RATE, max);
+        Arrays.setAll(kept, i -> new WritableSnapshot(max, layout));
         now = kept[0];
         timeline.start(1_000_000_000L);
     }
@@ -94,7 +94,7 @@ final class WireWorld {
             originZ = -0.5 * tick;
             poses.origin(originX, 0, originZ);
         }
-        while (bodies.size() < most && (tick == 1 || random.nextInt(20) == 0)) {
+        while (bodies.size() < max && (tick == 1 || random.nextInt(20) == 0)) {
             Body body = new Body();
             body.id = poses.spawn(random.nextLong() >> random.nextInt(64));
             body.sinceTick = tick;

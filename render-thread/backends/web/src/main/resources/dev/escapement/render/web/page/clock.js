@@ -2,7 +2,7 @@
  * Which moment a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, within the pictures that are there, never
  * backwards. h is one tick. C covers the delay of arrival: of a picture, when it arrived less when it was needed, which is when frames left
  * the picture before. So where fewer pictures arrive C also covers the ticks that were left out, at every speed. All instants are
- * nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C contains, so that only figures need an
+ * nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C contains, so that only metrics need an
  * estimate of it.
  */
 
@@ -11,12 +11,12 @@ const RECENT_FRAMES = 600;
 // C follows at once while the page loads, and what was learned in the first half of that time says nothing about later.
 const WARM_UP_NANOS = 2e9;
 const SLACK_NANOS = 0.5e6;
-const MOST_VARIATION_NANOS = 250e6;
+const MAX_VARIATION_NANOS = 250e6;
 const LONGEST_SLEW_NANOS = 50e6;
 const FAST_SLEW = 100;
 const SLOW_SLEW = 500;
 const FAR_NANOS = 20e6;
-const MOST_PICTURES = 160;
+const MAX_PICTURES = 160;
 
 /** The smallest and the largest of the latest values. */
 class RecentExtremes {
@@ -74,7 +74,7 @@ export class PictureClock {
     queue = [];
     delays = new RecentExtremes();
     transits = new RecentExtremes(); // arrived - sent: at least the offset of the two clocks
-    cover = 0;
+    delay = 0;
     simNanos = -Infinity;
     holds = 0;
     clamps = 0;
@@ -111,7 +111,7 @@ export class PictureClock {
         this.startedNanos ??= nanos;
         this.queue.push(picture);
         // The views that are compared look back less far, but need the picture before the newest.
-        while (this.queue.length > MOST_PICTURES || (this.queue.length > 4 && this.queue[2].simNanos <= this.simNanos)) {
+        while (this.queue.length > MAX_PICTURES || (this.queue.length > 4 && this.queue[2].simNanos <= this.simNanos)) {
             this.queue.shift();
         }
     }
@@ -124,15 +124,15 @@ export class PictureClock {
         }
         this.sinceNanos = nanos - (this.previousNanos ?? nanos);
         this.previousNanos = nanos;
-        this.moveCover(nanos, Math.min(this.sinceNanos, LONGEST_SLEW_NANOS));
-        this.timelineNanos = nanos - this.cover;
+        this.moveDelay(nanos, Math.min(this.sinceNanos, LONGEST_SLEW_NANOS));
+        this.timelineNanos = nanos - this.delay;
         const wanted = simAt(newest, this.timelineNanos) - this.tickNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
             // The picture stands still, so C may grow by the missing time; how far it stays there is decided when a picture arrives.
-            this.held ??= {tick: newest.tick, cover: this.cover};
+            this.held ??= {tick: newest.tick, delay: this.delay};
             const {slope} = pieceAt(newest, this.timelineNanos);
-            this.cover += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
+            this.delay += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
         } else if (wanted < queue[0].simNanos) {
             this.clamps++;
         }
@@ -144,23 +144,23 @@ export class PictureClock {
         return true;
     }
 
-    moveCover(nanos, elapsedNanos) {
+    moveDelay(nanos, elapsedNanos) {
         const least = this.delays.smallest;
         this.isWarm = nanos - this.startedNanos > WARM_UP_NANOS;
         if (least === Infinity) {
-            this.cover = Math.max(this.cover, this.transits.smallest + SLACK_NANOS);
+            this.delay = Math.max(this.delay, this.transits.smallest + SLACK_NANOS);
             return;
         }
-        const target = Math.min(this.delays.largest, least + MOST_VARIATION_NANOS) + SLACK_NANOS;
+        const target = Math.min(this.delays.largest, least + MAX_VARIATION_NANOS) + SLACK_NANOS;
         if (!this.isWarm) {
-            this.cover = target;
+            this.delay = target;
         } else if (this.held && this.newest.tick > this.held.tick) {
-            this.cover = Math.max(this.held.cover, Math.min(this.cover, target)); // time given up is no delay: C goes back
+            this.delay = Math.max(this.held.delay, Math.min(this.delay, target)); // skipped time is no delay: C goes back
             this.held = null;
-        } else if (target > this.cover) {
-            this.cover = Math.min(target, this.cover + elapsedNanos / FAST_SLEW);
+        } else if (target > this.delay) {
+            this.delay = Math.min(target, this.delay + elapsedNanos / FAST_SLEW);
         } else if (!this.held) {
-            this.cover = Math.max(target, this.cover - elapsedNanos / (this.cover - target > FAR_NANOS ? FAST_SLEW : SLOW_SLEW));
+            this.delay = Math.max(target, this.delay - elapsedNanos / (this.delay - target > FAR_NANOS ? FAST_SLEW : SLOW_SLEW));
         }
     }
 

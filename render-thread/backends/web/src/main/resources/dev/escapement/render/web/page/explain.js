@@ -1,19 +1,19 @@
-/* Says in plain words why a tick was late or a frame stuttered, from the figures alone. Pure: no page, no clock. */
-import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./figures.js";
+/* Says in plain words why a tick was late or a frame stuttered, from the metrics alone. Pure: no page, no clock. */
+import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
-const MOST_DEPTH = 3; // how many late ticks are followed back
+const MAX_DEPTH = 3; // how many late ticks are followed back
 const FREE = "the thread was free";
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
 
 /** Pauses of the virtual machine and absences of cores that overlap a time, as the end of a sentence; empty if there are none. */
-function disturbances(figures, from, to) {
+function disturbances(metrics, from, to) {
     const overlaps = one => one.from < to && one.to > from;
-    const found = figures.pauses.filter(overlaps).map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`);
+    const found = metrics.pauses.filter(overlaps).map(pause => `the JVM paused for ${ms((pause.to - pause.from) / 1e6)} (${pause.name})`);
     const longest = new Map(); // for each core
-    for (const away of figures.away.filter(overlaps)) {
+    for (const away of metrics.away.filter(overlaps)) {
         longest.set(away.core, Math.max(longest.get(away.core) ?? 0, (away.to - away.from) / 1e6));
     }
     longest.forEach((millis, core) => found.push(`core ${core} was away for ${ms(millis)}`));
@@ -21,36 +21,36 @@ function disturbances(figures, from, to) {
 }
 
 /** Says how long a part of a tick took if that is long compared with the ticks around it. */
-function ifLong(figures, row, part, subject, most = Infinity) {
-    const usual = quantile(figures.ticks.filter(other => Math.abs(other.tick - row.tick) <= USUAL_TICKS).map(other => other[part]), 0.5);
-    const isLong = row[part] > most || row[part] > Math.max(2 * usual, usual + NOTEWORTHY_MILLIS);
+function ifLong(metrics, row, part, subject, max = Infinity) {
+    const usual = quantile(metrics.ticks.filter(other => Math.abs(other.tick - row.tick) <= USUAL_TICKS).map(other => other[part]), 0.5);
+    const isLong = row[part] > max || row[part] > Math.max(2 * usual, usual + NOTEWORTHY_MILLIS);
     return isLong ? [`${subject} took ${ms(row[part])}, usually ${ms(usual)}`] : [];
 }
 
 /** What made a tick late, and then the ticks before for which it waited. */
-function causes(figures, row, depth = 0) {
+function causes(metrics, row, depth = 0) {
     const found = [];
-    const previous = figures.row(row.tick - 1);
+    const previous = metrics.row(row.tick - 1);
     if (row.lateness > NOTEWORTHY_MILLIS && !(previous?.ended > row.due)) {
         found.push(`it started ${ms(row.lateness)} late, although ${FREE}`);
     } else if (row.lateness > NOTEWORTHY_MILLIS) {
         const name = `tick ${previous.tick}`;
         const ended = ms((previous.ended - row.due) / 1e6);
         found.push(`it started ${ms(row.lateness)} late, because ${name} ended ${ended} after this one was due`);
-        found.push(...ifLong(figures, previous, "after", `what ran after ${name} (events, queries, listeners)`));
-        found.push(...(depth < MOST_DEPTH ? causes(figures, previous, depth + 1).map(cause => `of ${name}: ${cause}`) : []));
+        found.push(...ifLong(metrics, previous, "after", `what ran after ${name} (events, queries, listeners)`));
+        found.push(...(depth < MAX_DEPTH ? causes(metrics, previous, depth + 1).map(cause => `of ${name}: ${cause}`) : []));
     }
     const commands = row.commands > 0 ? `, with ${row.commands} commands before it` : "";
-    found.push(...ifLong(figures, row, "step", "the step", row.period).map(cause => cause + commands));
-    return found.concat(ifLong(figures, row, "capture", "the capture"));
+    found.push(...ifLong(metrics, row, "step", "the step", row.period).map(cause => cause + commands));
+    return found.concat(ifLong(metrics, row, "capture", "the capture"));
 }
 
-function explainTick(figures, row) {
-    const found = causes(figures, row);
-    const machine = disturbances(figures, Math.min(row.due, row.started), row.published);
+function explainTick(metrics, row) {
+    const found = causes(metrics, row);
+    const machine = disturbances(metrics, Math.min(row.due, row.started), row.published);
     const sentences = [`Tick ${row.tick} was published ${ms(row["publish delay"])} after it was due; its period is ${ms(row.period)}.`];
-    if (row.givenUp > 0) {
-        sentences.push(`${ms(row["given up (ms)"])} were given up.`);
+    if (row.skipped > 0) {
+        sentences.push(`${ms(row["skipped (ms)"])} were skipped.`);
     }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));
     if (machine) {
@@ -62,7 +62,7 @@ function explainTick(figures, row) {
 }
 
 /** Why a frame was bad, and whether that explains it. */
-function explainFrame(figures, name, row) {
+function explainFrame(metrics, name, row) {
     const sentences = [];
     const who = name === PAGE ? "This page" : `View “${name}”`;
     if (row.Holds > 0) {
@@ -72,7 +72,7 @@ function explainFrame(figures, name, row) {
         const error = ms(row["Animation error (ms)"]);
         sentences.push(`${who} moved ${error} too ${row.error > 0 ? "far" : "little"} in its frame at tick ${row.tick}.`);
     }
-    const machine = disturbances(figures, row.display - row.since, row.completed);
+    const machine = disturbances(metrics, row.display - row.since, row.completed);
     if (machine) {
         sentences.push(`Since its frame before ${machine}.`);
     } else if (row.isAfterHold) {
@@ -82,25 +82,25 @@ function explainFrame(figures, name, row) {
 }
 
 /** Why a tick, or a frame that showed it, was not smooth. */
-export function explain(tick, figures) {
-    const row = figures.row(tick);
+export function explain(tick, metrics) {
+    const row = metrics.row(tick);
     const frames = [];
-    for (const [name, rows] of figures.frames) {
+    for (const [name, rows] of metrics.frames) {
         const bad = rows.filter(frame => frame.tick === tick && frame.isBad).sort((a, b) => Math.abs(b.error) - Math.abs(a.error));
-        frames.push(...bad.slice(0, 1).map(worst => explainFrame(figures, name, worst)));
+        frames.push(...bad.slice(0, 1).map(worst => explainFrame(metrics, name, worst)));
     }
     const sentences = frames.flatMap(frame => frame.sentences);
     // Frames look a few ticks behind. One waits for the first late tick of those that follow.
-    const around = figures.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
+    const around = metrics.ticks.filter(other => other.tick >= tick - 1 && other.tick <= tick + 5);
     const waitedFor = around.find(other => other.tick > tick && other.tick <= tick + 3 && other["publish delay"] > other.period / 2);
     const speedChanged = around.some((other, index) => index > 0
         && Math.abs((other.due - around[index - 1].due) / 1e6 - around[index - 1].period) > around[index - 1].period / 100);
     if (row?.isBad || (row && frames.length === 0)) {
-        sentences.push(...explainTick(figures, row), ...(row.isBad ? [] : ["That is within its period."]));
+        sentences.push(...explainTick(metrics, row), ...(row.isBad ? [] : ["That is within its period."]));
     } else if (frames.length === 0) {
-        sentences.push(`Tick ${tick}: its figures are not kept.`);
+        sentences.push(`Tick ${tick}: its metrics are not kept.`);
     } else if (waitedFor) {
-        sentences.push(...explainTick(figures, waitedFor));
+        sentences.push(...explainTick(metrics, waitedFor));
     } else if (!frames.some(frame => frame.isExplained)) {
         sentences.push(speedChanged ? "Simulated time stood still, or changed its speed."
             : (row ? "The ticks around it were on time. " : "") + "Nothing else here explains it.");

@@ -4,12 +4,12 @@ import {AnimationError, PictureClock, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
 import {explain} from "./explain.js";
-import {Figures, PAGE} from "./figures.js";
+import {Metrics, PAGE} from "./metrics.js";
 import {Past} from "./past.js";
 import {Decoder} from "./protocol.js";
 import {Selection} from "./selection.js";
 import {Steering} from "./steering.js";
-import {MOST_SHOWN_NANOS, Strip} from "./strip.js";
+import {MAX_SHOWN_NANOS, Strip} from "./strip.js";
 import {View} from "./view.js";
 
 const NOTICE_MILLIS = 4000;
@@ -28,7 +28,7 @@ const captions = VIEWS.map(() => make("span"));
 byId("captions").append(...VIEWS.map((name, index) => make("p", make("strong", name), captions[index])));
 byId("captions").hidden = !compares;
 
-/** What the parts of the page share. With the first message come: hello, ticksPerSecond, decoder, clock, figures, past. */
+/** What the parts of the page share. With the first message come: hello, ticksPerSecond, decoder, clock, metrics, past. */
 const page = {
     view: new View(byId("scene"), VIEWS.length),
     mode: "live", // or "scrub"
@@ -42,7 +42,7 @@ const page = {
     },
     explain: tick => {
         explained = tick;
-        setText("explanation", explain(tick, page.figures));
+        setText("explanation", explain(tick, page.metrics));
     },
 };
 const {view} = page;
@@ -59,7 +59,7 @@ const receivers = {
         const tickNanos = 1e9 * message.rate[1] / message.rate[0];
         Object.assign(page, {
             hello: message, ticksPerSecond: 1e9 / tickNanos, decoder: new Decoder(tickNanos), clock: new PictureClock(tickNanos),
-            figures: new Figures(tickNanos, 2 * MOST_SHOWN_NANOS), past: new Past(page),
+            metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page),
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
@@ -72,9 +72,9 @@ const receivers = {
         page.select(-1);
     },
     shapes: message => view.bodies.addShapes(message),
-    ticks: message => page.figures.addTicks(message.rows, page.state.scale || 1),
-    frames: message => page.figures.addFrames(message.name, message.rows),
-    machine: message => page.figures.addMachine(message),
+    ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
+    frames: message => page.metrics.addFrames(message.name, message.rows),
+    machine: message => page.metrics.addMachine(message),
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
     historyEnd: message => page.past.end(message),
     refused: message => notice(`Refused: ${message.what}. ${message.why}`),
@@ -170,7 +170,7 @@ function stepShown(ticks) {
 
 /** Goes to the stutter before or after the one that was explained last. */
 function nextStutter(direction) {
-    const ticks = page.figures.stutters.map(stutter => stutter.tick).sort((a, b) => a - b);
+    const ticks = page.metrics.stutters.map(stutter => stutter.tick).sort((a, b) => a - b);
     const tick = direction < 0 ? ticks.findLast(other => other < (explained ?? Infinity)) : ticks.find(other => other > (explained ?? -1));
     if (tick !== undefined) {
         page.explain(tick);
@@ -222,14 +222,14 @@ function frame(millis) {
 
 /** What each view shows of the present; measures the animation error of each. */
 function liveViews(nanos) {
-    const {clock, connected, figures, state} = page;
+    const {clock, connected, metrics, state} = page;
     const views = compares ? [...clock.others(), clock] : [clock];
     if (!state.ended && connected && clock.isWarm) {
         const display = clock.serverNanos(nanos);
         const lasts = views.map((one, index) => animationErrors[index].frame(one.simNanos, clock.newest, display, clock.sinceNanos));
         const lookBehind = simAt(clock.newest, display) - clock.simNanos;
-        figures.addFrames(PAGE, [
-            [display, display, clock.simNanos, clock.cover, clock.holds, clock.clamps, lasts.at(-1), lookBehind, shown.tick],
+        metrics.addFrames(PAGE, [
+            [display, display, clock.simNanos, clock.delay, clock.holds, clock.clamps, lasts.at(-1), lookBehind, shown.tick],
         ]);
     }
     return views;
@@ -241,7 +241,7 @@ function refresh() {
         return;
     }
     const measured = animationErrors.map(error => `animation error ${error.meanMillis.toFixed(2)} ms`);
-    const lookBehind = page.figures.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
+    const lookBehind = page.metrics.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
     setText("summary", [`${view.bodies.count} bodies`, `${frameTimes.length} fps`, measured.at(-1),
         `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
@@ -296,6 +296,6 @@ window.escapement = {
     get bodies() { return view.bodies.count; },
     errors,
     position: slot => view.bodies.position(slot)?.toArray() ?? null,
-    explain: tick => explain(tick, page.figures),
+    explain: tick => explain(tick, page.metrics),
     scrubTo: page.scrubTo,
 };

@@ -2,7 +2,7 @@
 
 const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
-const MOST_PICTURES = 160;
+const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 
 export class Past {
@@ -74,8 +74,8 @@ export class Past {
         for (let tick = from; tick < from + count; tick++) {
             this.pictures.set(tick, this.pictures.get(tick) ?? null);
         }
-        if (this.pictures.size > MOST_PICTURES) {
-            this.pictures = new Map([...this.pictures].filter(([tick]) => Math.abs(tick - this.position) < MOST_PICTURES / 3));
+        if (this.pictures.size > MAX_PICTURES) {
+            this.pictures = new Map([...this.pictures].filter(([tick]) => Math.abs(tick - this.position) < MAX_PICTURES / 3));
         }
     }
 }

@@ -4,7 +4,7 @@
  */
 import {Vector3} from "three";
 
-const MOST_SNAPS = 5000;
+const MAX_SNAPS = 5000;
 const ROTATION_STEP = Math.SQRT1_2 / 511;
 const BLOCK_BYTES = 132;
 
@@ -92,7 +92,7 @@ export class Decoder {
         readMoved(view, at, state, tick);
         if (isLive) {
             this.snaps.push(...snapped.map(slot => ({after: this.liveTick, tick, slot})));
-            this.snaps.splice(0, this.snaps.length - MOST_SNAPS);
+            this.snaps.splice(0, this.snaps.length - MAX_SNAPS);
             this.liveTick = tick;
         } else {
             snapped.push(...this.snaps.filter(snap => snap.after < tick && tick <= snap.tick).map(snap => snap.slot));

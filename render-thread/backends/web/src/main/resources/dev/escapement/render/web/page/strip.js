@@ -1,30 +1,30 @@
 /* The instruments: a bar of the last seconds, and below it charts of ticks and frames over the same time, with percentiles. */
 import {byId, colour, legendEntry, make, setText} from "./dom.js";
-import {FRAME_GROUPS, TICK_GROUPS, quantile} from "./figures.js";
+import {FRAME_GROUPS, TICK_GROUPS, quantile} from "./metrics.js";
 
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const SERIES_COLOURS = 5;
 const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
 const LEAST_SHOWN_NANOS = 5e9;
-export const MOST_SHOWN_NANOS = 30e9;
+export const MAX_SHOWN_NANOS = 30e9;
 
 const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
 
 export class Strip {
     lastNanos = 0; // the end
 
-    /** `page` has the figures, what is shown, scrubTo(tick) and explain(tick). */
+    /** `page` has the metrics, what is shown, scrubTo(tick) and explain(tick). */
     constructor(page) {
         this.page = page;
-        const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: page.figures.ticks, time: "published"}));
-        const frames = group => [...page.figures.frames].map(([name, rows]) => ({name, key: group, rows, time: "display"}));
+        const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: page.metrics.ticks, time: "published"}));
+        const frames = group => [...page.metrics.frames].map(([name, rows]) => ({name, key: group, rows, time: "display"}));
         this.instruments = [this.instrument("ticks", Object.keys(TICK_GROUPS), ticks), this.instrument("frames", FRAME_GROUPS, frames)];
         const canvas = byId("bar");
         this.bar = this.newChart(canvas, false);
         canvas.onpointermove = event => {
             if (event.buttons & 1 && this.look) {
-                page.scrubTo(page.figures.tickAt(this.nanosAt(event.offsetX)));
+                page.scrubTo(page.metrics.tickAt(this.nanosAt(event.offsetX)));
             }
         };
         canvas.onpointerdown = event => {
@@ -38,7 +38,7 @@ export class Strip {
     instrument(id, names, series) {
         byId(id).append(byId("instrument").content.cloneNode(true));
         const [canvas, choice, table] = byId(id).querySelectorAll("canvas, select, tbody");
-        canvas.ariaLabel = `Figures of the ${id}`;
+        canvas.ariaLabel = `Metrics of the ${id}`;
         choice.ariaLabel = `What of the ${id} is shown`;
         choice.append(...names.map(name => new Option(name)));
         choice.onchange = () => this.draw();
@@ -74,16 +74,16 @@ export class Strip {
 
     /** Finds what to show. While the past is looked at it stands still. */
     update() {
-        const {clock, connected, figures, hello, mode, past, state} = this.page;
+        const {clock, connected, metrics, hello, mode, past, state} = this.page;
         if (mode === "live" && connected && !state.ended) {
             this.lastNanos = clock.serverNanos(performance.now() * 1e6);
         }
-        const cursor = mode === "live" ? this.lastNanos : figures.nanosOf(past.position);
+        const cursor = mode === "live" ? this.lastNanos : metrics.nanosOf(past.position);
         const to = Math.max(this.lastNanos, cursor);
-        const kept = {from: figures.nanosOf(state.historyFrom), to: figures.nanosOf(state.historyTo)};
-        const known = to - Math.min(kept.from, figures.ticks[0]?.published ?? to);
-        const from = to - Math.min(MOST_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(LEAST_SHOWN_NANOS, known));
-        const stutters = figures.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
+        const kept = {from: metrics.nanosOf(state.historyFrom), to: metrics.nanosOf(state.historyTo)};
+        const known = to - Math.min(kept.from, metrics.ticks[0]?.published ?? to);
+        const from = to - Math.min(MAX_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(LEAST_SHOWN_NANOS, known));
+        const stutters = metrics.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
         this.look = {cursor, from, to, kept, stutters};
     }
 
@@ -104,7 +104,7 @@ export class Strip {
         if (nearest && distance(nearest) < MARK_PIXELS * (to - from) / this.bar.width) {
             this.page.explain(nearest.tick);
         } else if (orTick) {
-            this.page.explain(this.page.figures.tickAt(nanos));
+            this.page.explain(this.page.metrics.tickAt(nanos));
         }
     }
 
@@ -156,8 +156,8 @@ export class Strip {
         };
         const isBar = canvas.id === "bar";
         draw(isBar ? [kept] : [], "kept", 0.15, 0.85);
-        draw(this.page.figures.away, "away");
-        draw(this.page.figures.pauses, "band");
+        draw(this.page.metrics.away, "away");
+        draw(this.page.metrics.pauses, "band");
         draw([{from: cursor, to: cursor}], "text");
         draw(isBar ? stutters.map(({nanos}) => ({from: nanos, to: nanos})) : [], "red", 0.5);
     }

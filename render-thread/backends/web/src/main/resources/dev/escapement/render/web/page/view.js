@@ -4,9 +4,9 @@ import {OrbitControls} from "./OrbitControls.js";
 import {Bodies} from "./bodies.js";
 import {colour} from "./dom.js";
 
-const MOST_POINTS = 4096;
+const MAX_POINTS = 4096;
 const CONTACT_SECONDS = 0.25;
-const MOST_CONTACTS = 20000;
+const MAX_CONTACTS = 20000;
 const CONTACT = 0xd64545;
 const SELECTED = 0xf28c28;
 const CELLS = 40;
@@ -56,13 +56,13 @@ export class View {
     strokes(type, color) {
         const material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
             : new THREE.LineBasicMaterial({color});
-        const points = new THREE.BufferAttribute(new Float32Array(3 * MOST_POINTS), 3).setUsage(THREE.DynamicDrawUsage);
+        const points = new THREE.BufferAttribute(new Float32Array(3 * MAX_POINTS), 3).setUsage(THREE.DynamicDrawUsage);
         const geometry = new THREE.BufferGeometry().setAttribute("position", points);
         const object = new type(geometry, material);
         object.frustumCulled = false;
         this.scene.add(object);
         return shown => {
-            const count = Math.min(MOST_POINTS, shown.length);
+            const count = Math.min(MAX_POINTS, shown.length);
             geometry.setFromPoints(shown.slice(0, count).map(at => at.clone().sub(this.origin)));
             geometry.setDrawRange(0, count);
             object.visible = count > 0;
@@ -100,8 +100,8 @@ export class View {
             const sorted = slots.map(slot => units[3 * slot + axis] * quantum).sort((a, b) => a - b);
             return [sorted[Math.floor(0.03 * sorted.length)], sorted[Math.floor(0.97 * (sorted.length - 1))]];
         });
-        this.controls.target.set(...sides.map(([least, most]) => (least + most) / 2));
-        this.radius = Math.max(2, Math.hypot(...sides.map(([least, most]) => most - least)) / 2 + 1);
+        this.controls.target.set(...sides.map(([least, max]) => (least + max) / 2));
+        this.radius = Math.max(2, Math.hypot(...sides.map(([least, max]) => max - least)) / 2 + 1);
         const room = this.camera.aspect < 1 ? 1 / this.camera.aspect : 0.75;
         const distance = room * this.radius / Math.sin(THREE.MathUtils.degToRad(this.camera.fov / 2));
         this.camera.position.set(0.5, 0.42, 0.76).multiplyScalar(distance).add(this.controls.target);
@@ -117,7 +117,7 @@ export class View {
         for (const [tick, , , x, y, z, ...normal] of list) {
             this.contacts.push({tick, at: new THREE.Vector3(x, y, z).add(origin), normal: new THREE.Vector3(...normal)});
         }
-        this.contacts.splice(0, this.contacts.length - MOST_CONTACTS);
+        this.contacts.splice(0, this.contacts.length - MAX_CONTACTS);
     }
 
     /** Draws the contacts that began shortly before a tick. */

@@ -26,7 +26,7 @@ public final class Access {
     /** How long a key is at least, in bytes. */
     public static final int LEAST_KEY_BYTES = 16;
 
-    private static final int MOST_FILE_BYTES = 4096;
+    private static final int MAX_FILE_BYTES = 4096;
 
     private static final Access THIS_MACHINE = new Access(null, false);
     private static final Access UNAUTHENTICATED = new Access(null, true);
@@ -64,13 +64,13 @@ public final class Access {
     public static Access keyFile(Path file) {
         byte[] key;
         try (var bytes = Files.newInputStream(file)) {
-            key = bytes.readNBytes(MOST_FILE_BYTES + 1);
+            key = bytes.readNBytes(MAX_FILE_BYTES + 1);
         } catch (IOException e) {
             throw new UncheckedIOException("the key in the file '" + file + "' cannot be read: " + e, e);
         }
-        if (key.length > MOST_FILE_BYTES) {
+        if (key.length > MAX_FILE_BYTES) {
             throw new IllegalArgumentException(
-                    "the file '" + file + "' has more than " + MOST_FILE_BYTES + " bytes: it is hardly a key");
+                    "the file '" + file + "' has more than " + MAX_FILE_BYTES + " bytes: it is hardly a key");
         }
         return named(key, "the key in the file '" + file + "'");
     }

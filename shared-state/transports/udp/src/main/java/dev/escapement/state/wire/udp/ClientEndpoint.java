@@ -234,7 +234,7 @@ public final class ClientEndpoint extends Endpoint {
     private void sendFeedback(long nowNanos) {
         feedbackNanos = nowNanos;
         heardSinceFeedback = false;
-        out.clear().limit(Protocol.MOST_FEEDBACK_BYTES);
+        out.clear().limit(Protocol.MAX_FEEDBACK_BYTES);
         out.put(Protocol.FEEDBACK).putInt(Protocol.id(session));
         int length = out.position();
         out.put((byte) 0);

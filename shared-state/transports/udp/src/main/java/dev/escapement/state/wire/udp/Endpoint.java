@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // an enum names the counts
 public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
-    /** So many packets at most are sent to one address before others are taken. */
+    /** How many packets at most are sent to one address before others are taken. */
     static final int PACKETS_PER_RUN = 64;
 
     /** The name of the world, with its length before it. */
@@ -31,7 +31,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     final Access access;
 
     /** What is sent next. */
-    final ByteBuffer out = ByteBuffer.allocate(Protocol.MOST_BYTES);
+    final ByteBuffer out = ByteBuffer.allocate(Protocol.MAX_BYTES);
 
     private final BiConsumer<ByteBuffer, SocketAddress> sink;
     private final AtomicLongArray counts = new AtomicLongArray(Traffic.values().length);
@@ -52,7 +52,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     public final void packet(ByteBuffer packet, SocketAddress from, long nowNanos) {
         add(Traffic.PACKETS_IN, 1);
         add(Traffic.BYTES_IN, packet.remaining());
-        boolean possible = packet.hasRemaining() && packet.remaining() <= Protocol.MOST_BYTES;
+        boolean possible = packet.hasRemaining() && packet.remaining() <= Protocol.MAX_BYTES;
         Traffic wrong = possible ? read(packet, from, nowNanos) : Traffic.MALFORMED;
         if (wrong != null) {
             add(wrong, 1);

@@ -17,7 +17,7 @@ final class InputOutbox {
 
     private static final int RING = 256;
     private static final int CAPACITY = 2 * RING;
-    private static final int MOST_IN_PACKET = 255;
+    private static final int MAX_IN_PACKET = 255;
 
     /** Where any thread offers. */
     final InputRing ring;
@@ -60,7 +60,7 @@ final class InputOutbox {
     /** Writes events that were not acknowledged, oldest first, as many as fit. */
     void write(ByteBuffer to) {
         int fitting = (to.remaining() - Long.BYTES - 1) / Protocol.EVENT_BYTES;
-        int written = Math.min(count, Math.min(fitting, MOST_IN_PACKET));
+        int written = Math.min(count, Math.min(fitting, MAX_IN_PACKET));
         to.putLong(first).put((byte) written);
         for (long number = first; number < first + written; number++) {
             to.put(to.position(), events, place(number), Protocol.EVENT_BYTES);

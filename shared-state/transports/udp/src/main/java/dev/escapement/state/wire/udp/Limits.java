@@ -6,39 +6,39 @@ import java.util.concurrent.TimeUnit;
  * How much a server takes from its clients.
  *
  * <pre>{@code
- * new Limits(8, Limits.DEFAULT.mostBackNanos(), 200, 50);
+ * new Limits(8, Limits.DEFAULT.maxBackNanos(), 200, 50);
  * }</pre>
  *
  * @param clients         how many at most at a time
- * @param mostBackNanos   how far back the stamp of an input event may lie; one that lies farther back is moved to there
+ * @param maxBackNanos   how far back the stamp of an input event may lie; one that lies farther back is moved to there
  * @param inputsPerSecond how many input events of a client are taken in a second
  * @param inputBurst      how many input events of a client are taken at once
  */
-public record Limits(int clients, long mostBackNanos, int inputsPerSecond, int inputBurst) {
+public record Limits(int clients, long maxBackNanos, int inputsPerSecond, int inputBurst) {
 
     /** 64 clients, 250 ms, 1,000 input events in a second, 200 at once. */
     public static final Limits DEFAULT = new Limits(64, TimeUnit.MILLISECONDS.toNanos(250), 1000, 200);
 
-    private static final int MOST_CLIENTS = 1024;
+    private static final int MAX_CLIENTS = 1024;
 
     /**
      * Checks the limits.
      *
      * @param clients         how many at most at a time
-     * @param mostBackNanos   how far back the stamp of an input event may lie
+     * @param maxBackNanos   how far back the stamp of an input event may lie
      * @param inputsPerSecond how many input events of a client are taken in a second
      * @param inputBurst      how many input events of a client are taken at once
      * @throws IllegalArgumentException if one is not positive, or there are more than 1,024 clients
      */
     public Limits {
-        if (clients < 1 || clients > MOST_CLIENTS || mostBackNanos < 1 || inputsPerSecond < 1 || inputBurst < 1) {
-            throw new IllegalArgumentException("limits must be positive, and clients at most " + MOST_CLIENTS
-                    + ", but are " + clients + " clients, " + mostBackNanos + " ns back, " + inputsPerSecond
+        if (clients < 1 || clients > MAX_CLIENTS || maxBackNanos < 1 || inputsPerSecond < 1 || inputBurst < 1) {
+            throw new IllegalArgumentException("limits must be positive, and clients at most " + MAX_CLIENTS
+                    + ", but are " + clients + " clients, " + maxBackNanos + " ns back, " + inputsPerSecond
                     + " input events in a second, " + inputBurst + " at once");
         }
     }
 
-    /** Lets so many things pass in a second, and so many at once. One thread. */
+    /** Lets this many things pass in a second, and this many at once. One thread. */
     static final class TokenBucket {
 
         private final long tokenNanos;

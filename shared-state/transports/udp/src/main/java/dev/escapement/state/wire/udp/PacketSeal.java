@@ -62,15 +62,15 @@ final class PacketSeal {
         ownKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(own)), "AES");
         otherKey = drawn == null ? null : new SecretKeySpec(hmac(drawn, ascii(other)), "AES");
         cipher = drawn == null ? null : cipher();
-        written = new byte[drawn == null ? 0 : Protocol.MOST_BYTES];
+        written = new byte[drawn == null ? 0 : Protocol.MAX_BYTES];
     }
 
-    /** What a client seals with, from the packet after so many on. */
+    /** What a client seals with, from the packet after this many on. */
     static PacketSeal ofClient(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, "client", "server");
     }
 
-    /** What a server seals with, from the packet after so many on. */
+    /** What a server seals with, from the packet after this many on. */
     static PacketSeal ofServer(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, "server", "client");
     }
@@ -109,7 +109,7 @@ final class PacketSeal {
             return null;
         }
         int end = packet.limit() - BYTES;
-        if (end <= packet.position() || packet.remaining() > Protocol.MOST_BYTES) {
+        if (end <= packet.position() || packet.remaining() > Protocol.MAX_BYTES) {
             return Traffic.MALFORMED;
         }
         int begin = packet.position() + readableBytes(packet, end - packet.position());
@@ -129,7 +129,7 @@ final class PacketSeal {
         return null;
     }
 
-    /** How many of so many bytes stay readable, at the beginning: the receiver needs them before it has the key. */
+    /** How many of this many bytes stay readable, at the beginning: the receiver needs them before it has the key. */
     private static int readableBytes(ByteBuffer packet, int bytes) {
         return Math.min(packet.get(packet.position()) == Protocol.HELLO ? Protocol.READABLE_HELLO_BYTES : 1, bytes);
     }

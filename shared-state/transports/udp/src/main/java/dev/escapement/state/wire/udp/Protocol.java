@@ -48,22 +48,22 @@ final class Protocol {
     static final int HELLO_BYTES = 256;
 
     static final int EVENT_BYTES = 21;
-    static final int MOST_FEEDBACK_BYTES = 1200;
+    static final int MAX_FEEDBACK_BYTES = 1200;
 
     /** How long a packet is at most, without and with a seal. */
-    static final int MOST_PLAIN_BYTES = 1300;
+    static final int MAX_PLAIN_BYTES = 1300;
 
-    static final int MOST_BYTES = MOST_PLAIN_BYTES + PacketSeal.BYTES;
+    static final int MAX_BYTES = MAX_PLAIN_BYTES + PacketSeal.BYTES;
 
-    private static final int MOST_NAME_BYTES = 200;
+    private static final int MAX_NAME_BYTES = 200;
 
     private Protocol() {}
 
     /** The name of a world, with its length before it. */
     static byte[] name(String world) {
         byte[] name = world.getBytes(StandardCharsets.UTF_8);
-        if (name.length > MOST_NAME_BYTES) {
-            throw new IllegalArgumentException("the name of a world must have at most " + MOST_NAME_BYTES
+        if (name.length > MAX_NAME_BYTES) {
+            throw new IllegalArgumentException("the name of a world must have at most " + MAX_NAME_BYTES
                     + " bytes of UTF-8, but has " + name.length + ": '" + world + "'");
         }
         return ByteBuffer.allocate(1 + name.length)

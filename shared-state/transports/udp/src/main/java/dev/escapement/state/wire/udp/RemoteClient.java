@@ -44,7 +44,7 @@ final class RemoteClient {
     long heardNanos;
 
     /** When it was told last which events were taken, and whether it waits for that. */
-    long toldNanos;
+    long reportedNanos;
 
     boolean waitsForAnswer;
 
@@ -123,8 +123,8 @@ final class RemoteClient {
             return true;
         }
         long backNanos = nowNanos - stampNanos;
-        boolean tooFarBack = backNanos > limits.mostBackNanos();
-        backNanos = Math.max(0, Math.min(backNanos, limits.mostBackNanos()));
+        boolean tooFarBack = backNanos > limits.maxBackNanos();
+        backNanos = Math.max(0, Math.min(backNanos, limits.maxBackNanos()));
         stampNanos = nowNanos - backNanos;
         boolean follows = stamped && clientNanos - newestClientNanos >= 0;
         if (follows && stampNanos - newestNanos < 0) {

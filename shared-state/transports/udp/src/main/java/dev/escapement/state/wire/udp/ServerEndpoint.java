@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>An address gets nothing but answers to its own, larger packets until it has shown that it receives them, and nothing is kept for it
  *       until then. With a key, nothing is kept for a client that does not have it.
  *   <li>Each input event of a client comes into the ring exactly once and in order, also if its client was away for up to 30 s. If a client
- *       is away for longer, or so many others came and went meanwhile that it was forgotten, events whose acknowledgement was lost come
+ *       is away for longer, or this many others came and went meanwhile that it was forgotten, events whose acknowledgement was lost come
  *       again. Without a key anyone can bring that about; with one, only those who have it. Its stamp is never ahead of now, and not
  *       farther back than the limit.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
@@ -236,7 +236,7 @@ public final class ServerEndpoint extends Endpoint {
             connected.put(from, known);
         }
         known.heardNanos = nowNanos;
-        tell(Protocol.TAKEN, known, from, nowNanos);
+        report(Protocol.TAKEN, known, from, nowNanos);
         return null;
     }
 
@@ -314,20 +314,20 @@ public final class ServerEndpoint extends Endpoint {
 
     private long serve(RemoteClient client, SocketAddress to, long nowNanos) {
         long restNanos = client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS;
-        if (nowNanos - client.toldNanos >= restNanos) {
-            tell(Protocol.TAKEN, client, to, nowNanos);
+        if (nowNanos - client.reportedNanos >= restNanos) {
+            report(Protocol.TAKEN, client, to, nowNanos);
         }
         for (int i = 0; i < PACKETS_PER_RUN; i++) {
-            if (!client.receiver.write(out.clear().limit(Protocol.MOST_PLAIN_BYTES), nowNanos)) {
-                return client.toldNanos + (client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS);
+            if (!client.receiver.write(out.clear().limit(Protocol.MAX_PLAIN_BYTES), nowNanos)) {
+                return client.reportedNanos + (client.waitsForAnswer ? ANSWER_NANOS : SIGN_OF_LIFE_NANOS);
             }
             send(client.seal, to);
         }
         return nowNanos;
     }
 
-    private void tell(byte type, RemoteClient client, SocketAddress to, long nowNanos) {
-        client.toldNanos = nowNanos;
+    private void report(byte type, RemoteClient client, SocketAddress to, long nowNanos) {
+        client.reportedNanos = nowNanos;
         client.waitsForAnswer = false;
         out.clear().put(type).putInt(Protocol.id(client.session)).putLong(client.lastTaken());
         send(client.seal, to);
@@ -338,7 +338,7 @@ public final class ServerEndpoint extends Endpoint {
     public void close(long nowNanos) {
         for (RemoteClient client : clients) {
             if (client.address != null) {
-                tell(Protocol.SERVER_BYE, client, client.address, nowNanos);
+                report(Protocol.SERVER_BYE, client, client.address, nowNanos);
                 drop(client, nowNanos);
             }
         }

@@ -67,7 +67,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final FirstFailure failure = new FirstFailure();
 
     /** Longer than any packet: one that is cut is seen to be too long. */
-    private final ByteBuffer in = ByteBuffer.allocate(Protocol.MOST_BYTES + 1);
+    private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
 
     // Volatile: set before the selector is woken up, and read after.
     private volatile boolean closing;

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 @SuppressWarnings("NullAway.Init") // programs set their endpoint
 public abstract class WireHost implements NanoClock {
 
-    /** A socket holds so many packets for a program that does not take them. */
+    /** A socket holds this many packets for a program that does not take them. */
     private static final int SOCKET_PACKETS = 256;
 
     private static final double MILLION = 1e6;

@@ -96,13 +96,13 @@ class ClientsVanishTest {
         SplittableRandom random = new SplittableRandom(seed);
         fixture.newRing(random.nextBoolean() ? 16 : 1024);
         Access access = seed % 2 == 0 ? EndpointFixture.KEY : EndpointFixture.PLAIN;
-        ServerEndpoint server = fixture.serve(access, new Limits(3, Limits.DEFAULT.mostBackNanos(), 1000, 200));
+        ServerEndpoint server = fixture.serve(access, new Limits(3, Limits.DEFAULT.maxBackNanos(), 1000, 200));
         network.lost = random.nextBoolean() ? 0.3 : 0;
-        network.mostNanos = 60 * TestNetwork.MILLI;
+        network.maxNanos = 60 * TestNetwork.MILLI;
         List<ClientEndpoint> clients = new ArrayList<>();
         List<Integer> ports = new ArrayList<>();
         int port = 1;
-        int most = 0;
+        int max = 0;
         for (int round = 0; round < 60; round++) {
             if (clients.size() < 5 && random.nextInt(3) > 0) { // two of five are refused
                 clients.add(fixture.connect(port, access));
@@ -120,7 +120,7 @@ class ClientsVanishTest {
                     fixture.sampler.drainWhilePaused(network.clock.nanoTime(), null);
                 } else if (random.nextInt(3) > 0) {
                     tick();
-                    most = Math.max(most, held.size());
+                    max = Math.max(max, held.size());
                 }
             }
             if (!clients.isEmpty() && random.nextInt(2) == 0) {
@@ -130,7 +130,7 @@ class ClientsVanishTest {
                 ports.remove(index);
             }
         }
-        assertThat(most).isGreaterThan(3);
+        assertThat(max).isGreaterThan(3);
         if (random.nextInt(3) == 0) {
             runTicks(30); // the ring has room
             server.close(network.clock.nanoTime());
@@ -187,7 +187,7 @@ class ClientsVanishTest {
 
     /** Its events go on where they were, each once, and what is pressed again is held again. */
     @Test
-    void shouldGoOnWhereItWasWhenItComesBack() {
+    void shouldResumeWhereItWasWhenItComesBack() {
         fixture.serve(EndpointFixture.KEY);
         ClientEndpoint client = fixture.connect(1, EndpointFixture.KEY);
         runTicks(10);

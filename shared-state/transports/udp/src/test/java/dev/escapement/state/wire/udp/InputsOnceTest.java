@@ -21,7 +21,7 @@ class InputsOnceTest {
         fixture.newRing(seed % 3 == 0 ? 8 : 1024); // 8: it is full most of the time
         network.lost = 0.3;
         network.repeated = 0.2;
-        network.mostNanos = 80 * TestNetwork.MILLI;
+        network.maxNanos = 80 * TestNetwork.MILLI;
         fixture.serve(access);
         ClientEndpoint client = fixture.connect(1, access);
         int port = 1;

@@ -55,7 +55,7 @@ class SnapshotsTest extends EndpointFixture {
     void shouldShowTheWorldOverABadNetworkAndKeepItWhenTheServerIsGone(boolean sealed) throws Exception {
         network.lost = 0.1;
         network.repeated = 0.1;
-        network.mostNanos = 15 * TestNetwork.MILLI;
+        network.maxNanos = 15 * TestNetwork.MILLI;
         ServerEndpoint server = serve(sealed ? KEY : PLAIN);
         ClientEndpoint client = connect(1, sealed ? KEY : PLAIN);
         timeline.start(network.clock.nanoTime());
@@ -85,7 +85,7 @@ class SnapshotsTest extends EndpointFixture {
     @ValueSource(ints = {100, 400, 1500, 4000})
     void shouldShowTheWorldAgainAfterAChangeOfRoute(int ticks) throws Exception {
         network.lost = 0.1;
-        network.mostNanos = 15 * TestNetwork.MILLI;
+        network.maxNanos = 15 * TestNetwork.MILLI;
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         timeline.start(network.clock.nanoTime());

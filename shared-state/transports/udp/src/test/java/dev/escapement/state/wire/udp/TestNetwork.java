@@ -33,7 +33,7 @@ final class TestNetwork {
     double lost;
     double repeated;
     long leastNanos = MILLI;
-    long mostNanos = MILLI;
+    long maxNanos = MILLI;
 
     private final WireWay way;
     private final Map<SocketAddress, Host> hosts = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ final class TestNetwork {
             way.burst = 1;
             way.repeated = repeated;
             way.leastNanos = leastNanos;
-            way.jitterNanos = mostNanos - leastNanos;
+            way.jitterNanos = maxNanos - leastNanos;
             way.send(ByteBuffer.wrap(bytes), arrived -> deliver(arrived, one));
         };
     }

@@ -8,7 +8,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Waiting;
+import dev.escapement.state.time.Waiter;
 import dev.escapement.state.wire.SnapshotReceiver;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -40,7 +40,7 @@ class UdpLoopTest {
     private static void await(BooleanSupplier reached) {
         while (!reached.getAsBoolean()) {
             assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
-            Waiting.system().park(100_000);
+            Waiter.system().park(100_000);
         }
     }
 

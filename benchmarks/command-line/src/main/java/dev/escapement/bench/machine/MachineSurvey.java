@@ -1,0 +1,120 @@
+package dev.escapement.bench.machine;
+
+import dev.escapement.bench.machine.Finding.Grade;
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.sdl.SdlGamepads;
+import dev.escapement.render.lwjgl.OffscreenPicture;
+import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.TimerResolution;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import org.lwjgl.opengl.GL11;
+
+/** What is here: cores, what else uses them, timers, a graphics card, native engines, gamepads. Main thread. */
+final class MachineSurvey {
+
+    private static final Pattern SOFTWARE = Pattern.compile("(?i)llvmpipe|softpipe|swiftshader|software");
+
+    private MachineSurvey() {}
+
+    static List<Finding> look() {
+        return List.of(
+                cores(),
+                load(),
+                timers(TimerResolution.ofThisJvm()),
+                find("OpenGL", MachineSurvey::openGl, "everything works but pictures and windows"),
+                find("Jolt", MachineSurvey::jolt, "--engine ode4j and dyn4j run everywhere"),
+                find("Bullet", MachineSurvey::bullet, "the other engines work without"),
+                find("SDL gamepads", MachineSurvey::gamepads, "keys and mouse work without"));
+    }
+
+    private static Finding find(String what, Callable<Finding> look, String without) {
+        try {
+            return look.call();
+        } catch (Exception e) {
+            return new Finding(what, "none", Grade.INFO, e.getMessage() + "; " + without);
+        }
+    }
+
+    private static Finding cores() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Finding.graded(
+                "cores",
+                1.0 / cores,
+                Integer.toString(cores),
+                1.0 / 3,
+                1.0 / 2,
+                "one for physics, one for drawing, and some for the rest",
+                "physics and drawing take both, and are delayed by the collector, the JIT compiler and other programs; of one"
+                        + " core they take turns: use a machine with more");
+    }
+
+    private static Finding load() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        double load =
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // below 0 where it is not known
+        return Finding.graded(
+                "load",
+                load,
+                String.format(Locale.ROOT, "%.1f threads want to run, of the last minute", load),
+                cores / 2.0,
+                cores,
+                "most of the machine is free",
+                "other programs compete: end them, or give physics a core (taskset, chrt), before you measure");
+    }
+
+    private static Finding timers(TimerResolution timer) {
+        double parkMicros = timer.shortestParkNanos() / 1e3;
+        return Finding.graded(
+                "timers",
+                parkMicros,
+                String.format(
+                        Locale.ROOT,
+                        "shortest park %,.1f us, clock step %,.2f us",
+                        parkMicros,
+                        timer.clockStepNanos() / 1e3),
+                100,
+                1_000,
+                "the thread may rest until shortly before a tick",
+                "the timer is driven by interrupts: ticks spin or come late; use a kernel with high-resolution timers");
+    }
+
+    private static Finding openGl() {
+        OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1, 0));
+        try (picture) {
+            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // of the picture's context
+        }
+    }
+
+    static Finding drawnBy(String renderer) {
+        return SOFTWARE.matcher(renderer).find()
+                ? new Finding(
+                        "OpenGL",
+                        renderer,
+                        Grade.FAIR,
+                        "the processor draws, and takes the time from physics; a driver for a graphics card helps")
+                : Finding.good("OpenGL", renderer, "a graphics card draws, physics keeps the processor");
+    }
+
+    private static Finding jolt() {
+        JoltNatives.load();
+        return Finding.good("Jolt", JoltWorldSimulation.version(), "the fastest here, and the default: --engine jolt");
+    }
+
+    private static Finding bullet() {
+        BulletNatives.load();
+        return Finding.good("Bullet", BulletWorldSimulation.version(), "jMonkeyEngine's: --engine bullet");
+    }
+
+    private static Finding gamepads() {
+        SdlGamepads.open(NanoClock.system()).close();
+        return Finding.good("SDL gamepads", "found", "sampled on the physics thread: SdlGamepads");
+    }
+}

@@ -1,0 +1,21 @@
+package dev.escapement.bench.stress.trial;
+
+import java.util.Locale;
+
+/**
+ * What this machine, JVM or engine makes of a scenario. Breaks no promise.
+ *
+ * @param name  of what, unique in the scenario: "tick lateness p99"
+ * @param value how much
+ * @param unit  of what unit: "us", "%"
+ */
+public record Metric(String name, double value, String unit) {
+
+    /** Its name, its value with about four digits, and its unit. */
+    @Override
+    public String toString() {
+        double size = Math.abs(value);
+        String format = size >= 100 || value == Math.rint(value) ? "%,.0f" : size >= 10 ? "%,.1f" : "%,.3f";
+        return name + " " + String.format(Locale.ROOT, format, value) + (unit.isEmpty() ? "" : " " + unit);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.escapement.physics.gameloop;
+
+/**
+ * A policy of real time with long frames clamped: whole ticks run, and the rest is kept for the next frame and gives alpha. The
+ * fixed-timestep loop of most engines.
+ *
+ * @param maxNanos the most time that a frame releases; a quarter of a second is usual
+ * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
+ */
+public record Accumulator(long maxNanos) implements FramePolicy {
+
+    /** Clamps nothing: for lockstep, where no tick may be lost. */
+    public static final Accumulator WITHOUT_LOSS = new Accumulator(Long.MAX_VALUE);
+
+    /**
+     * Checks the number.
+     *
+     * @param maxNanos the most time that a frame releases
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Accumulator {
+        if (maxNanos < 1) {
+            throw new IllegalArgumentException("a frame must count for at least 1 ns, but maxNanos is " + maxNanos);
+        }
+    }
+
+    @Override
+    public long release(long releasedNanos, long elapsedNanos) {
+        return Math.min(elapsedNanos, maxNanos);
+    }
+}

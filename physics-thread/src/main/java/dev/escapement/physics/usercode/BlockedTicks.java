@@ -1,0 +1,145 @@
+package dev.escapement.physics.usercode;
+
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells of a physics thread that stays in one call of user code for a second or longer, while it does. One daemon thread for all services
+ * looks at their guards once a second; it ends with the last service.
+ *
+ * <p>It counts looks and not time, because time also passes while the process is suspended and nothing blocks.
+ *
+ * <p>Any thread. Physics threads take its lock only at their start and end.
+ *
+ * @see dev.escapement.physics.PhysicsServiceBuilder#watchdog
+ */
+public final class BlockedTicks {
+
+    /** The one that looks at all services. */
+    public static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<Watched> all = new ArrayList<>();
+
+    /** Of the thread that looks; null if there is none. */
+    private @Nullable Pacer pacer;
+
+    private BlockedTicks() {}
+
+    /**
+     * Begins to look at a service. If there is no memory for the thread, nothing is told.
+     *
+     * @param service the service
+     */
+    public synchronized void add(Watched service) {
+        all.add(service);
+        if (pacer == null) {
+            Pacer looks = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
+            Thread thread = new Thread(null, () -> run(looks), "escapement-blocked-ticks", 0, false);
+            thread.setDaemon(true);
+            thread.setContextClassLoader(null); // the loader of a game may have to be unloaded
+            try {
+                thread.start();
+                pacer = looks;
+            } catch (OutOfMemoryError noMemoryForAThread) {
+                // the next service tries again
+            }
+        }
+    }
+
+    /**
+     * Looks at a service no more. Idempotent.
+     *
+     * @param service the service
+     */
+    public synchronized void remove(Watched service) {
+        all.remove(service);
+        if (all.isEmpty() && pacer != null) {
+            pacer.cancel();
+            pacer = null;
+        }
+    }
+
+    private void run(Pacer looks) {
+        NanoClock clock = NanoClock.system();
+        while (looks.awaitUntil(clock.nanoTime() + LOOK_NANOS)) {
+            services().forEach(Watched::look); // without the lock, because a logger may block
+        }
+    }
+
+    private synchronized List<Watched> services() {
+        return List.copyOf(all);
+    }
+
+    /**
+     * Where a thread is, in one line: its innermost call, and those of them that are not the JDK's.
+     *
+     * @param trace the thread's stack
+     * @return up to four calls
+     */
+    public static String place(StackTraceElement[] trace) {
+        if (trace.length == 0) {
+            return "and has ended";
+        }
+        Stream<String> callers = Stream.of(trace)
+                .skip(1)
+                .filter(call -> !call.getClassName().matches("(java|jdk|sun)[.].*"))
+                .limit(3)
+                .map(StackTraceElement::toString);
+        return "at " + Stream.concat(Stream.of(trace[0].toString()), callers).collect(Collectors.joining(", in "));
+    }
+
+    /**
+     * A service that is looked at.
+     *
+     * <p>It tells of one call at most once, and then only of calls that take twice as long: a game that loads for some seconds now and then
+     * is told a few times in all, and a call that never returns is always told.
+     */
+    public static final class Watched {
+
+        private final UserCodeGuard guard;
+        private final LongConsumer report;
+        private long lastSeen;
+        private long seconds;
+        private long reportAfterSeconds = 1;
+        private boolean reported;
+
+        /**
+         * Creates one that nothing looks at yet.
+         *
+         * @param guard around its calls of user code
+         * @param report  gets the seconds that a call has taken so far
+         */
+        public Watched(UserCodeGuard guard, LongConsumer report) {
+            this.guard = guard;
+            this.report = report;
+        }
+
+        /** Looks once; a second passes from look to look. One thread. */
+        public void look() {
+            long seen = guard.crossings();
+            if (seen != lastSeen || !UserCodeGuard.isInUserCode(seen)) {
+                lastSeen = seen;
+                seconds = 0;
+                reported = false;
+                return;
+            }
+            seconds++;
+            if (seconds >= reportAfterSeconds && !reported) {
+                reported = true;
+                reportAfterSeconds = 2 * seconds;
+                report.accept(seconds);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.escapement.physics.usercode;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports, once, that a physics thread has failed: to the user's handler, or to the {@link System.Logger} {@code dev.escapement.physics}.
+ *
+ * <p>Any thread. Throws nothing, even if the handler or the logger does.
+ *
+ * @see dev.escapement.physics.PhysicsServiceBuilder#onFailure
+ */
+public final class FailureReport {
+
+    private static final String LOGGER = "dev.escapement.physics";
+
+    private final @Nullable Consumer<? super Throwable> handler;
+
+    // Decides which thread reports; nothing else is ordered by it.
+    private final AtomicBoolean reported = new AtomicBoolean();
+
+    // Volatile accesses, because any thread may ask; nothing else is ordered by it.
+    private final AtomicBoolean seen = new AtomicBoolean();
+
+    /**
+     * Creates a report that was not made yet.
+     *
+     * @param handler gets the failure, null for the logger
+     */
+    public FailureReport(@Nullable Consumer<? super Throwable> handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Reports the failure, unless that was done before.
+     *
+     * @param lastTick the last tick that was published
+     * @param cause    why it failed
+     */
+    public void report(long lastTick, Throwable cause) {
+        if (!reported.compareAndSet(false, true)) {
+            return;
+        }
+        if (handler == null) {
+            log(
+                    System.Logger.Level.ERROR,
+                    "The physics service has failed after tick " + lastTick
+                            + ". Readers keep the last good window, commands fail. Fix the cause below; then start another"
+                            + " service, from firstTick(" + (lastTick + 1)
+                            + ") if its ticks are to go on. onFailure(...) replaces this message.",
+                    cause);
+            return;
+        }
+        try {
+            seen(); // before, because the handler may close the service
+            handler.accept(cause);
+        } catch (Throwable thrown) {
+            cause.addSuppressed(thrown);
+            log(System.Logger.Level.ERROR, "onFailure(...) has thrown, while it was told why physics failed:", cause);
+        }
+    }
+
+    /** Notes that the user knows of the failure: asked for it, or handled it. */
+    public void seen() {
+        seen.set(true);
+    }
+
+    /**
+     * Logs when a failed service is closed, if the user has never asked for its failure.
+     *
+     * @param cause why it failed
+     */
+    public void reportAtClose(Throwable cause) {
+        if (seen.compareAndSet(false, true)) {
+            log(
+                    System.Logger.Level.WARNING,
+                    "A physics service is closed that had failed, and nothing asked for its failure(): " + cause,
+                    null);
+        }
+    }
+
+    /**
+     * Logs a warning in one line. Any thread.
+     *
+     * @param message makes it
+     */
+    public static void warn(Supplier<String> message) {
+        String line;
+        try {
+            line = message.get().replaceAll("\\s*\\R\\s*", " ");
+        } catch (OutOfMemoryError | StackOverflowError noRoomForIt) {
+            return;
+        }
+        log(System.Logger.Level.WARNING, line, null);
+    }
+
+    /**
+     * What was thrown, and where.
+     *
+     * @param thrown an exception of user code
+     * @return its class and message, and the innermost call; never throws, though its message may
+     */
+    public static String describe(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        String place = trace.length == 0 ? "" : ", at " + trace[0];
+        try {
+            return thrown + place;
+        } catch (RuntimeException itsMessageThrows) {
+            return thrown.getClass().getName() + place;
+        }
+    }
+
+    private static void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
+        try {
+            System.getLogger(LOGGER).log(level, message, cause);
+        } catch (Throwable thrown) {
+            // There is no memory for logging, or the logger is broken. failure() still has the cause.
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.escapement.physics.usercode;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guards the calls of user code on the physics thread: other threads can see whether it is within such a call, and can abandon it if it
+ * does not return. What an abandoned thread does later reaches no snapshot, log, event or answer.
+ *
+ * <pre>{@code
+ * guard.enter();
+ * simulation.step(tick);
+ * guard.exit();
+ * }</pre>
+ *
+ * <p>It counts crossings between the service's own code and user code:
+ * <pre>
+ *   even: in the service's own code, which is bounded     odd: in user code     -1: abandoned in user code
+ * </pre>
+ *
+ * <p><b>Assumptions</b>
+ * <ol>
+ *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}; enters and exits alternate.</li>
+ * </ol>
+ * <b>Guarantees</b>, with their tests in {@code UserCodeGuardTest}
+ * <ol>
+ *   <li>For each call of user code at most one of {@link #tryExit()} and {@link #abandon} succeeds.
+ *       ({@code shouldEitherExitOrBeAbandoned})</li>
+ *   <li>The abandoning thread sees everything that the physics thread did before that {@link #enter()}, and the physics thread changes none
+ *       of it afterwards.</li>
+ * </ol>
+ * <b>Progress</b>: wait-free for all threads, one compare-and-set.
+ */
+public final class UserCodeGuard {
+
+    private static final long ABANDONED = -1;
+
+    // enter() releases what came before to crossings() and abandon(), which acquire it. tryExit() and abandon() use
+    // compare-and-set, so that one of them succeeds. The physics thread reads its own writes plainly: the only write of
+    // another thread is the abandonment, which the compare-and-set of tryExit() finds.
+    private final AtomicLong crossings = new AtomicLong();
+
+    /** The thread that entered last. Plain: a thread that reads itself here has written that itself. */
+    private @Nullable Thread thread;
+
+    /** Creates a guard; the thread starts in the service's own code. */
+    public UserCodeGuard() {}
+
+    /** Physics thread: enters user code; does nothing if it is there already. */
+    public void enter() {
+        long before = crossings.getPlain();
+        if (before != ABANDONED && !isInUserCode(before)) {
+            Thread caller = Thread.currentThread();
+            if (thread != caller) { // nearly never: storing a reference costs a garbage collector barrier
+                thread = caller;
+            }
+            crossings.setRelease(before + 1); // no other thread changes an even number
+        }
+    }
+
+    /**
+     * Physics thread: leaves user code.
+     *
+     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no user code any more, because the service has ended
+     */
+    public void exit() {
+        if (!tryExit()) {
+            throw new IllegalStateException(
+                    "the physics thread came back after it had been abandoned; what it did since is ignored");
+        }
+    }
+
+    /**
+     * Physics thread: leaves user code.
+     *
+     * @return false if the thread was abandoned meanwhile
+     */
+    public boolean tryExit() {
+        long before = crossings.getPlain();
+        return before != ABANDONED && crossings.compareAndSet(before, before + 1);
+    }
+
+    /**
+     * Physics thread, after an exception, in user code or not: leaves user code if it is there.
+     *
+     * @return false if the thread was abandoned
+     */
+    public boolean exitIfEntered() {
+        return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
+    }
+
+    /**
+     * Whether the caller is the physics thread, and in user code. Any thread.
+     *
+     * @return false for a thread that was abandoned, too
+     */
+    public boolean isCaller() {
+        return thread == Thread.currentThread() && isInUserCode(crossings());
+    }
+
+    /**
+     * The number of crossings. Any thread.
+     *
+     * @return a number that changes whenever user code is entered or left
+     */
+    public long crossings() {
+        return crossings.getAcquire();
+    }
+
+    /**
+     * Whether the physics thread was in user code at a number of crossings.
+     *
+     * @param crossings what {@link #crossings()} returned
+     * @return whether it was within a call of user code, and not abandoned
+     */
+    public static boolean isInUserCode(long crossings) {
+        return crossings >= 0 && (crossings & 1) != 0;
+    }
+
+    /**
+     * Whether the physics thread was abandoned. Any thread.
+     *
+     * @return whether it was abandoned
+     */
+    public boolean isAbandoned() {
+        return crossings.getAcquire() == ABANDONED;
+    }
+
+    /**
+     * Abandons the physics thread. Any thread.
+     *
+     * @param seen the {@link #crossings()} at which the caller saw it in user code
+     * @return false if it has left that call since
+     */
+    public boolean abandon(long seen) {
+        return isInUserCode(seen) && crossings.compareAndSet(seen, ABANDONED);
+    }
+
+    /**
+     * Finds a physics thread that hangs in user code. The caller lets it look at the guard every eighth of the time limit.
+     *
+     * <p>It counts looks and not time, because time also passes while the process is suspended and nothing hangs.
+     *
+     * <p>One thread.
+     */
+    public static final class Watchdog {
+
+        /** How many looks in a row must find the same call of user code before it counts as hanging. */
+        public static final int LOOKS = 8;
+
+        /** What {@link #look()} returns if nothing hangs. */
+        public static final long NOTHING = 0;
+
+        private final UserCodeGuard guard;
+        private long lastSeen;
+        private int alike;
+
+        /**
+         * Creates a watchdog that has not looked.
+         *
+         * @param guard the guard to look at
+         */
+        public Watchdog(UserCodeGuard guard) {
+            this.guard = guard;
+        }
+
+        /**
+         * Looks at the guard once.
+         *
+         * @return the crossings of a call of user code that hangs, for {@link UserCodeGuard#abandon}; {@link #NOTHING} if none does
+         */
+        public long look() {
+            long seen = guard.crossings();
+            if (seen != lastSeen || !isInUserCode(seen)) {
+                lastSeen = seen;
+                alike = 0;
+                return NOTHING;
+            }
+            alike++;
+            return alike >= LOOKS ? seen : NOTHING;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.escapement.physics.usercode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class UserCodeGuardTest {
+
+    private static final int ROUNDS = 1000;
+
+    private final UserCodeGuard guard = new UserCodeGuard();
+
+    @Test
+    void shouldShowWhetherItIsInTheUsersCode() {
+        assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
+        guard.enter();
+        long crossings = guard.crossings();
+        assertThat(UserCodeGuard.isInUserCode(crossings)).isTrue();
+        guard.enter(); // a failure in the user's code, which its end follows
+        assertThat(guard.crossings()).isEqualTo(crossings);
+        assertThat(guard.tryExit()).isTrue();
+        assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
+    }
+
+    @Test
+    void shouldNotAbandonWhatHasGoneOn() {
+        assertThat(guard.abandon(guard.crossings()))
+                .as("its own code is bounded")
+                .isFalse();
+        guard.enter();
+        long crossings = guard.crossings();
+        guard.tryExit();
+        assertThat(guard.abandon(crossings)).isFalse();
+        guard.enter();
+        assertThat(guard.abandon(crossings)).isFalse();
+        assertThat(guard.isAbandoned()).isFalse();
+    }
+
+    @Test
+    void shouldNeverResumeOnceAbandoned() {
+        guard.enter();
+        assertThat(guard.abandon(guard.crossings())).isTrue();
+        for (int i = 0; i < 3; i++) {
+            assertThat(guard.tryExit()).isFalse();
+            guard.enter();
+            assertThat(guard.isAbandoned()).isTrue();
+            assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
+        }
+    }
+
+    @Test
+    void shouldEndWhatHasBegunWhenSomethingThrows() {
+        assertThat(guard.exitIfEntered()).as("nothing had begun").isTrue();
+        assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
+        guard.enter();
+        long crossings = guard.crossings();
+        assertThat(guard.exitIfEntered()).isTrue();
+        assertThat(guard.abandon(crossings)).as("an old verdict").isFalse();
+        guard.enter();
+        assertThat(guard.abandon(guard.crossings())).isTrue();
+        assertThat(guard.exitIfEntered()).isFalse();
+    }
+
+    /**
+     * Rounds of real threads, each with a moment of its own between the begin and the end, so that some ends meet the abandonment.
+     *
+     * <p>That {@link UserCodeGuard#enter()} releases what came before has no such test: x86 never reorders the stores that a weaker one
+     * would let go first, so that no number of rounds here would show it.
+     */
+    @Test
+    void shouldEitherExitOrBeAbandoned() throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(800);
+        do {
+            UserCodeGuard[] guards =
+                    Stream.generate(UserCodeGuard::new).limit(ROUNDS).toArray(UserCodeGuard[]::new);
+            FutureTask<boolean[]> abandoning = new FutureTask<>(() -> abandonAll(guards));
+            Thread watcher = new Thread(abandoning, "watcher");
+            watcher.setDaemon(true);
+            watcher.start();
+            boolean[] ended = new boolean[ROUNDS];
+            for (int i = 0; i < ROUNDS; i++) {
+                guards[i].enter();
+                for (int spin = 0; spin < i % 16; spin++) {
+                    Thread.onSpinWait();
+                }
+                ended[i] = guards[i].tryExit();
+            }
+            boolean[] abandoned = abandoning.get();
+            for (int i = 0; i < ROUNDS; i++) {
+                assertThat(abandoned[i]).isNotEqualTo(ended[i]);
+            }
+        } while (System.nanoTime() - end < 0);
+    }
+
+    private static boolean[] abandonAll(UserCodeGuard[] guards) {
+        boolean[] abandoned = new boolean[guards.length];
+        for (int i = 0; i < guards.length; i++) {
+            while (guards[i].crossings() == 0) {
+                Thread.onSpinWait();
+            }
+            abandoned[i] = guards[i].abandon(1);
+        }
+        return abandoned;
+    }
+}

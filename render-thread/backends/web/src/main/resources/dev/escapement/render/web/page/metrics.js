@@ -1,0 +1,119 @@
+/*
+ * Keeps the metrics of the last ticks and frames, and finds the stutters among them. Instants are the server's nanoseconds; durations that
+ * are added here are milliseconds.
+ */
+
+const TICK = ["tick", "due", "started", "stepped", "published", "ended", "skipped", "commands", "events", "inputs", "firstInput", "moved"];
+const FRAME = ["display", "completed", "shownSim", "delay", "holds", "clamps", "error", "lookBehind", "tick"];
+const MAX_STUTTERS = 500;
+
+export const PAGE = "this page";
+export const VISIBLE_ERROR_NANOS = 1e6;
+
+/** What can be shown of ticks, by group. */
+export const TICK_GROUPS = {
+    "Tick times (ms)": ["lateness", "step", "capture", "publish delay", "input latency"],
+    "Load": ["budget used (%)", "skipped (ms)"],
+    "World": ["bodies moved", "events", "commands"],
+};
+
+/** What can be shown of the frames of all views. */
+export const FRAME_GROUPS = ["Animation error (ms)", "Look-behind (ms)", "Holds", "Clamps"];
+
+const named = (names, values) => Object.fromEntries(names.map((name, index) => [name, values[index]]));
+
+/** The value below which a part of all values lies; undefined if there are none. Sorts them. */
+export function quantile(values, part) {
+    values.sort((a, b) => a - b);
+    return values[Math.min(values.length - 1, Math.floor(part * values.length))];
+}
+
+export class Metrics {
+    ticks = [];
+    frames = new Map([[PAGE, []]]); // name of a view -> rows
+    pauses = []; // {from, to, name}
+    away = []; // {core, from, to}
+    stutters = []; // {nanos, tick}
+
+    constructor(tickNanos, keptNanos) {
+        this.tickNanos = tickNanos;
+        this.keptNanos = keptNanos;
+    }
+
+    addTicks(rows, scale) {
+        for (const row of rows.map(values => named(TICK, values))) {
+            const last = this.ticks.at(-1);
+            if (row.tick <= last?.tick) {
+                continue; // sent again
+            }
+            const since = last ? (row.due - last.due - Math.max(row.skipped, last.skipped)) / 1e6 : 0;
+            const follows = row.tick === last?.tick + 1 && since > 0 && since < 2 * last.period; // and no pause lies between
+            const millis = (from, to) => (row[to] - row[from]) / 1e6;
+            Object.assign(row, {
+                "period": follows ? since : this.tickNanos / scale / 1e6,
+                "lateness": millis("due", "started"),
+                "step": millis("started", "stepped"),
+                "capture": millis("stepped", "published"),
+                "publish delay": millis("due", "published"),
+                "input latency": row.firstInput ? millis("firstInput", "published") : null,
+                "after": millis("published", "ended"),
+                "skipped (ms)": row.skipped / 1e6,
+                "bodies moved": row.moved < 0 ? null : row.moved,
+            });
+            row["budget used (%)"] = Math.round(100 * millis("started", "ended") / row.period);
+            row.isBad = row["publish delay"] > row.period || row.skipped > 0;
+            this.add(this.ticks, row, "published");
+        }
+    }
+
+    addFrames(name, rows) {
+        const kept = this.frames.get(name) ?? [];
+        this.frames.set(name, kept);
+        for (const row of rows.map(values => named(FRAME, values))) {
+            const last = kept.at(-1) ?? row;
+            Object.assign(row, {
+                "since": row.display - last.display,
+                "isAfterHold": last.Holds > 0,
+                "Animation error (ms)": Math.abs(row.error) / 1e6,
+                "Look-behind (ms)": row.lookBehind / 1e6,
+                "Holds": Math.max(0, row.holds - last.holds),
+                "Clamps": Math.max(0, row.clamps - last.clamps),
+            });
+            row.isBad = (row.Holds > 0 && !row.isAfterHold) || Math.abs(row.error) > VISIBLE_ERROR_NANOS;
+            this.add(kept, row, "display");
+        }
+    }
+
+    addMachine({pauses, away}) {
+        pauses.forEach(([from, to, name]) => this.add(this.pauses, {from, to, name}, "to"));
+        away.forEach(([core, from, to]) => this.add(this.away, {core, from, to}, "to"));
+    }
+
+    /** Keeps a row, and forgets old ones; stutters of the same tick are one. */
+    add(rows, row, time) {
+        rows.push(row);
+        const oldest = row[time] - this.keptNanos;
+        if (rows.length > 1000 && rows[500][time] < oldest) {
+            rows.splice(0, rows.findIndex(other => other[time] >= oldest));
+        }
+        if (row.isBad && !this.stutters.some(other => other.tick === row.tick)) {
+            this.stutters.push({nanos: row[time], tick: row.tick});
+            this.stutters.splice(0, this.stutters.length - MAX_STUTTERS);
+        }
+    }
+
+    row(tick) {
+        return this.ticks.find(row => row.tick === tick);
+    }
+
+    /** When a tick was published; an estimate if its row is not kept. */
+    nanosOf(tick) {
+        const row = this.ticks.find(other => other.tick >= tick) ?? this.ticks.at(-1);
+        return row ? row.published + (tick - row.tick) * row.period * 1e6 : 0;
+    }
+
+    /** The last tick that was published at an instant. */
+    tickAt(nanos) {
+        return (this.ticks.findLast(row => row.published <= nanos) ?? this.ticks[0])?.tick ?? 0;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.escapement.render.clock;
+
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.time.RecentExtremes;
+import dev.escapement.state.time.Timeline;
+
+/**
+ * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything it needs was
+ * published when it is made.
+ *
+ * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
+ * are short), bounded by what K snapshots can cover. It starts at its target, grows by at most 2% of real time and shrinks by at most
+ * 0.05%, or by 2% while it is more than the window can cover. It jumps only while the picture stands still anyway: up if a newer snapshot
+ * is missing, down if an older one is gone.
+ *
+ * <p>One rendering thread. Allocates nothing after construction.
+ */
+final class InterpolationDelay {
+
+    static final long SLACK_NANOS = 500_000;
+
+    /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
+    private static final long WINDOW_MARGIN_NANOS = 200_000;
+
+    /** C moves no further for a frame that took longer than this, so that a stall does not become a jump. */
+    private static final long LONGEST_SLEW_NANOS = 50_000_000;
+
+    private static final long FAST_SLEW = 50;
+    private static final long SLOW_SLEW = 2000;
+    // Each a tenth of the time that is remembered.
+    private static final long SECOND_SLICE_NANOS = 1_000_000_000;
+    private static final long SHORT_SLICE_NANOS = 100_000_000;
+
+    private final boolean learns;
+    private final LookAhead lookAhead;
+
+    /** Whether the last frame was moved to a later instant: then that is its lead. */
+    private boolean retimed;
+
+    private final RecentExtremes leads = new RecentExtremes(SECOND_SLICE_NANOS);
+
+    private final RecentExtremes latestLeads = new RecentExtremes(SHORT_SLICE_NANOS);
+
+    private boolean started;
+    private long nanos;
+    private long targetNanos;
+
+    /**
+     * The largest C that the window can cover: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a
+     * margin. With K = 2, the mean delay replaces the smallest, which would make nearly every frame hold.
+     */
+    private long maxNanos;
+
+    private boolean missing;
+    private long beforeMissingNanos;
+    private long missingAfterTick;
+    private long previousNowNanos;
+
+    private InterpolationDelay(boolean learns, LookAhead lookAhead) {
+        this.learns = learns;
+        this.lookAhead = lookAhead;
+    }
+
+    /** Creates a delay that is learned. */
+    static InterpolationDelay learned(LookAhead lookAhead) {
+        return new InterpolationDelay(true, lookAhead);
+    }
+
+    /** Creates a delay that is always 0. */
+    static InterpolationDelay none() {
+        return new InterpolationDelay(false, LookAhead.NONE);
+    }
+
+    long nanos() {
+        return nanos;
+    }
+
+    /** When the last frame was made. */
+    long nowNanos() {
+        return previousNowNanos;
+    }
+
+    /** The last frame is displayed later than was said. */
+    void lead(long displayNanos) {
+        retimed = true;
+        if (learns) {
+            leads.add(previousNowNanos, displayNanos - previousNowNanos);
+            latestLeads.add(previousNowNanos, displayNanos - previousNowNanos);
+        }
+    }
+
+    /** Refuses a frame that is made before the last one. */
+    void check(long nowNanos) {
+        if (started && nowNanos - previousNowNanos < 0) {
+            throw new IllegalArgumentException("the clock went backwards by " + (previousNowNanos - nowNanos)
+                    + " ns from one frame to the next, to " + nowNanos
+                    + "; give every frame an instant of the service's clock, System.nanoTime()");
+        }
+    }
+
+    /** Learns from the window of a frame, and moves towards the target. */
+    void frame(long nowNanos, long leadNanos, Window window) {
+        long frameNanos = started ? nowNanos - previousNowNanos : 0;
+        previousNowNanos = nowNanos;
+        if (learns) {
+            if (!retimed) { // otherwise this one will be, too
+                leads.add(nowNanos, leadNanos);
+                latestLeads.add(nowNanos, leadNanos);
+            }
+            retimed = false;
+            updateTarget(window);
+            if (!started) {
+                nanos = targetNanos;
+            }
+            if (missing && window.newestTick() > missingAfterTick) {
+                settleMissing();
+            }
+            slew(Math.min(frameNanos, LONGEST_SLEW_NANOS));
+        }
+        started = true;
+    }
+
+    /** A frame needs a snapshot that was not published yet: grows by the missing time, within {@link #maxNanos}. */
+    void missing(long missingSimNanos, Window window) {
+        if (!learns) {
+            return;
+        }
+        if (!missing) {
+            missing = true;
+            beforeMissingNanos = nanos;
+        }
+        missingAfterTick = window.newestTick();
+        nanos = Math.max(nanos, Math.min(nanos + realNanos(missingSimNanos, window), maxNanos));
+    }
+
+    /** A frame needs a snapshot that the window no longer has: shrinks by that time, but not below {@link #maxNanos}. */
+    void gone(long goneSimNanos, Window window) {
+        if (learns) {
+            nanos = Math.min(nanos, Math.max(nanos - realNanos(goneSimNanos, window), maxNanos));
+        }
+    }
+
+    /** The missing snapshot was published, and its delay is known. If it was skipped time and not delay, C goes back. */
+    private void settleMissing() {
+        missing = false;
+        nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
+    }
+
+    private void updateTarget(Window window) {
+        long periodNanos = periodNanos(window);
+        if (window.largestDelayNanos() == Long.MIN_VALUE) {
+            maxNanos = smallestLead(periodNanos) + periodNanos;
+            targetNanos = leads.largest() + periodNanos / 2;
+            return;
+        }
+        long smallPartOfAPeriod = periodNanos / 8;
+        long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
+        long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
+        int spare = lookAhead.predicts() ? 3 : 2; // a look-ahead also needs the tick before the two
+        // Two snapshots can cover only one delay. With the mean delay, late ticks make frames hold about as much as
+        // early ones clamp.
+        long held = window.size() == 2
+                ? window.meanDelayNanos()
+                : window.smallestDelayNanos() + (window.size() - spare) * periodNanos - margin;
+        maxNanos = Math.max(0, held) + smallestLead(periodNanos);
+        targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, maxNanos);
+    }
+
+    /** The smallest lead. One that has risen for good must not bound C for ten seconds; one that varies from frame to frame must. */
+    private long smallestLead(long periodNanos) {
+        long risen = latestLeads.smallest() - leads.smallest();
+        return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();
+    }
+
+    private void slew(long slewNanos) {
+        if (targetNanos > nanos) {
+            nanos = Math.min(targetNanos, nanos + slewNanos / FAST_SLEW);
+        } else {
+            // Fast if beyond maxNanos: frames would soon need snapshots that the window no longer has.
+            long max = slewNanos / (nanos > maxNanos ? FAST_SLEW : SLOW_SLEW);
+            nanos = Math.max(targetNanos, nanos - max);
+        }
+    }
+
+    private static long realNanos(long simNanos, Window window) {
+        return (long) ((double) simNanos
+                * periodNanos(window)
+                / window.timeline().rate().nanosAt(1));
+    }
+
+    /** How long a tick lasts on the clock at the current speed. */
+    private static long periodNanos(Window window) {
+        Timeline timeline = window.timeline();
+        return timeline.dueNanos(window.newestTick() + 1) - timeline.dueNanos(window.newestTick());
+    }
+}

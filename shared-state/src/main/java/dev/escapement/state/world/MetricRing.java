@@ -1,0 +1,176 @@
+package dev.escapement.state.world;
+
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order, unless it is slower than
+ * the ring: then it goes on with the oldest row that is left, and counts those that it missed.
+ *
+ * <pre>{@code
+ * MetricRing ring = new MetricRing(1024, TickMetric.values().length);
+ *
+ * ring.begin();                                        // the writing thread
+ * ring.set(TickMetric.TICK, tick);
+ * ring.end();
+ *
+ * MetricRing.Reader reader = ring.newReader();         // another thread
+ * while (reader.next()) {
+ *     show(reader.get(TickMetric.TICK));
+ * }
+ * }</pre>
+ *
+ * <p><b>Assumptions.</b>
+ * <ol>
+ *   <li>One thread writes. If another one continues its work, what the first did happens before.
+ *   <li>Each {@link Reader} is used by one thread at a time.
+ * </ol>
+ *
+ * <p><b>Guarantees.</b>
+ * <ol>
+ *   <li>A row that a reader gets has the values of one {@code begin} to {@code end}, never of two.
+ *   <li>A reader gets rows in the order of writing, each at most once, and misses none that is among the latest {@code rows - 1}.
+ *   <li>Rows got and rows missed add up to the rows written since the reader was created.
+ * </ol>
+ *
+ * <p><b>Progress.</b> Writing is wait-free: a number of stores that depends neither on readers nor on what they do. Reading is lock-free: a
+ * reader that is overtaken while it copies a row tries a later one.
+ */
+@SuppressWarnings("EnumOrdinal") // an enum names the columns of a row, in their order
+public final class MetricRing {
+
+    private final int columns;
+    private final int mask;
+    private final AtomicLongArray metrics;
+
+    /** How many rows were begun: those up to {@code begun - rows} may be overwritten. */
+    private final AtomicLong begun = new AtomicLong();
+
+    /** How many rows were ended: those below may be read. */
+    private final AtomicLong ended = new AtomicLong();
+
+    /**
+     * Creates an empty ring.
+     *
+     * @param rows    how many rows are kept, a power of two, at least 2
+     * @param columns how many metrics a row has, at least 1
+     * @throws IllegalArgumentException if a number is out of its range
+     */
+    public MetricRing(int rows, int columns) {
+        if (rows < 2 || Integer.bitCount(rows) != 1 || columns < 1) {
+            throw new IllegalArgumentException(
+                    "a ring needs a power of two of rows, at least 2, and 1 column or more, but" + " has " + rows
+                            + " rows of " + columns + "; 1024 rows hold the ticks of 10 s");
+        }
+        this.columns = columns;
+        mask = rows - 1;
+        metrics = new AtomicLongArray(Math.multiplyExact(rows, columns));
+    }
+
+    /** Begins a row, whose metrics are all 0. Writing thread. */
+    public void begin() {
+        // Opaque, then a fence: a reader that sees a metric of this row also sees that it was begun. Partner:
+        // Reader.copy.
+        begun.setOpaque(ended.getPlain() + 1);
+        VarHandle.storeStoreFence();
+        int at = firstOf(ended.getPlain());
+        for (int column = 0; column < columns; column++) {
+            metrics.setOpaque(at + column, 0);
+        }
+    }
+
+    /**
+     * Sets a metric of the row that was begun. Writing thread.
+     *
+     * @param column an enum constant whose ordinal is the column
+     * @param value  the metric
+     */
+    public void set(Enum<?> column, long value) {
+        // Opaque: no reader sees half of a long. The order of metrics within a row means nothing.
+        metrics.setOpaque(firstOf(ended.getPlain()) + column.ordinal(), value);
+    }
+
+    /** Ends the row: readers may see it. Writing thread. */
+    public void end() {
+        // Release: a reader that sees the row as ended sees its metrics. Partner: the acquire in Reader.next.
+        ended.setRelease(ended.getPlain() + 1);
+    }
+
+    private int firstOf(long row) {
+        return (int) (row & mask) * columns;
+    }
+
+    /**
+     * Creates a reader that gets the rows that are ended from now on. Any thread.
+     *
+     * @return a reader for one thread
+     */
+    public Reader newReader() {
+        return new Reader(ended.getAcquire());
+    }
+
+    /** Reads the rows of a ring, one after the other. One thread at a time. */
+    public final class Reader {
+
+        private final long[] row = new long[columns];
+        private long next;
+        private long missed;
+
+        private Reader(long next) {
+            this.next = next;
+        }
+
+        /**
+         * Takes the next row, if there is one.
+         *
+         * @return whether {@link #get} has another row now
+         */
+        public boolean next() {
+            while (true) {
+                // Acquire: sees the metrics of every row that it sees as ended. Partner: the release in end.
+                long end = ended.getAcquire();
+                if (next == end) {
+                    return false;
+                }
+                long oldest = Math.max(next, end - mask);
+                missed += oldest - next;
+                next = oldest;
+                if (copy(next)) {
+                    next++;
+                    return true;
+                }
+            }
+        }
+
+        /** Copies a row. False if the writer has begun to overwrite it. */
+        private boolean copy(long number) {
+            int at = firstOf(number);
+            for (int column = 0; column < columns; column++) {
+                row[column] = metrics.getOpaque(at + column);
+            }
+            // The metrics first, then how many rows were begun: if one of them was of a later row, this sees its begin.
+            VarHandle.loadLoadFence(); // partner: the fence in begin
+            return begun.getOpaque() - number <= mask + 1L;
+        }
+
+        /**
+         * A metric of the row that {@link #next()} took last.
+         *
+         * @param column an enum constant whose ordinal is the column
+         * @return the metric
+         */
+        public long get(Enum<?> column) {
+            return row[column.ordinal()];
+        }
+
+        /**
+         * How many rows were overwritten before this reader could take them.
+         *
+         * @return rows
+         */
+        public long missed() {
+            return missed;
+        }
+    }
+}

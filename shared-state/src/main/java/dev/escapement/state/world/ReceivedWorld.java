@@ -1,0 +1,37 @@
+package dev.escapement.state.world;
+
+import dev.escapement.state.exchange.SnapshotReader;
+
+/**
+ * A world that is received from another process into a local exchange: what a viewer has to know of it. Any thread may ask.
+ *
+ * <pre>{@code
+ * if (world.isReady()) {
+ *     FrameView view = FrameView.of(world.newReader());
+ * }
+ * }</pre>
+ */
+public interface ReceivedWorld {
+
+    /**
+     * Whether the world is known.
+     *
+     * @return whether {@link #newReader()} may be called
+     */
+    boolean isReady();
+
+    /**
+     * Attaches a reader to the world.
+     *
+     * @return a reader for one thread, to be closed by it
+     * @throws IllegalStateException if the world is not known yet
+     */
+    SnapshotReader newReader();
+
+    /**
+     * For how long nothing has come.
+     *
+     * @return nanoseconds of the local clock
+     */
+    long silentNanos();
+}

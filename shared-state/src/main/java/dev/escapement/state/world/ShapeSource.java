@@ -1,0 +1,27 @@
+package dev.escapement.state.world;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation that can tell what its bodies look like. Optional: without it, tools show each body as a box.
+ *
+ * <pre>{@code
+ * public BodyShape shape(long body) {
+ *     return world.shape(body); // of a simulation around another one
+ * }
+ * }</pre>
+ *
+ * <p>Physics thread only. Called between two ticks, a few bodies at a time, and only while somebody watches.
+ */
+@FunctionalInterface
+public interface ShapeSource {
+
+    /**
+     * The shape of a body.
+     *
+     * @param body the {@link dev.escapement.state.snapshot.BodyId} of a body, perhaps of one that is gone
+     * @return its shape, null if it is not known or the body is gone
+     */
+    @Nullable
+    BodyShape shape(long body);
+}

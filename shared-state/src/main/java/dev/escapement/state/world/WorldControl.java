@@ -1,0 +1,117 @@
+package dev.escapement.state.world;
+
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running world as a tool sees it that watches and steers it, for example a live page.
+ *
+ * <pre>{@code
+ * WorldControl world = physics;
+ * world.pause();
+ * world.step();                            // one tick
+ * world.timeScale(new TimeScale(1, 4));    // slow motion
+ * world.resume();
+ * world.input().offer(nanos, InputKind.KEY_DOWN, KEY_SPACE, 0, 0);
+ * }</pre>
+ *
+ * <p>Any thread may call any method, unless the implementation says otherwise.
+ */
+public interface WorldControl {
+
+    /**
+     * Pauses simulated time at the end of the next tick, because readers already show the time before it. Until then at most one tick of
+     * simulated time passes: its length divided by the scale, which is 10 s at 100 Hz and 1/1000.
+     */
+    void pause();
+
+    /** Resumes simulated time now; for a world that is ticked in a loop of the caller, the next time that loop runs ticks. */
+    void resume();
+
+    /** Runs one tick at the current speed, then pauses. A tick that runs now counts. */
+    void step();
+
+    /**
+     * Sets the speed of simulated time from the end of the next tick on, for the same reason as {@link #pause()}. The simulated length of a
+     * tick does not change: with the same input per tick, the states are the same at every speed.
+     *
+     * @param scale simulated over real time
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
+     */
+    void timeScale(TimeScale scale);
+
+    /**
+     * The speed of simulated time that was set last.
+     *
+     * @return simulated over real time, also while it stands still
+     */
+    TimeScale timeScale();
+
+    /**
+     * The rate of the ticks.
+     *
+     * @return ticks per second of simulated time
+     */
+    TickRate rate();
+
+    /**
+     * Attaches a reader.
+     *
+     * @return a reader for one thread
+     * @throws IllegalStateException if the world has as many readers as it was made for, or was closed
+     */
+    SnapshotReader newReader();
+
+    /**
+     * The ring to which any thread offers input.
+     *
+     * @return the ring; every tick takes its input from it
+     */
+    InputRing input();
+
+    /**
+     * Subscribes to the events of bodies, from the next tick that begins. A world that has ended has none.
+     *
+     * @param capacity how many events wait at most, a power of two
+     * @return a stream of events for one thread
+     * @throws IllegalArgumentException if the capacity is no positive power of two
+     */
+    EventStream events(int capacity);
+
+    /**
+     * Asks for the shapes of bodies, as a query that runs between two ticks.
+     *
+     * @param bodies the {@link dev.escapement.state.snapshot.BodyId ids} of bodies
+     * @return completed with one element for each id, null if the shape is not known or the body is gone; completed with no elements if the
+     *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first
+     */
+    CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
+
+    /**
+     * Why the world no longer ticks.
+     *
+     * @return the cause, empty if it has not failed
+     */
+    Optional<Throwable> failure();
+
+    /**
+     * Whether the world has ended: no tick follows.
+     *
+     * @return whether it has failed or was closed
+     */
+    boolean hasEnded();
+
+    /**
+     * The metrics of the latest ticks. Any thread may ask.
+     *
+     * @return a ring with one row for each tick and one column for each {@link TickMetric}; the same one for the life of the world
+     */
+    MetricRing tickMetrics();
+}

@@ -1,0 +1,103 @@
+package dev.escapement.state.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class MetricRingTest {
+
+    private enum Metric {
+        NUMBER,
+        TWICE
+    }
+
+    private final MetricRing ring = new MetricRing(4, Metric.values().length);
+
+    @Test
+    void shouldKeepAllRowsButOneAndCountThoseThatAReaderMissed() {
+        MetricRing.Reader slow = ring.newReader();
+        MetricRing.Reader justInTime = ring.newReader();
+        for (int number = 1; number <= 3; number++) {
+            write(number);
+        }
+        assertThat(justInTime.next()).isTrue();
+        assertThat(justInTime.get(Metric.NUMBER)).isEqualTo(1);
+        assertThat(justInTime.missed()).isZero();
+
+        for (int number = 4; number <= 10; number++) {
+            write(number);
+        }
+        for (int number = 8; number <= 10; number++) {
+            assertThat(slow.next()).isTrue();
+            assertThat(slow.get(Metric.NUMBER)).isEqualTo(number);
+        }
+        assertThat(slow.next()).isFalse();
+        assertThat(slow.missed()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldNotShowARowBeforeItsEndNorWhatAnUnfinishedOneLeft() {
+        MetricRing.Reader reader = ring.newReader();
+        ring.begin();
+        ring.set(Metric.NUMBER, 1);
+        ring.set(Metric.TWICE, 2);
+        assertThat(reader.next()).isFalse();
+
+        ring.begin(); // the tick threw: the next one begins the same row
+        ring.set(Metric.NUMBER, 5);
+        ring.end();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.get(Metric.NUMBER)).isEqualTo(5);
+        assertThat(reader.get(Metric.TWICE)).isZero();
+    }
+
+    /** Holds for every interleaving: the ring is so small that the writer overtakes the reader all the time. */
+    @Test
+    void shouldNeverGiveMetricsOfTwoRows() throws Exception {
+        MetricRing small = new MetricRing(2, Thread.State.values().length);
+        MetricRing.Reader reader = small.newReader();
+        int rows = 300_000;
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            for (int number = 1; number <= rows; number++) {
+                small.begin();
+                for (Thread.State column : Thread.State.values()) {
+                    small.set(column, number);
+                }
+                small.end();
+            }
+        });
+        long got = 0;
+        long before = 0;
+        while (got + reader.missed() < rows) {
+            if (reader.next()) {
+                got++;
+                long number = reader.get(Thread.State.NEW);
+                assertThat(number).isGreaterThan(before).isEqualTo(got + reader.missed());
+                for (Thread.State column : Thread.State.values()) {
+                    assertThat(reader.get(column)).isEqualTo(number);
+                }
+                before = number;
+            }
+        }
+        writer.get();
+        assertThat(before).isEqualTo(rows);
+    }
+
+    @Test
+    void shouldRefuseSizesThatNoRingCanHave() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new MetricRing(1000, 3))
+                .withMessageContaining("has 1000 rows of 3");
+        assertThatIllegalArgumentException().isThrownBy(() -> new MetricRing(1, 3));
+        assertThatIllegalArgumentException().isThrownBy(() -> new MetricRing(4, 0));
+    }
+
+    private void write(long number) {
+        ring.begin();
+        ring.set(Metric.NUMBER, number);
+        ring.set(Metric.TWICE, 2 * number);
+        ring.end();
+    }
+}

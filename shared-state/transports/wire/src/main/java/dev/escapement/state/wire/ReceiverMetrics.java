@@ -1,0 +1,22 @@
+package dev.escapement.state.wire;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** The metrics of a receiver. Its thread counts; any thread may ask. */
+@SuppressWarnings("EnumOrdinal") // the enum names the places of the array
+final class ReceiverMetrics {
+
+    private final AtomicLongArray metrics = new AtomicLongArray(ReceiverMetric.values().length);
+
+    long get(ReceiverMetric metric) {
+        return metrics.getOpaque(metric.ordinal());
+    }
+
+    void set(ReceiverMetric metric, long value) {
+        metrics.setOpaque(metric.ordinal(), value); // one thread writes; nothing is ordered by a metric
+    }
+
+    void add(ReceiverMetric metric, long count) {
+        set(metric, get(metric) + count);
+    }
+}
