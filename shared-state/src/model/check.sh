@@ -118,7 +118,7 @@ long "2 2 3" one protocol EVERY_PROPERTY
 holds "2 1 2" views protocol EVERY_PROPERTY
 holds "3 1 2" views protocol EVERY_PROPERTY
 
-for order in PUT_ACQUIRES PUT_RELEASES TAKE_ACQUIRES TAKE_RELEASES GIVE_UP_RELEASES TRY_TAKE_ACQUIRES; do
+for order in PUT_ACQUIRES PUT_RELEASES TAKE_ACQUIRES TAKE_RELEASES READER_RELEASES TRY_TAKE_ACQUIRES; do
     dropped "2 1 2" "$order"
     dropped "3 1 2" "$order"
 done

@@ -70,7 +70,7 @@
 #define PUT_RELEASES 2
 #define TAKE_ACQUIRES 3
 #define TAKE_RELEASES 4
-#define RELEASE_RELEASES 5
+#define READER_RELEASES 5
 #define TRY_TAKE_ACQUIRES 6
 #ifndef DROPPED
 #define DROPPED 0

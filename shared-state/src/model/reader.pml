@@ -124,7 +124,7 @@ inline close() {
 
 /* ReaderPlace.release */
 inline detach() {
-    store(READER(slot), 0, ORDER(RELEASE_RELEASES));
+    store(READER(slot), 0, ORDER(READER_RELEASES));
     endThread();
     slot = 0;
     doing = detached

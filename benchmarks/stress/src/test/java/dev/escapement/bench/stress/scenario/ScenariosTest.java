@@ -82,7 +82,7 @@ class ScenariosTest {
             command-flood: readers accounted commands-in-order answered command-sums
             listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
-            fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-told closed-once threads-end lifecycle-told readers-come-back ends-in-time abandoned-unheard
+            fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             wire: input-once input-order input-sums true-or-flagged whole-again
             """;
 
