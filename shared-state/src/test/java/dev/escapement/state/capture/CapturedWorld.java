@@ -3,6 +3,7 @@ package dev.escapement.state.capture;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
@@ -60,6 +61,13 @@ public final class CapturedWorld {
     /** A tick in which nothing happens. */
     public Snapshot tick() {
         return tick(poses -> {});
+    }
+
+    /** Spawns a body at (1, 2, 3) that the next frame shows. */
+    public void spawnShown(long userData) {
+        tick(poses -> poses.set(BodyId.slot(poses.spawn(userData)), 1, 2, 3, 0, 0, 0, 1));
+        tick();
+        tick();
     }
 
     public long ticks() {

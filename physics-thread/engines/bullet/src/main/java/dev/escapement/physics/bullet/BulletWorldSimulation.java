@@ -24,6 +24,7 @@ import dev.escapement.state.world.TriangleMesh;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,25 +67,14 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /** With this, Bullet makes one step of the given length. */
     private static final int NO_FIXED_STEPS = 0;
 
-    private static final List<String> COMPONENTS = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation xx",
-            "rotation xy",
-            "rotation xz",
-            "rotation yx",
-            "rotation yy",
-            "rotation yz",
-            "rotation zx",
-            "rotation zy",
-            "rotation zz",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
+    private static final List<String> COMPONENTS = Stream.of(
+                    RIGID_BODY.subList(0, 3), // the position
+                    List.of("xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz").stream()
+                            .map(entry -> "rotation " + entry)
+                            .toList(),
+                    RIGID_BODY.subList(7, 13)) // both velocities
+            .flatMap(List::stream)
+            .toList();
 
     private final PhysicsSpace space;
     private final long spaceId;

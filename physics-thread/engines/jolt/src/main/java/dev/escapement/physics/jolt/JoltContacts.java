@@ -73,20 +73,13 @@ final class JoltContacts extends CustomContactListener {
 
     /** Reports contacts with bodies that got their slot in the capture. Called after it. */
     void reportDeferred() {
+        float[] g = geometry;
         for (int i = 0; i < deferredCount; i++) {
             int slot = slots.applyAsInt(deferred[2 * i]);
             int other = slots.applyAsInt(deferred[2 * i + 1]);
             if (!pairs.see(slot, other)) {
                 int at = i * FLOATS;
-                pairs.begin(
-                        slot,
-                        other,
-                        geometry[at],
-                        geometry[at + 1],
-                        geometry[at + 2],
-                        geometry[at + 3],
-                        geometry[at + 4],
-                        geometry[at + 5]);
+                pairs.begin(slot, other, g[at], g[at + 1], g[at + 2], g[at + 3], g[at + 4], g[at + 5]);
             }
         }
         deferredCount = 0;

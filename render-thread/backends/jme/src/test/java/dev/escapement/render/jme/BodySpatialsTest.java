@@ -25,7 +25,7 @@ class BodySpatialsTest {
     @Test
     void shouldAttachPlaceAndDetachASpatial() {
         BodySpatials spatials = new BodySpatials(view, root, (bodyId, userData) -> new Node("body " + userData));
-        spawnOne(1);
+        world.spawnShown(1);
         world.tick(poses -> poses.set(0, 2, 2, 3, 0.6f, 0, 0, 0.8f));
         assertThat(spatials.advance(world.timeline().dueNanos(world.ticks()) + CapturedWorld.RATE.nanosAt(1) / 3))
                 .isTrue();
@@ -53,7 +53,7 @@ class BodySpatialsTest {
         root.setLocalTranslation(10, 0, 0);
         root.setLocalRotation(new Quaternion(0, 1, 0, 0)); // half a turn around y
         origin.set(1, 0, 0);
-        spawnOne(1);
+        world.spawnShown(1);
         view.advance(world.timeline().dueNanos(world.ticks()));
         moved.update();
         root.updateGeometricState();
@@ -64,7 +64,7 @@ class BodySpatialsTest {
     @Test
     void shouldSayWhatToDoAboutABodyWithoutASpatial() {
         BodySpatials without = new BodySpatials(view, root, (bodyId, userData) -> nothing());
-        spawnOne(42);
+        world.spawnShown(42);
         assertThatIllegalStateException()
                 .isThrownBy(() -> without.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage(
@@ -76,12 +76,8 @@ class BodySpatialsTest {
     void shouldRefuseOneSpatialForTwoBodies() {
         Node only = new Node("only");
         BodySpatials shared = new BodySpatials(view, root, (bodyId, userData) -> only);
-        spawnOne(1);
-        world.tick(poses -> {
-            poses.spawn(2);
-            poses.set(1, 0, 0, 0, 0, 0, 0, 1);
-        });
-        world.tick();
+        world.spawnShown(1);
+        world.spawnShown(2);
         assertThatIllegalStateException()
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage(
@@ -95,7 +91,7 @@ class BodySpatialsTest {
         Node player = new Node("player");
         player.addControl(new BodyControl(view, BodyId.of(5, 1)));
         BodySpatials both = new BodySpatials(view, root, (bodyId, userData) -> player);
-        spawnOne(1);
+        world.spawnShown(1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> both.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessageContaining("player (Node), which follows a body by a BodyControl: remove the control");
@@ -106,15 +102,5 @@ class BodySpatialsTest {
     @SuppressWarnings("NullAway")
     private static Spatial nothing() {
         return null;
-    }
-
-    /** Slot 0, seen from the next frame on. */
-    private void spawnOne(long userData) {
-        world.tick(poses -> {
-            poses.spawn(userData);
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-        });
-        world.tick();
-        world.tick();
     }
 }

@@ -27,7 +27,7 @@ class BodyInstancesTest {
     void shouldBePlacedFromTheScenesOrigin() {
         SceneOrigin origin = new SceneOrigin();
         BodyInstances moved = new BodyInstances(view, (bodyId, userData) -> new ModelInstance(crate), origin);
-        spawnOne(1);
+        world.spawnShown(1);
         view.advance(world.timeline().dueNanos(world.ticks()));
         moved.update();
         origin.set(1, 1, 1);
@@ -45,7 +45,7 @@ class BodyInstancesTest {
     @Test
     void shouldSayWhatToDoAboutABodyWithoutAnInstance() {
         BodyInstances without = new BodyInstances(view, (bodyId, userData) -> nothing());
-        spawnOne(42);
+        world.spawnShown(42);
         assertThatIllegalStateException()
                 .isThrownBy(() -> without.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage(
@@ -58,13 +58,9 @@ class BodyInstancesTest {
     void shouldRefuseOneInstanceForTwoBodies() {
         ModelInstance only = new ModelInstance(crate);
         BodyInstances shared = new BodyInstances(view, (bodyId, userData) -> only);
-        spawnOne(1);
+        world.spawnShown(1);
         assertThat(shared.advance(world.timeline().dueNanos(world.ticks()))).isTrue();
-        world.tick(poses -> {
-            poses.spawn(2);
-            poses.set(1, 0, 0, 0, 0, 0, 0, 1);
-        });
-        world.tick();
+        world.spawnShown(2);
         assertThatIllegalStateException()
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage("the factory's answer to body 1#1 (user data 2) was the instance of another body: return"
@@ -92,15 +88,5 @@ class BodyInstancesTest {
 
     private static Vector3 place(ModelInstance instance) {
         return instance.transform.getTranslation(new Vector3());
-    }
-
-    /** Slot 0, seen from the next frame on. */
-    private void spawnOne(long userData) {
-        world.tick(poses -> {
-            poses.spawn(userData);
-            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
-        });
-        world.tick();
-        world.tick();
     }
 }
