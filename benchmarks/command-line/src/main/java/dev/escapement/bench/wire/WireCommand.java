@@ -4,7 +4,6 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.wire.PlayoutRun.Network;
 import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.bench.wire.WireReport.Row;

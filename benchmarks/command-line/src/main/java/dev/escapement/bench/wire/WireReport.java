@@ -1,6 +1,6 @@
 package dev.escapement.bench.wire;
 
-import static dev.escapement.bench.wire.PlayoutRun.Network.INTERNET;
+import static dev.escapement.bench.wire.Network.INTERNET;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
-import dev.escapement.bench.wire.PlayoutRun.Network;
 import dev.escapement.bench.wire.WireReport.Goal;
 import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
