@@ -61,9 +61,9 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * What carries out commands that are data.
+     * The handlers of commands that are data.
      *
-     * @return always the same
+     * @return always the same object
      * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
      */
     default CommandHandlers commands() {

@@ -117,7 +117,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     /**
      * Statistics of how late the ticks started and how long they took.
      *
-     * @return the statistics since the start, which go on changing
+     * @return the statistics since the start, which keep changing
      */
     PhysicsStats stats();
 
@@ -129,7 +129,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long pendingInputs();
 
     /**
-     * The share of the time that passed which was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
+     * The share of the elapsed time that was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
      * count, and slow motion is no loss.
      *
      * @return 0 to 1, since the start; NaN if the service has failed
@@ -168,7 +168,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long grownBlocks();
 
     /**
-     * The first tick of a replay after which the state differed from the recorded run. The replay goes on after it.
+     * The first tick of a replay after which the state differed from the recorded run. The replay continues after it.
      *
      * @return empty as long as all states are equal, and if nothing is replayed
      * @see PhysicsServiceBuilder#replay

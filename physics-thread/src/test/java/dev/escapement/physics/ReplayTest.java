@@ -81,7 +81,7 @@ class ReplayTest {
         assertThat(replay.divergence().orElseThrow().body()).isEqualTo(3);
         assertThat(replay.divergence().orElseThrow().toString())
                 .endsWith(
-                        "; the recorded run had commands before tick 5, which were no data, so that no log can repeat them");
+                        "; the recorded run had commands before tick 5 that are not data, so that no log can repeat them");
     }
 
     /** The first commands need not be those that matter, but they may have been. */

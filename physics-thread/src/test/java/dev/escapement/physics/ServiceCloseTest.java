@@ -100,7 +100,7 @@ class ServiceCloseTest {
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure().orElseThrow())
                 .isInstanceOf(HungSimulationException.class)
-                .hasMessageContaining("it was to end, but did not within 0.001 s");
+                .hasMessageContaining("it did not end within 0.001 s");
         assertThat(Await.failure(waiting)).hasMessageContaining("the physics service has ended: FAILED");
         watchdog.join();
     }

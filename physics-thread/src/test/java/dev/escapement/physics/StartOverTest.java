@@ -119,7 +119,7 @@ class StartOverTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder(failing).firstTick(tick).build())
                     .withMessage("at 2000 Hz the first tick must be 1 to 6311520000000, but is " + tick
-                            + "; where ticks go on, it is lastTick() + 1");
+                            + "; to continue another service, it is lastTick() + 1");
         }
         try (Recording recording =
                 Recording.create(folder.resolve("run"), new RunDescription("scripted", "1", "", 0, RATE))) {

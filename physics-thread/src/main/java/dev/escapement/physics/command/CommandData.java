@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * A command as data. Immutable, as long as nothing writes to its bytes.
+ * A command as bytes, which can be stored and sent. Immutable, as long as nothing writes to its bytes.
  *
  * @see CommandHandlers
  */
@@ -11,7 +11,7 @@ public final class CommandData {
     private final byte[] bytes;
 
     /**
-     * Takes data that came from elsewhere.
+     * Wraps bytes that were stored or received.
      *
      * @param type  its type
      * @param bytes what the type's writer has written, not copied
@@ -31,7 +31,7 @@ public final class CommandData {
     }
 
     /**
-     * Turns a command into data, where no simulation is that has a handler for it.
+     * Turns a command into data, in a process that has no simulation with a handler for it.
      *
      * @param type    its type
      * @param command what is to be done

@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * What a {@link CommandType} is called where commands are data.
+ * The name and version of a {@link CommandType}, as logs and packets have it.
  *
  * @param name    its name, of 1 to 100 characters
  * @param version the version of its form, at least 1

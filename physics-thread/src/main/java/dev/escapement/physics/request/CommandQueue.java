@@ -33,7 +33,7 @@ public final class CommandQueue {
     @FunctionalInterface
     public interface Answers extends Executor {
 
-        /** Ends this, after all queues have ended. Futures that are left or come later are still completed. */
+        /** Called after all queues have ended. Futures that are left or come later are still completed. */
         default void end() {}
     }
 
@@ -173,7 +173,7 @@ public final class CommandQueue {
         refused.incrementAndGet();
         return new RejectedExecutionException("all " + capacity + " places of the queue of " + name
                 + " are taken, by those that wait to run and by those whose answer was not given yet; wait for some to be"
-                + " answered, and let nothing that is attached to a future block");
+                + " answered, and attach nothing to a future that blocks");
     }
 
     /**
@@ -212,7 +212,8 @@ public final class CommandQueue {
     }
 
     /**
-     * Answers the spawns that ran before the first capture, after it has shown whether the simulation counts its bodies. Physics thread.
+     * Answers the spawns that ran before the first capture. Called after it, when it is known whether the simulation counts its bodies.
+     * Physics thread.
      */
     public void settle() {
         settled = true;

@@ -84,7 +84,7 @@ class CommandOutcomeTest {
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage(
                         "all 8 places of the queue of commands are taken, by those that wait to run and by those whose"
-                                + " answer was not given yet; wait for some to be answered, and let nothing that is attached to a future block");
+                                + " answer was not given yet; wait for some to be answered, and attach nothing to a future that blocks");
         assertThat(queue.refused()).isEqualTo(1);
 
         giveAnswers();
