@@ -62,7 +62,10 @@ class DataCommandsTest {
         driver.runDueTicks();
     }
 
-    /** Pushes in ticks, between them, during pauses, with some that throw, some that were cancelled, and some of no type that change nothing. */
+    /**
+     * Pushes in ticks, between them, during pauses, with some that throw, some that were cancelled, and some of no type that change
+     * nothing.
+     */
     private void playAtRandom(InlineDriver driver) {
         SplittableRandom random = new SplittableRandom(11);
         for (int tick = 0; tick < TICKS; tick++) {
@@ -219,7 +222,7 @@ class DataCommandsTest {
                     .extracting(LogRecord::getMessage)
                     .singleElement()
                     .asString()
-                    .startsWith("Before tick 2 a command ran that is no data, so that this recording cannot repeat it");
+                    .startsWith("Before tick 2 a command ran that is not data, so that this recording cannot repeat it");
         }
     }
 }

@@ -4,8 +4,8 @@ import dev.escapement.state.time.TickRate;
 
 /**
  * A policy that follows real time, with a maximum of ticks per frame: a frame that is too long runs the maximum and leaves exactly one
- * tick due, so that it shows the end of the last tick: alpha is 1 and not more. Run the ticks with {@link dev.escapement.physics.InlineDriver#runDueTicks(int)}
- * and the same bound.
+ * tick due, so that it shows the end of the last tick: alpha is 1 and not more. Run the ticks with
+ * {@link dev.escapement.physics.InlineDriver#runDueTicks(int)} and the same bound.
  *
  * <p>Belongs to one {@link FrameClock}.
  *

@@ -36,7 +36,7 @@ public interface BodyStates {
 
     /**
      * Reads the state of a body in the engine's own precision, before any conversion. Called for every body in every recorded tick, unless
-     * {@link #readStates} does without, so it should allocate nothing.
+     * {@link #readStates} is overridden, so it should allocate nothing.
      *
      * @param body its number
      * @param bits where the raw bits of each component go

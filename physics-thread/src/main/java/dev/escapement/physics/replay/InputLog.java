@@ -116,7 +116,7 @@ public final class InputLog implements TickSource.Run {
      * Whether the recording was closed in order. If not, it failed, or its process ended: the log has the ticks that were written
      * completely.
      *
-     * @return false if the run may have gone on
+     * @return false if the run may have had more ticks
      */
     public boolean isComplete() {
         return complete;

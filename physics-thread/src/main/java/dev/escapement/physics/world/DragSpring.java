@@ -19,7 +19,7 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Physics thread only. Allocates nothing, except for saving. What it does depends on the input and the positions alone.
+ * <p>Physics thread only. Allocates nothing, except for saving. Its forces depend only on the input and the positions.
  */
 public final class DragSpring {
 
@@ -32,13 +32,13 @@ public final class DragSpring {
 
     private long held = NONE;
 
-    // Where to. NaN until it is told: then it is where the body is.
+    // Where the body is pulled to. NaN until the input says it: then it is where the body is.
     private double x;
     private double y;
     private double z;
     private double nextY;
 
-    // Where the body was. NaN until it is known.
+    // Where the body was at the last pull. NaN before the first.
     private double lastX;
     private double lastY;
     private double lastZ;
@@ -170,9 +170,9 @@ public final class DragSpring {
     }
 
     /**
-     * Saves what is held, and where.
+     * Saves which body is held, and where it is pulled to.
      *
-     * @param to where to
+     * @param to takes the state
      */
     public void save(StateBuffer to) {
         to.put(held).put(x).put(y).put(z).put(nextY).put(lastX).put(lastY).put(lastZ);
@@ -181,7 +181,7 @@ public final class DragSpring {
     /**
      * Restores what {@link #save} saved.
      *
-     * @param from where from
+     * @param from the saved state
      */
     public void restore(StateBuffer from) {
         held = from.getLong();

@@ -182,7 +182,7 @@ class ScrubberTest {
         };
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Scrubber(log, () -> other, PoseLayout.PLAIN))
-                .withMessageStartingWith("the log knows of each body [displacement x,")
+                .withMessageStartingWith("the log has of each body [displacement x,")
                 .withMessageEndingWith("but the simulation [x]; it is another one");
         assertThat(closed).hasSize(1);
     }
