@@ -146,7 +146,10 @@ class ClusteredPhysicsTest {
                 .isEqualTo(first.hashes.subList((int) again.firstTick - 1, first.hashes.size()));
     }
 
-    /** One that differs ends, and the others go on. One that has lost its folder copies the leader's state: the others may not have the log since the first tick any more. */
+    /**
+     * One that differs ends, and the others go on. One that has lost its folder copies the leader's state: the others may not have the log
+     * since the first tick any more.
+     */
     @Test
     void threeNodesHaveTheSameTicksAlsoIfOneHasDifferedAndLostItsFolder() throws Exception {
         List<Hashed> worlds = new ArrayList<>(List.of(new Hashed(), new Hashed(), new Hashed()));

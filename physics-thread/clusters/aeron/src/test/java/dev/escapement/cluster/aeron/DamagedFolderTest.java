@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never waits for ever, and never has another world. */
+/**
+ * A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never waits for ever, and never has another
+ * world.
+ */
 @Timeout(180)
 class DamagedFolderTest {
 
@@ -91,7 +94,7 @@ class DamagedFolderTest {
             physics = ClusteredPhysics.start(
                     PhysicsService.builder(again), ClusterNode.of(0, List.of("localhost"), folder, RUN));
         } catch (IllegalStateException refused) {
-            assertThat(refused).as(damage).hasMessageContaining("cannot go on from what is in " + folder);
+            assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
             return;
         }
         try (physics) {

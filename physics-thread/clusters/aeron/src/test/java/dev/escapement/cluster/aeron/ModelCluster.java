@@ -330,7 +330,10 @@ final class ModelCluster {
         }
     }
 
-    /** The leader hears from no other node any more, and knows nothing of that. These elect another one later than real ones do at the earliest. */
+    /**
+     * The leader hears from no other node any more, and knows nothing of that. These elect another one later than real ones do at the
+     * earliest.
+     */
     void cutOffLeader() {
         cutOff = leader;
         int kept = committed();

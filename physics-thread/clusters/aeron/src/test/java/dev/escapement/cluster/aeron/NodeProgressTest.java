@@ -31,7 +31,7 @@ class NodeProgressTest {
             progress.turn(state, state.code()); // which comes from the log
             assertThat(isStuckAfter(LIMIT)).isFalse();
             clock.advance(1);
-            assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("it has not got on for 30000 ms;");
+            assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("made no progress for 30000 ms;");
         }
     }
 

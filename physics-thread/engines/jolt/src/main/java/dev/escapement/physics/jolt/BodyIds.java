@@ -23,10 +23,11 @@ import java.util.Set;
  * Which ids Jolt gives to the bodies that are created next. They are part of a saved state, because the order in which Jolt solves contacts
  * depends on ids; Jolt's own states do not have them, and the binding can neither read nor set them.
  *
- * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes on
- * top of a stack. The next body gets what is on top, or a new index if the stack is empty. So placeholders, which are never in the world, show
- * the stack when they are created, and leave it as wanted when they are destroyed. An index that is used 256 times has its sequence number
- * again: so often is each used at most when a state is saved, and when it is restored. A save takes some 25 us for each index that is free.
+ * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes
+ * on top of a stack. The next body gets what is on top, or a new index if the stack is empty. So placeholders, which are never in the
+ * world, show the stack when they are created, and leave it as wanted when they are destroyed. An index that is used 256 times has its
+ * sequence number again: so often is each used at most when a state is saved, and when it is restored. A save takes some 25 us for each
+ * index that is free.
  *
  * <p>One thread: the one that may touch the system.
  */

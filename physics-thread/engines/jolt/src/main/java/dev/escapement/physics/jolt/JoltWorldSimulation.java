@@ -64,10 +64,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
  * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
  *
- * <p><b>Saved states</b> have Jolt's own: bodies, contacts, constraints, and what sleeps, and of this simulation what is attached and what is dragged.
- * They do not have shapes, nor what a body is made of. Where bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put
- * them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created
- * later get the same ids from Jolt as without the restore. For that a save takes some 25 us for each body less than there once were.
+ * <p><b>Saved states</b> have Jolt's own: bodies, contacts, constraints, and what sleeps, and of this simulation what is attached and what
+ * is dragged. They do not have shapes, nor what a body is made of. Where bodies have come or gone since, the game has to
+ * {@linkplain #restoreBodiesWith put them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were
+ * reserved; and bodies that are created later get the same ids from Jolt as without the restore. For that a save takes some 25 us for each
+ * body less than there once were.
  *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
@@ -179,9 +180,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * Sets what puts bodies back that have gone since a state was saved, and removes those that have come, when it is restored. Without it
      * such a state is refused.
      *
-     * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is created
-     * has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed, still has its
-     * id: add it again.
+     * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is
+     * created has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed,
+     * still has its id: add it again.
      *
      * @param newRestorer puts back and removes
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
