@@ -51,7 +51,7 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  */
 public final class SdlGamepads implements InputSource {
 
-    /** How many controllers have a place at a time. */
+    /** At most this many controllers have a place at a time. */
     public static final int MAX_CONTROLLERS = 16;
 
     /** How many button codes each controller has. */

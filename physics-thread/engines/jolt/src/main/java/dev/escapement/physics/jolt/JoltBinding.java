@@ -142,7 +142,7 @@ public final class JoltBinding {
         Object make() throws ReflectiveOperationException;
     }
 
-    /** Makes a call by reflection. If the binding lacks it, that is said in one line. */
+    /** Makes a call by reflection. If the binding lacks it, throws an exception that says so in one line. */
     static @Nullable Object called(String name, Call call) {
         try {
             return call.make();
