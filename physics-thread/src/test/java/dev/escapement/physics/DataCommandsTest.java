@@ -102,7 +102,7 @@ class DataCommandsTest {
         }
     }
 
-    /** And are in the recording of the replay. */
+    /** A recording of the replay has the commands, too. */
     @Test
     void shouldRunAgainBeforeTheSameTickInTheSameOrder() throws Exception {
         InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
@@ -122,7 +122,7 @@ class DataCommandsTest {
         assertRepeats(InputLog.open(again));
     }
 
-    /** So that the run can still be repeated, and memory is bounded. */
+    /** Too many commands are refused, so that the run can still be repeated, and memory is bounded. */
     @Test
     void shouldNotRunWhatARecordingHasNoRoomFor() throws Exception {
         CommandType<byte[], Integer> large =
@@ -199,7 +199,7 @@ class DataCommandsTest {
         }
     }
 
-    /** Once, by the thread that writes, and not when somebody replays. */
+    /** Logged once, by the thread that writes, and not in a replay. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
         try (Logged logged = new Logged()) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replay finds, and what it refuses. */
+/** Divergences that a replay finds, and logs that it refuses. */
 @Timeout(60)
 class ReplayTest {
 

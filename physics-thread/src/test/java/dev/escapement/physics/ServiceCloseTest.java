@@ -105,7 +105,7 @@ class ServiceCloseTest {
         watchdog.join();
     }
 
-    /** The time is over while the thread is in no code of the user's; then it hangs. */
+    /** The time limit passes while the thread is not in the user's code; then it hangs. */
     @Test
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}) {

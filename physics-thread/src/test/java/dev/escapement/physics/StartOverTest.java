@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that takes the place of one that has failed. */
+/** A service that replaces one that has failed. */
 @Timeout(60)
 class StartOverTest {
 
@@ -50,7 +50,7 @@ class StartOverTest {
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(next.lastTick());
         assertThat(reader.window().timeline().simNanosAt(next.startedAtNanos()))
-                .as("simulated time goes on, too")
+                .as("simulated time continues, too")
                 .isEqualTo(RATE.nanosAt(LAST_GOOD_TICK));
         assertThat(failed.state()).isEqualTo(ServiceState.FAILED);
         assertThat(last.acquire()).isTrue();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are no logs any more, or never were. */
+/** Files that are damaged logs, or no logs at all. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
 class LogDamageTest {

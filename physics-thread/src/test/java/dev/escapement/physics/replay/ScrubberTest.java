@@ -115,7 +115,7 @@ class ScrubberTest {
         }
     }
 
-    /** Of the half-done tick nothing is shown, nor kept. */
+    /** The half-done tick is neither shown nor kept. */
     @Test
     void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
         boolean[] full = {true};
@@ -205,7 +205,7 @@ class ScrubberTest {
         }
     }
 
-    /** A state may depend on it, and contacts would pile up that nobody takes. */
+    /** A state may depend on it, and otherwise contacts would accumulate. */
     @Test
     void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
         Path subscribed = folder.resolve("subscribed");

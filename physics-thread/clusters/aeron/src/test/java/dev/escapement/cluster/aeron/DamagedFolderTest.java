@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never waits for ever, and never has another
+ * A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs, and never has another
  * world.
  */
 @Timeout(180)
@@ -37,7 +37,7 @@ class DamagedFolderTest {
     private static final int TICKS = 120;
     private static final int FURTHER_TICKS = 20;
 
-    /** One and a half times what {@link NodeProgress} waits at most. */
+    /** 1.5 times the maximum that {@link NodeProgress} waits. */
     private static final long WAIT_SECONDS = TimeUnit.NANOSECONDS.toSeconds(NodeProgress.MAX_SILENCE_NANOS) * 3 / 2;
 
     @TempDir
@@ -102,7 +102,7 @@ class DamagedFolderTest {
                 await();
             }
             assertThat(physics.hasEnded() || ranFurther.isDone())
-                    .as("%s: it has ended, or got on", damage)
+                    .as("%s: it has ended, or made progress", damage)
                     .isTrue();
             if (!ranFurther.isDone()) {
                 assertThat(physics.failure())

@@ -78,7 +78,7 @@ class JoltRestoreTest {
             simulation.commands().on(Change.TYPE, (tick, change) -> change(change.comes()));
         }
 
-        /** Of those that are kept, the first one that was made comes; of the others, the last one goes. */
+        /** Adds the kept box with the lowest id, or a new one; or removes the box with the highest id. */
         int change(boolean comes) {
             if (comes) {
                 Body box = keeps ? addAgain(kept.stream().min(BY_ID).orElseThrow()) : addNew(1, 20);
@@ -97,7 +97,7 @@ class JoltRestoreTest {
             return box;
         }
 
-        /** As if it were new. */
+        /** In the same state as a new one. */
         private Body addAgain(Body box) {
             BodyInterface bodies = world.bodyInterface();
             bodies.setPositionAndRotation(box.getId(), new RVec3(1, 20, 0), new Quat(), EActivation.DontActivate);
