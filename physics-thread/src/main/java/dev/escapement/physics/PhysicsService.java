@@ -101,7 +101,7 @@ public final class PhysicsService extends LoopWorld {
     /**
      * The cause of the failure. It is known before {@link #state()} is FAILED, while the failed simulation is being closed.
      *
-     * @return what the simulation threw, empty if the service has not failed
+     * @return the exception; empty if the service has not failed
      */
     @Override
     public Optional<Throwable> failure() {
@@ -113,7 +113,7 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * When simulated time was started by {@link #start()}.
+     * The time at which {@link #start()} started simulated time.
      *
      * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and skipped time; 0 before the start
      */
@@ -131,7 +131,7 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * When the service was closed.
+     * The time at which the service was closed.
      *
      * @return an instant of the clock; ticks that were due before it have run or were skipped
      * @throws IllegalStateException if it was not closed yet

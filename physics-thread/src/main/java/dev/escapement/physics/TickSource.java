@@ -134,8 +134,8 @@ public interface TickSource extends AutoCloseable {
     /**
      * The {@link Tick#budgetUsed()} of the tick that was taken.
      *
-     * @param measured what it was here
-     * @return 1 for exactly one period
+     * @param measured the value that was measured here
+     * @return the share of its period, 1 for exactly one
      */
     default double budgetUsed(double measured) {
         return measured;
@@ -160,8 +160,8 @@ public interface TickSource extends AutoCloseable {
     /**
      * The speed of time after the tick that was taken.
      *
-     * @param requested what was requested here
-     * @return what time runs at
+     * @param requested the scale that was requested here
+     * @return the scale at which time runs
      */
     default TimeScale scale(TimeScale requested) {
         return requested;

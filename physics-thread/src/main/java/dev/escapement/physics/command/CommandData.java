@@ -14,7 +14,7 @@ public final class CommandData {
      * Wraps bytes that were stored or received.
      *
      * @param type  its type
-     * @param bytes what the type's writer has written, not copied
+     * @param bytes the bytes that the type's writer has written; not copied
      */
     public CommandData(CommandName type, byte[] bytes) {
         this.type = type;
@@ -22,9 +22,9 @@ public final class CommandData {
     }
 
     /**
-     * Its type.
+     * The type of the command.
      *
-     * @return what the type is called
+     * @return its name and version
      */
     public CommandName type() {
         return type;
@@ -34,9 +34,9 @@ public final class CommandData {
      * Turns a command into data, in a process that has no simulation with a handler for it.
      *
      * @param type    its type
-     * @param command what is to be done
+     * @param command the command
      * @param <C>     the data
-     * @return what its writer writes
+     * @return the type, and the bytes that its writer has written
      * @throws IllegalArgumentException if it cannot be written
      */
     public static <C> CommandData of(CommandType<C, ?> type, C command) {
@@ -44,7 +44,7 @@ public final class CommandData {
     }
 
     /**
-     * What the type's writer has written.
+     * The bytes that the type's writer has written.
      *
      * @return not copied; only to be read
      */

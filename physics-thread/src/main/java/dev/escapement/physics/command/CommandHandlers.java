@@ -111,7 +111,7 @@ public final class CommandHandlers {
     /**
      * Whether there is a handler.
      *
-     * @param type of commands
+     * @param type a type of commands
      * @return true if commands of that name and version are handled
      */
     public boolean handles(CommandName type) {
@@ -122,9 +122,9 @@ public final class CommandHandlers {
      * Turns a command into data.
      *
      * @param type    its type
-     * @param command what is to be done
+     * @param command the command
      * @param <C>     the data
-     * @return what its writer writes
+     * @return the type, and the bytes that its writer has written
      * @throws IllegalArgumentException if it cannot be written, or nothing handles it
      */
     public <C> CommandData write(CommandType<C, ?> type, C command) {

@@ -53,8 +53,8 @@ public final class CommandType<C, T> {
         /**
          * Writes all that the reader needs.
          *
-         * @param command what to write
-         * @param to      takes it
+         * @param command the command to write
+         * @param to      takes its bytes
          * @throws IOException if it cannot be written
          */
         void write(C command, DataOutput to) throws IOException;
@@ -92,7 +92,7 @@ public final class CommandType<C, T> {
      * Creates a type.
      *
      * @param name    distinguishes it from other types of the simulation; stays the same from version to version
-     * @param version of its form, at least 1
+     * @param version the version of its bytes, at least 1
      * @param writer  writes commands
      * @param reader  reads what the writer has written
      * @param <C>     the data

@@ -58,9 +58,9 @@ public final class ContactPairs {
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @param x     where, metres from the snapshot's origin
-     * @param y     where, metres from the snapshot's origin
-     * @param z     where, metres from the snapshot's origin
+     * @param x     x of the contact, metres from the snapshot's origin
+     * @param y     y of the contact, metres from the snapshot's origin
+     * @param z     z of the contact, metres from the snapshot's origin
      * @param nx    the unit normal from the first to the other, x
      * @param ny    the unit normal from the first to the other, y
      * @param nz    the unit normal from the first to the other, z

@@ -39,7 +39,7 @@ public interface BodyStates {
      * {@link #readStates} is overridden, so it should allocate nothing.
      *
      * @param body its number
-     * @param bits where the raw bits of each component go
+     * @param bits takes the raw bits of each component
      * @param at   the index of the first component; the others follow
      */
     void readState(int body, long[] bits, int at);
@@ -50,7 +50,7 @@ public interface BodyStates {
      *
      * @param from the number of the first body
      * @param to   the number after that of the last one
-     * @param bits where the raw bits go: the components of the first body from index 0 on, those of the others after them
+     * @param bits takes the raw bits: the components of the first body from index 0 on, those of the others after them
      */
     default void readStates(int from, int to, long[] bits) {
         int components = stateComponents().size();

@@ -69,7 +69,7 @@ public final class InputLog implements TickSource.Run {
     /**
      * The description of the run.
      *
-     * @return what the recording was created with
+     * @return the description with which the recording was created
      */
     public RunDescription run() {
         return header.run();

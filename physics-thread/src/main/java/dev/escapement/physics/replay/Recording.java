@@ -125,7 +125,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     /**
      * The description of the run.
      *
-     * @return what this was created with
+     * @return the description with which this was created
      */
     public RunDescription run() {
         return run;

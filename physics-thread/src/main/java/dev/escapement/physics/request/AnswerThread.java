@@ -48,7 +48,7 @@ public final class AnswerThread implements CommandQueue.Answers {
     /**
      * Creates an answer thread that is not started yet.
      *
-     * @return where futures are completed
+     * @return the thread
      */
     public static AnswerThread create() {
         return create(Thread::new);

@@ -153,7 +153,7 @@ final class PendingCommand<T> implements Runnable {
         }
     }
 
-    /** What messages name it by. */
+    /** Its name in messages. */
     @Override
     public String toString() {
         String name =

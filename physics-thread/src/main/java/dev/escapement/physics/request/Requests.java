@@ -50,7 +50,7 @@ public final class Requests {
      * @param handlers   the handlers of commands that are data; takes no others from now on
      * @param capacity   how many commands, and how many queries, may wait
      * @param perTick    how many of each run at once
-     * @param capture    where bodies of commands that spawn are reserved
+     * @param capture    reserves the ids of bodies to spawn
      * @param answers    completes the futures
      * @param guard      around each command
      * @param isRecorded whether there is a recording, which gets the commands that ran

@@ -97,7 +97,7 @@ public final class FailureReport {
     }
 
     /**
-     * What was thrown, and where.
+     * Describes an exception, and where it was thrown.
      *
      * @param thrown an exception of user code
      * @return its class and message, and the innermost call; never throws, though its message may

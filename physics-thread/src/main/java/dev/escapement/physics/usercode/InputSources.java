@@ -33,7 +33,7 @@ public final class InputSources implements AutoCloseable {
      * Creates the list of the devices. None is polled yet.
      *
      * @param sources the devices
-     * @param ring    where they offer
+     * @param ring    takes their events
      */
     public InputSources(List<InputSource> sources, InputRing ring) {
         this.sources = sources;

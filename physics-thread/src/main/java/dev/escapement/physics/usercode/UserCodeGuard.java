@@ -145,7 +145,7 @@ public final class UserCodeGuard {
      */
     public static final class Watchdog {
 
-        /** How many looks in a row must find the same call of user code before it counts as hanging. */
+        /** A call of user code counts as hanging after this many looks in a row. */
         public static final int LOOKS = 8;
 
         /** What {@link #look()} returns if nothing hangs. */

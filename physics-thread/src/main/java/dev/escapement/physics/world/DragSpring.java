@@ -109,9 +109,9 @@ public final class DragSpring {
     /**
      * Pulls the body that is held. Call it once in a tick.
      *
-     * @param bodyX where it is, metres
-     * @param bodyY metres
-     * @param bodyZ metres
+     * @param bodyX x of its position, metres
+     * @param bodyY y of its position, metres
+     * @param bodyZ z of its position, metres
      * @return whether its velocity is to be changed, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
      */
     public boolean pull(double bodyX, double bodyY, double bodyZ) {
@@ -143,7 +143,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along x.
+     * The change of velocity by the last pull, along x.
      *
      * @return metres per second
      */
@@ -152,7 +152,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along y.
+     * The change of velocity by the last pull, along y.
      *
      * @return metres per second
      */
@@ -161,7 +161,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along z.
+     * The change of velocity by the last pull, along z.
      *
      * @return metres per second
      */

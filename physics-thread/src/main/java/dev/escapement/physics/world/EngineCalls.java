@@ -76,7 +76,7 @@ abstract class EngineCalls<B> {
      * Steps the engine's world, on the physics thread.
      *
      * @param tick the tick, with its length
-     * @throws Exception if the engine cannot go on
+     * @throws Exception if the engine cannot continue
      */
     protected abstract void advance(Tick tick) throws Exception;
 
@@ -110,7 +110,7 @@ abstract class EngineCalls<B> {
      * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
      *
      * @param body an attached body
-     * @param bits where the raw bits go
+     * @param bits takes the raw bits
      * @param at   the place of the first
      * @return the place after the last
      */
@@ -121,7 +121,7 @@ abstract class EngineCalls<B> {
      * {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
-     * @param bits where the raw bits go, after those of the pose
+     * @param bits takes the raw bits, after those of the pose
      * @param at   the place of the first
      */
     protected abstract void readVelocities(B body, long[] bits, int at);
@@ -139,7 +139,7 @@ abstract class EngineCalls<B> {
      * its velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
      *
      * @param body   an attached body, which is in the world
-     * @param spring what pulls
+     * @param spring the spring that pulls
      */
     protected void pull(B body, DragSpring spring) {}
 
@@ -211,7 +211,7 @@ abstract class EngineCalls<B> {
      * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the
      * engine's own state is restored, and {@link WorldSimulation#worldRestored} after that.
      *
-     * @param from      what was saved
+     * @param from      the saved state
      * @param engineIds as when it was saved
      * @param restorer  puts back and removes bodies; null if none may have come or gone
      * @throws IllegalStateException if other bodies are attached and there is no restorer, or the restorer puts back another body

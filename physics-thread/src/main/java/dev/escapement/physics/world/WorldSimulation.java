@@ -331,10 +331,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * What {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation that is
-     * {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
+     * The spring of the body that {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation
+     * that is {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
      *
-     * @return the spring that pulls the body
+     * @return the spring
      */
     public final DragSpring drag() {
         return drag;

@@ -119,7 +119,7 @@ final class ClusterClient implements AutoCloseable {
         return requests.offer(request);
     }
 
-    /** Whether the cluster has all that was offered. */
+    /** Whether the cluster has all input that was offered. */
     boolean hasSentAll() {
         return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && sampler.pending() == 0;
     }

@@ -45,7 +45,7 @@ public record ClusterNode(
         long leadNanos,
         Failover failover) {
 
-    /** How many UDP ports a node has. */
+    /** Each node uses this many UDP ports. */
     public static final int PORTS = 10;
 
     /** The first port of {@link #of}. */

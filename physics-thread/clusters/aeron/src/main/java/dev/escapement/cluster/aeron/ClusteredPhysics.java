@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
-    /** How often the state is saved. */
+    /** The state is saved this often. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** At most this much of the log is kept, for nodes that were down. */

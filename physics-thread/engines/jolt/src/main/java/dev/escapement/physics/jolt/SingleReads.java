@@ -56,7 +56,7 @@ final class SingleReads implements BodyReads {
     /**
      * Notes which bodies are active.
      *
-     * @return false if there are so many that asking the attached ones one by one takes less calls
+     * @return false if there are so many that reading the attached bodies one by one takes fewer calls
      */
     private boolean list(EBodyType type) {
         system.getActiveBodies(type, ids);
