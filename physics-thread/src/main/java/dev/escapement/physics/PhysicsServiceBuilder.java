@@ -315,8 +315,7 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM
-     * measures the machine's timer in about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1
-     * ms.
+     * measures the machine's timer in a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
      */

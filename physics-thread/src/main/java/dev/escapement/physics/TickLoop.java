@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and what the classes of the fields allow. Ticks
- * allocate nothing.
+ * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and some fields. Ticks allocate nothing.
  */
 final class TickLoop {
 

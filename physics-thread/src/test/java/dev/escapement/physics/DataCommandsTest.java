@@ -62,10 +62,7 @@ class DataCommandsTest {
         driver.runDueTicks();
     }
 
-    /**
-     * Pushes in ticks, between them, during pauses, with some that throw, some that were cancelled, and some of no type that change
-     * nothing.
-     */
+    /** Pushes in ticks, between them, and during pauses; some throw, some are cancelled, some are no data and change nothing. */
     private void playAtRandom(InlineDriver driver) {
         SplittableRandom random = new SplittableRandom(11);
         for (int tick = 0; tick < TICKS; tick++) {

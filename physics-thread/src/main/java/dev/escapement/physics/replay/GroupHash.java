@@ -4,8 +4,7 @@ import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 
 /**
- * Hashes the states of groups of {@value Divergence#GROUP_BODIES} bodies, to 32 bits: with them, logs and clusters find the group where two
- * runs differ.
+ * Hashes the states of groups of {@value Divergence#GROUP_BODIES} bodies, to 32 bits: logs and clusters find the group that differs.
  *
  * <pre>{@code
  * GroupHash hash = new GroupHash(bodies.stateComponents().size());

@@ -212,8 +212,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Answers the spawns that ran before the first capture. Called after it, when it is known whether the simulation counts its bodies.
-     * Physics thread.
+     * Answers the spawns that ran before the first capture, which has shown whether the simulation counts its bodies. Physics thread.
      */
     public void settle() {
         settled = true;

@@ -83,9 +83,7 @@ public final class UnclosedService {
         }
     }
 
-    /**
-     * False if a signal or {@code System.exit} ends the JVM, which is no oversight. After main has returned, this thread waits for the end.
-     */
+    /** False if a signal or {@code System.exit} ends the JVM, which is no oversight. This thread exists once main has returned. */
     private static boolean hasMainReturned() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("DestroyJavaVM"));

@@ -78,9 +78,7 @@ class CommandQueueEndTest {
         assertThat(queue.hasMore()).isFalse();
     }
 
-    /**
-     * Rounds of real threads: a command that hangs is taken at the very moment the queue ends, and must be failed by one of the threads.
-     */
+    /** Rounds of real threads: a command that hangs is taken just as the queue ends, and one of the threads must fail it. */
     @Test
     void shouldFailACommandThatIsTakenWhileItEnds() throws Exception {
         AtomicReference<@Nullable CommandQueue> next = new AtomicReference<>();

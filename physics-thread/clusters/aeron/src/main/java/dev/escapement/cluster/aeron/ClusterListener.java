@@ -19,8 +19,7 @@ public interface ClusterListener {
     default void leadershipChanged(boolean leads) {}
 
     /**
-     * This node belongs to a majority now, or does not any more: {@link ClusteredPhysics#hasQuorum} has changed. Without a quorum no tick
-     * runs.
+     * This node has joined or lost a majority: {@link ClusteredPhysics#hasQuorum} has changed. Without a quorum no tick runs.
      *
      * @param hasQuorum whether it belongs to a majority
      */

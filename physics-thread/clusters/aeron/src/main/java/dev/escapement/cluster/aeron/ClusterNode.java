@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  *
  * @param number    its own number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
- * @param firstPort the first of {@value #PORTS} UDP ports of the first node; each next node has the next {@value #PORTS}, on any machine
+ * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
  * @param folder    where the log is kept, which no other node may use
  * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
  * @param leadNanos how long before its due time the input of a tick is cut off
@@ -68,8 +68,7 @@ public record ClusterNode(
      *
      * @param number    its own number, 0 for the first of the hosts
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
-     * @param firstPort the first of {@value #PORTS} UDP ports of the first node; each next node has the next {@value #PORTS}, on any
-     *                  machine
+     * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
      * @param folder    where the log is kept, which no other node may use
      * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
      * @param leadNanos how long before its due time the input of a tick is cut off

@@ -88,14 +88,13 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. What it returns or throws there is not sent back. The future completes in one of
-     * three ways:
+     * Runs a command on all nodes, before the same tick. Its result is not sent back. The future completes in one of three ways:
      *
      * <ol>
      *   <li>normally: a majority of the nodes has stored it, and it runs on each before its next tick
      *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason in the message, and never runs
-     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is not known whether it ran or will: the cluster has not answered in
-     *       time, or not before this was closed
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: unknown whether it runs: no answer came in time, or before this was
+     *       closed
      * </ol>
      *
      * @param type    the type; without a handler for it in the simulation, the command is refused

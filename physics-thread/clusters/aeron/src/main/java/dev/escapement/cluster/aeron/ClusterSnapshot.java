@@ -14,8 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the state of a node to a recording of Aeron, and reads it again: its size and its position in the log, then its bytes in several
- * messages.
+ * Writes the state of a node to a recording of Aeron, and reads it: its size and position in the log, then its bytes in several messages.
  */
 final class ClusterSnapshot {
 

@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
  * comes too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits while the physics thread is some ticks behind: so if the leader is too slow, time is
- * skipped.
+ * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -130,9 +129,7 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /**
-     * Called after each entry, which a majority has. A leader loses its lease if the next cut does not come for too long after its time.
-     */
+    /** Called after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
     private void renewLease() {
         long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
         leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();

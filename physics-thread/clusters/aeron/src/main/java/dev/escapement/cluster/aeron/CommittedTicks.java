@@ -21,8 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread, which follows them as a
- * {@link TickSource.Run}.
+ * Passes the committed ticks from the thread that reads the log to the physics thread, which follows them as a {@link TickSource.Run}.
  *
  * <p><b>Guarantees</b>
  * <ol>

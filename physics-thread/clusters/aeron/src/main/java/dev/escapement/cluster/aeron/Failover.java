@@ -16,9 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public enum Failover {
 
-    /**
-     * For machines that may pause for some tenths of a second: heartbeat timeout 500 ms, heartbeats every 100 ms, election timeout 200 ms.
-     */
+    /** For machines that may pause for 0.1 s or more: heartbeat timeout 500 ms, heartbeats every 100 ms, election timeout 200 ms. */
     DEFAULT(500, 100, 200),
 
     /** For machines in one rack, on a network of their own, whose processes do not pause: 150, 25 and 50 ms. */

@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the nodes whose state differs from that of the majority. Each node reports the hashes after its ticks through the log, so all
- * nodes come to the same result.
+ * Finds the nodes whose state differs from that of the majority. Each node reports its hashes through the log, so all find the same.
  *
  * <p>One thread. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */

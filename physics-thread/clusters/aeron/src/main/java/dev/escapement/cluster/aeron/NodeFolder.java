@@ -123,9 +123,7 @@ final class NodeFolder implements AutoCloseable {
         replaceOwn();
     }
 
-    /**
-     * Replaces the node's own state and log by a complete copy, if there is one. If the process ends meanwhile, the next start repeats it.
-     */
+    /** Replaces the node's own state and log by a complete copy, if there is one. If the process ends, the next start repeats it. */
     void replaceOwn() throws IOException {
         if (Files.exists(complete())) {
             IoUtil.delete(own().toFile(), true);

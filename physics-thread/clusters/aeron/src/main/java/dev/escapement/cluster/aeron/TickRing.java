@@ -28,9 +28,7 @@ final class TickRing {
     /** A batch, a cut, or a request to save or restore a state. */
     sealed interface Entry {}
 
-    /**
-     * A batch of a client. If {@code paused}, its events change levels only. If {@code refused}, its commands do not run: too many wait.
-     */
+    /** A client's batch. If {@code paused}, events change levels only. If {@code refused}, commands do not run: too many wait. */
     record Batch(long timestamp, boolean paused, boolean refused, InputBatch.Received received) implements Entry {
         int bytes() {
             return received.bytes().length;

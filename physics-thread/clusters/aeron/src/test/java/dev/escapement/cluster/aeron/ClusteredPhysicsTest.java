@@ -146,10 +146,7 @@ class ClusteredPhysicsTest {
                 .isEqualTo(first.hashes.subList((int) again.firstTick - 1, first.hashes.size()));
     }
 
-    /**
-     * A node that differs ends, and the others continue. A node that has lost its folder copies the leader's state: the others may not
-     * have the log since the first tick any more.
-     */
+    /** A node that differs ends. A node that has lost its folder copies the leader's state, because the first ticks are deleted. */
     @Test
     void threeNodesHaveTheSameTicksAlsoIfOneHasDifferedAndLostItsFolder() throws Exception {
         List<Hashed> worlds = new ArrayList<>(List.of(new Hashed(), new Hashed(), new Hashed()));

@@ -27,10 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs, and never has another
- * world.
- */
+/** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs or has another world. */
 @Timeout(180)
 class DamagedFolderTest {
 

@@ -331,9 +331,7 @@ final class ModelCluster {
         }
     }
 
-    /**
-     * The leader is cut off, and does not notice. The others elect another leader as early as real ones do, or later.
-     */
+    /** The leader is cut off, and does not notice. The others elect another leader as early as real ones do, or later. */
     void cutOffLeader() {
         cutOff = leader;
         int kept = committed();

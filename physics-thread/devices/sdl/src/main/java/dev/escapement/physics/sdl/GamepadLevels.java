@@ -73,9 +73,7 @@ final class GamepadLevels {
         }
     }
 
-    /**
-     * Offers the levels again that the ring has refused, if they still differ. Call it after the events of a poll, because those are older.
-     */
+    /** Offers refused levels again, if they still differ. Call it after the events of a poll, which are older. */
     void catchUp(InputRing ring, long timeNanos) {
         if (behind) {
             behind = false;

@@ -53,9 +53,7 @@ class JoltRestoreTest {
                 "change", 1, (change, to) -> to.writeBoolean(change.comes()), from -> new Change(from.readBoolean()));
     }
 
-    /**
-     * A world and what it shows, as a game has it. Boxes that go are kept, and come again; or they are destroyed, and others are created.
-     */
+    /** A game's world. Boxes that are removed are kept, and come again; or they are destroyed, and others are created. */
     private static final class Game implements BodyRestorer<Body> {
 
         final JoltGameWorld world = new JoltGameWorld();
