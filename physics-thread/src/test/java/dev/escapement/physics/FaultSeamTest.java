@@ -216,7 +216,7 @@ class FaultSeamTest {
             }
             seam.thrown()
                     .ifPresent(planted -> assertThat(isReported(service, planted))
-                            .as("reported or logged once")
+                            .as("in the failure or a future")
                             .isTrue());
             assertThat(world.closings).isEqualTo(1);
             assertThat(source.closings).isEqualTo(1);

@@ -25,8 +25,8 @@ import java.util.List;
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
- * <p>Some numbers are written as the difference from an expected one: for the sequence, the time, and the number of an entry, that of the
- * element before; for the offset of an event, that of the event before plus the difference of their times.
+ * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from those of the element
+ * before; the offset of an event from that of the event before plus the difference of their times.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */

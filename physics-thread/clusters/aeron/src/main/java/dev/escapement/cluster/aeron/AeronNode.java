@@ -90,7 +90,7 @@ final class AeronNode implements AutoCloseable {
     private final long keptLogBytes;
     private long savesSeen;
 
-    /** Starts all parts, or none: then throws an IllegalStateException that says which port or folder is the reason. */
+    /** Starts all parts, or throws an IllegalStateException that names the port or folder. */
     AeronNode(
             ClusterNode node,
             boolean requiresWorld,
@@ -210,7 +210,7 @@ final class AeronNode implements AutoCloseable {
         return ended;
     }
 
-    /** Drives archive and driver between turns of the module, and when the module waits within a turn. */
+    /** Drives archive and driver, also while the module waits within a turn. */
     private final class DrivingIdle implements IdleStrategy {
 
         @Override

@@ -154,7 +154,7 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: the cluster would not remember its answer any more. */
+    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its answer would be forgotten. */
     private boolean mayBuild() {
         return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }

@@ -360,7 +360,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** Leaves the cluster and ends the service: a node that has failed must neither lead nor run ticks that others do not know. */
+    /** Leaves the cluster: a failed node must neither lead nor run ticks that others do not know. */
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();

@@ -48,7 +48,7 @@ final class HashVotes {
     private final long[] clientOf;
     private final boolean[] named;
 
-    /** The last of the ticks that are disputed; NONE if none are, or after a majority agreed about later ones. */
+    /** The last disputed tick; NONE if there is none, or a majority agreed later. */
     private long disputed = NONE;
 
     private long settled = NONE;
@@ -59,7 +59,7 @@ final class HashVotes {
         clientOf = new long[nodes];
     }
 
-    /** A node reports its next hashes. If the client is another one, the node was started again, and its earlier reports do not count. */
+    /** A node reports its next hashes. Another client means a restart: earlier reports of the node do not count. */
     void add(int node, long client, TickHashes hashes) {
         if (node < 0 || node >= named.length) {
             return;

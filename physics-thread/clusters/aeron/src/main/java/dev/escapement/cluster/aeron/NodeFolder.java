@@ -39,7 +39,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class NodeFolder implements AutoCloseable {
 
-    /** The number of a leader's term is at most this much above the one before: a term lasts for half a second at least. */
+    /** A leader's term is at most this much above the last: a term lasts half a second or more. */
     private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
