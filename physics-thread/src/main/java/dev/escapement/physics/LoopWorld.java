@@ -28,7 +28,7 @@ abstract class LoopWorld implements TickingWorld {
     /** Called after a command or query was offered, with a full fence in between. */
     void offered() {}
 
-    /** Called after it was requested that time resumes. */
+    /** Called after a request to resume time. */
     void resumed() {}
 
     private <T> T offered(T future) {

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends,
  * {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link PhysicsServiceBuilder#onFailure}.
  * The last good window stays readable, and waiting commands fail with the cause. A service that has failed stays so: start over with a
- * new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link #lastTick()}. A command that throws fails alone. What does
- * not end ticking is logged in one line: the first command that threw, the first pose that was not finite, a tick that blocks for a second.
+ * new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link #lastTick()}. A command that throws fails alone. Errors
+ * that do not end ticking are logged in one line: the first command that threw, the first pose that was not finite, and a tick that blocks
+ * for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
  */

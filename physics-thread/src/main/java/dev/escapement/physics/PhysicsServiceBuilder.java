@@ -261,7 +261,7 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Follows a run that ticks elsewhere, now: ticks come from there, with their due times, input, commands, pauses and scale. As in a
+     * Follows a run that is ticking elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. As in a
      * {@link #replay}, no tick gets the input that is offered here.
      *
      * @param newRun for example that of a cluster; the simulation must be built alike

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where ticks come from, one after the other: input and commands that are offered here, a log, or a run that ticks elsewhere, now. Says
+ * Where ticks come from, one after the other: input and commands that are offered here, a log, or a run that is ticking elsewhere. Says
  * when each tick is due, and has its input and commands.
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,

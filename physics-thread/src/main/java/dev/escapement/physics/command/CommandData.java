@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * A command as bytes, which can be stored and sent. Immutable, as long as nothing writes to its bytes.
+ * A command as data: bytes that can be stored and sent. Immutable, as long as nothing writes to them.
  *
  * @see CommandHandlers
  */
