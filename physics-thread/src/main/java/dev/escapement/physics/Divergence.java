@@ -8,12 +8,12 @@ package dev.escapement.physics;
  * @param tick         the tick
  * @param recordedHash the hash of the recorded state after it
  * @param replayedHash the hash of the replayed state after it
- * @param group        the first group of {@value #GROUP_BODIES} bodies that differs, {@link #UNKNOWN} if none is known; group 0 has bodies 0
- *                     to 63
+ * @param group        the first group of {@value #GROUP_BODIES} bodies that differs, {@link #UNKNOWN} if none is known; group 0 has bodies
+ *                     0 to 63
  * @param body         the first body that differs, {@link #UNKNOWN} if the log has no digests of each body, or no group is known
  * @param component    the first component of it that differs, empty if only one of the runs had the body, or it is not known
- * @param commandTick  the first tick up to this one for which the recorded run had commands, which no log can replay; {@link #UNKNOWN} if
- *                     there was none
+ * @param commandTick  the first tick up to this one before which the recorded run had commands that are not data, which no log has;
+ *                     {@link #UNKNOWN} if there was none
  * @see dev.escapement.physics.replay.BodyStates
  * @see dev.escapement.physics.replay.Recording#withDigests()
  */
@@ -34,7 +34,7 @@ public record Divergence(
                 + (commandTick == UNKNOWN
                         ? ""
                         : "; the recorded run had commands before tick " + commandTick
-                                + ", which were no data, so that no log can repeat them");
+                                + " that are not data, so that no log can repeat them");
     }
 
     private String where() {

@@ -55,7 +55,7 @@ final class FlightEvents {
         }
     }
 
-    /** Writes an event if time was skipped since the last call. Gets what was skipped since the start. */
+    /** Writes an event if time was skipped since the last call. Deadlines and nanoseconds are totals since the start. */
     void skipped(long tick, long deadlines, long nanos) {
         if (nanos != skippedNanosBefore || deadlines != deadlinesBefore) {
             skippedTimeEvent.begin();
@@ -69,7 +69,7 @@ final class FlightEvents {
         }
     }
 
-    /** Writes an event if input or commands were refused since the last call. Gets what was refused since the start. */
+    /** Writes an event if input or commands were refused since the last call. Both are totals since the start. */
     void refused(long tick, long inputEvents, long commands) {
         if (inputEvents != inputEventsBefore || commands != commandsBefore) {
             refusedEvent.begin();
@@ -94,7 +94,7 @@ final class FlightEvents {
         long tick;
 
         @Label("Lateness")
-        @Description("From when it was due to its start")
+        @Description("From when it was due until it started")
         @Timespan(Timespan.NANOSECONDS)
         long lateness;
 
@@ -109,7 +109,7 @@ final class FlightEvents {
         long capture;
 
         @Label("Publish Delay")
-        @Description("From when it was due to the handing over of its snapshot")
+        @Description("From when it was due until its snapshot was published")
         @Timespan(Timespan.NANOSECONDS)
         long publishDelay;
     }

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and gives
- * none up; with a manual clock it is exactly reproducible.
+ * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and skips
+ * none; with a manual clock it is exactly reproducible.
  *
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());

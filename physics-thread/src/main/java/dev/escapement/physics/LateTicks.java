@@ -3,8 +3,8 @@ package dev.escapement.physics;
 import java.util.Objects;
 
 /**
- * The policy for ticks that are overdue because an earlier one took too long. With every policy tick numbers stay consecutive; time that is
- * skipped is counted, and is a flat piece of the timeline.
+ * The policy for ticks that are overdue because an earlier one took too long. With every policy tick numbers stay consecutive; skipped
+ * time is counted, and simulated time stands still during it.
  *
  * <pre>{@code
  * PhysicsService.builder(simulation).lateTicks(LateTicks.burst(4)).start();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a service and a driver share: their loop as other threads see it. */
+/** What a service and a driver share: the methods that other threads call, passed on to their loop. */
 abstract class LoopWorld implements TickingWorld {
 
     final TickLoop loop;
@@ -28,7 +28,7 @@ abstract class LoopWorld implements TickingWorld {
     /** Called after a command or query was offered, with a full fence in between. */
     void offered() {}
 
-    /** Called after time was told to go on. */
+    /** Called after a request to resume time. */
     void resumed() {}
 
     private <T> T offered(T future) {

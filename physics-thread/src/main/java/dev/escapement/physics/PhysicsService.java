@@ -22,17 +22,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Any thread may call any method. The simulation is only ever called on the physics thread.
  *
- * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged
- * once, or passed to {@link PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with the cause.
- * A service that has failed stays so: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after
- * {@link #lastTick()}. A command that throws fails alone. What goes wrong without ending ticks is logged once in
- * a line: the first command that threw, the first pose that was not finite, a tick that blocks for more than a second.
+ * <p><b>Failure.</b> When the simulation, a listener, a source or a recording throws on the physics thread, ticking ends,
+ * {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link PhysicsServiceBuilder#onFailure}.
+ * The last good window stays readable, and waiting commands fail with the cause. A service that has failed stays so: start over with a
+ * new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link #lastTick()}. A command that throws fails alone. Errors
+ * that do not end ticking are logged in one line: the first command that threw, the first pose that was not finite, and a tick that blocks
+ * for more than a second.
  *
  * <p><b>Slow ticks.</b> The time that a slow tick costs is skipped, counted, and recorded in the timeline; tick numbers stay consecutive.
  */
 public final class PhysicsService extends LoopWorld {
 
-    /** Lock of start, newReader and close: a service is started once, and none of these comes between the steps of another. */
+    /** Held by start, newReader and close, so that each sees the others as done or not begun. */
     private final Object lifecycle = new Object();
 
     private final PhysicsThread thread;
@@ -67,8 +68,8 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before the start
-     * belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
+     * Starts simulated time and the physics thread. The first tick is due one period from now; input, commands and requests from before
+     * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
      * @throws IllegalStateException if it was started or closed before
@@ -101,7 +102,7 @@ public final class PhysicsService extends LoopWorld {
     /**
      * The cause of the failure. It is known before {@link #state()} is FAILED, while the failed simulation is being closed.
      *
-     * @return what the simulation threw, empty if the service has not failed
+     * @return the exception; empty if the service has not failed
      */
     @Override
     public Optional<Throwable> failure() {
@@ -113,7 +114,7 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * When simulated time was started by {@link #start()}.
+     * The time at which {@link #start()} started simulated time.
      *
      * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and skipped time; 0 before the start
      */
@@ -131,7 +132,7 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * When the service was closed.
+     * The time at which the service was closed.
      *
      * @return an instant of the clock; ticks that were due before it have run or were skipped
      * @throws IllegalStateException if it was not closed yet
@@ -145,7 +146,7 @@ public final class PhysicsService extends LoopWorld {
         synchronized (lifecycle) {
             if (closed) {
                 throw new IllegalStateException(
-                        "this service was closed: no reader can be attached any more; what there is stays readable");
+                        "this service was closed: no reader can be attached any more; those that are stay readable");
             }
             return loop.exchange.attach();
         }
@@ -175,9 +176,9 @@ public final class PhysicsService extends LoopWorld {
 
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
-     * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Logs a warning if the service had
-     * failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}. On the physics thread this returns immediately, the current tick is the
-     * last one, and the same limit applies.
+     * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics thread, it
+     * returns immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had failed before
+     * and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

@@ -36,8 +36,8 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets the number of the first tick, 1 by default. A service that takes the place of another one goes on after its
-     * {@link PhysicsService#lastTick()}, and simulated time with it. A run that is recorded or replayed begins with tick 1.
+     * Sets the number of the first tick, 1 by default. A service that replaces another one starts with the tick after
+     * its {@link PhysicsService#lastTick()}; simulated time continues with it. A run that is recorded or replayed begins with tick 1.
      *
      * @param tick 1 or more, within 100 years of simulated time
      * @return this
@@ -140,8 +140,8 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets the capacity of the input ring, 8192 events by default. As many more, taken out of the ring, can wait for their tick, and a tick
-     * takes no more than that.
+     * Sets the capacity of the input ring, 8192 events by default. As many again, taken out of the ring, can wait for their tick; a tick
+     * takes at most this many.
      *
      * @param events a power of two
      * @return this
@@ -154,7 +154,7 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Sets the capacity of the queues of commands and of queries, and how many of each run in a tick, or about every 10 ms while time
-     * stands still or runs slowly. A command or query has its place until its future is completed.
+     * stands still or runs slowly. A command or query keeps its place until its future is completed.
      *
      * @param waiting at least 2, 4096 by default; threads that offer at the same time may exceed it by one each
      * @param perTick at least 1, 1024 by default
@@ -171,7 +171,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can
      * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that.
      *
-     * @param enabled whether; false by default
+     * @param enabled whether to store them; false by default
      * @return this
      */
     public PhysicsServiceBuilder checksums(boolean enabled) {
@@ -232,7 +232,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * bodies if the simulation implements {@link dev.escapement.physics.replay.BodyStates}. A simulation without {@link Simulation#hash}
      * fails at its first tick. A tick that throws in an {@link InlineDriver}, which may run it again, ends the recording.
      *
-     * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run goes on. An
+     * <p>A physics thread never waits for the disk: if the disk is too slow, the recording fails and the run continues. An
      * {@link InlineDriver} waits for the disk.
      *
      * @param recording for example a new {@link dev.escapement.physics.replay.Recording}; the caller closes it after the service or driver
@@ -261,8 +261,8 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Follows a run that goes on elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. No tick gets
-     * what is offered here, as in a {@link #replay}.
+     * Follows a run that is ticking elsewhere: ticks come from there, with their due times, input, commands, pauses and scale. As in a
+     * {@link #replay}, no tick gets the input that is offered here.
      *
      * @param newRun for example that of a cluster; the simulation must be built alike
      * @return this
@@ -314,8 +314,8 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM measures the
-     * machine's timer in about a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
+     * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM
+     * measures the machine's timer in a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
      *
      * @return the running service
      */

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * Distributions of how late ticks started and how long they took, since the start, and what was added to them.
+ * Distributions of how late ticks started and how long they took, since the start, and counts that others added.
  *
  * <pre>{@code
  * long p99Nanos = physics.stats().latenessNanos().getValueAtPercentile(99);
@@ -74,14 +74,14 @@ public final class PhysicsStats {
     /**
      * Adds what something else counts, for example the stream that carries this world: {@code stats.addCounts(stream::counts)}.
      *
-     * @param counts tells counts by name, to any thread
+     * @param counts returns counts by name; any thread may call it
      */
     public void addCounts(Supplier<Map<String, Long>> counts) {
         added.add(Objects.requireNonNull(counts, "counts must not be null"));
     }
 
     /**
-     * What was {@linkplain #addCounts added}, as it is now.
+     * The current values of what was {@linkplain #addCounts added}.
      *
      * @return counts by name, summed where several have one name
      */

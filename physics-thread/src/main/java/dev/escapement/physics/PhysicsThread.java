@@ -28,7 +28,7 @@ final class PhysicsThread {
     private static final long ABANDON_RETRY_NANOS = 1_000_000;
     private static final long MAX_BEGIN_SECONDS = 1;
 
-    /** How often a run that goes on is asked for a tick that is overdue. */
+    /** How often the source is asked again for a tick that is overdue. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
 
     final TickLoop loop;
@@ -40,7 +40,7 @@ final class PhysicsThread {
     private final Pacer watchdogPacer;
     private final BlockedTicks.Watched watched;
 
-    /** Made before there can be a failure: an end for want of memory allocates nothing here. */
+    /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
     private final List<Runnable> closings;
 
     /** Set by {@link #create} only, before any other thread has a reference to this. */
@@ -145,7 +145,7 @@ final class PhysicsThread {
         }
     }
 
-    /** Tells the physics thread to end, without waiting for it. */
+    /** Lets the physics thread end, without waiting for it. */
     void cancel() {
         closedAtNanos.compareAndSet(null, clock.nanoTime());
         pacer.cancel();
@@ -159,12 +159,12 @@ final class PhysicsThread {
         }
         long waitNanos = settings.closeTimeoutNanos;
         for (int attempt = 0; attempt < MAX_ABANDON_ATTEMPTS && stillRunsAfter(waitNanos); attempt++) {
-            abandon(loop.guard.crossings(), "it was to end, but did not within " + seconds(settings.closeTimeoutNanos));
+            abandon(loop.guard.crossings(), "it did not end within " + seconds(settings.closeTimeoutNanos));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
     }
 
-    /** Starts a thread that waits for the end and bounds it, because perhaps no other one does. Physics thread only. */
+    /** Starts a thread that waits for the end, and abandons this one if it hangs: perhaps no other does. Physics thread only. */
     private void letAnotherAwaitEnd() {
         if (!endIsAwaited) {
             endIsAwaited = true;
@@ -207,7 +207,7 @@ final class PhysicsThread {
                 endQueues(ServiceState.FAILED); // before the closing below, which may hang
                 letAnotherAwaitEnd();
             }
-            begun.countDown(); // a thread in awaitBegun() goes on, and finds the failure
+            begun.countDown(); // a thread in awaitBegun() returns, and finds the failure
         }
         BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
@@ -301,12 +301,12 @@ final class PhysicsThread {
                         .orElseGet(() -> loop.simulation.getClass().getName())
                 + " for " + seconds + " s, " + BlockedTicks.place(thread.getStackTrace())
                 + ". Readers keep the last window; input and commands wait. Do what takes long on another thread. This is"
-                + " told again when it takes twice as long; watchdog(...) fails the service then.");
+                + " logged again when it takes twice as long; watchdog(...) fails the service then.");
     }
 
     /**
-     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, which may take long and needs no
-     * lock, and reports the failure.
+     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, without the lock because that
+     * may take long, and reports the failure.
      */
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
@@ -322,7 +322,7 @@ final class PhysicsThread {
     private synchronized boolean tryAbandon(long crossings, String why) {
         Throwable hung = new HungSimulationException(
                 "the physics thread hangs, tick " + loop.lastTick() + " was its last: " + why
-                        + "; it was abandoned with its simulation, and the stack trace tells where it is",
+                        + "; it was abandoned with its simulation, and the stack trace shows where it is",
                 thread);
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
@@ -347,7 +347,7 @@ final class PhysicsThread {
         state.set(ServiceState.FAILED);
     }
 
-    /** Refuses input, commands and queries from now on, and fails those that wait. The second call at an end does what the first could not. */
+    /** Refuses input, commands and queries from now on, and fails those that wait. A second call completes what the first could not. */
     private void endQueues(ServiceState end) {
         loop.input.close();
         try {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link PhysicsServiceBuilder} sets, with the defaults, and a loop reads once it is frozen. One thread sets, and starts the loop. */
+/** The settings of a {@link PhysicsServiceBuilder}, with their defaults. A loop freezes and then reads them. Set by one thread. */
 abstract class Settings {
 
     private static final long MAX_DAYS = 36_525;
@@ -73,7 +73,7 @@ abstract class Settings {
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
-                    + firstTick + "; where ticks go on, it is lastTick() + 1");
+                    + firstTick + "; to continue another service, it is lastTick() + 1");
         }
         if (firstTick > 1 && (run != null || recorder != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "

@@ -18,7 +18,7 @@ public interface Simulation extends AutoCloseable {
     /**
      * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
      *
-     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
     default void begin() throws Exception {}
 
@@ -27,7 +27,7 @@ public interface Simulation extends AutoCloseable {
      * {@link Tick#dueNanos()} and the time stamps of events, which differ in a replay.
      *
      * @param tick the tick's number, its length and its input, valid during this call
-     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
     void step(Tick tick) throws Exception;
 
@@ -35,7 +35,7 @@ public interface Simulation extends AutoCloseable {
      * Writes the poses of all bodies that moved. The others keep their pose and cost nothing.
      *
      * @param poses the writer that takes them, valid during this call
-     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
     void capture(PoseWriter poses) throws Exception;
 
@@ -44,7 +44,7 @@ public interface Simulation extends AutoCloseable {
      * {@link Tick#eventsWanted()} was true. Spawns and despawns need not be reported.
      *
      * @param events the writer that takes them, valid during this call
-     * @throws Exception if the simulation cannot go on: the service fails and shows the cause
+     * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
     default void events(EventWriter events) throws Exception {}
 
@@ -61,9 +61,9 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * What carries out commands that are data.
+     * The handlers of commands that are data.
      *
-     * @return always the same
+     * @return always the same object
      * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
      */
     default CommandHandlers commands() {

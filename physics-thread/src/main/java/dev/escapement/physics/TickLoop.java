@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and what the classes of the fields allow. Ticks allocate nothing.
+ * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and some fields. Ticks allocate nothing.
  */
 final class TickLoop {
 
@@ -59,10 +59,10 @@ final class TickLoop {
     private final @Nullable TickRecorder recorder;
     private final TickSource source;
 
-    /** Called when devices have been polled. Input that is offered to a run that is followed gets into no tick. */
+    /** Called after devices were polled: drops the input that is offered here if a run is followed, because no tick gets it. */
     private final Runnable polled;
 
-    /** For a recording, or to compare them with those of a run that is followed. */
+    /** Whether the state is hashed after each tick: for a recording, or to compare it with that of a run that is followed. */
     private final boolean hashesStates;
 
     private final SnapshotWriter writer;
@@ -201,7 +201,7 @@ final class TickLoop {
         schedule.finish(nanos);
         schedule.scale(scale());
         if (source.standsStill()) {
-            schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // who runs behind skips nothing
+            schedule.pause(schedule.timeline().dueNanos(schedule.nextTick() - 1)); // a late follower skips nothing
         } else if (time.endTick()) {
             schedule.pause(nanos);
         }
@@ -235,8 +235,8 @@ final class TickLoop {
     }
 
     /**
-     * Collects and delivers events. After publishing, so that readers can see the tick of every event. The snapshot of the tick before is not
-     * overwritten yet, because a window has at least two.
+     * Collects and delivers events. After publishing, so that readers can see the tick of every event. The snapshot of the tick before is
+     * not overwritten yet, because a window has at least two.
      */
     private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
         try {
@@ -300,7 +300,7 @@ final class TickLoop {
         };
     }
 
-    /** The last tick that was published; before the first, the one before it. Any thread. */
+    /** The last tick that was published; before the first, one less than its number. Any thread. */
     long lastTick() {
         return lastTick.getAcquire();
     }
@@ -322,7 +322,7 @@ final class TickLoop {
         source.close();
     }
 
-    /** Ticks take the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */
+    /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */
     private record Live(InputSampler sampler) implements TickSource {
 
         @Override

@@ -5,13 +5,13 @@ import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 
 /**
- * All that measures a tick: the statistics, the events for the Flight Recorder, and the rows that instruments read.
+ * Writes the measurements of a tick: to the statistics, to the Flight Recorder, and to the rows of metrics that instruments read.
  *
  * <p>Physics thread only, except for reading {@link #stats} and {@link #metrics}. Allocates nothing after construction.
  */
 final class TickMeters {
 
-    /** How many ticks instruments may be behind: 10 s at 100 Hz. */
+    /** An instrument may be this many ticks behind: 10 s at 100 Hz. */
     private static final int ROWS = 1024;
 
     final PhysicsStats stats = new PhysicsStats();

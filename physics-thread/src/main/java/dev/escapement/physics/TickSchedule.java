@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TickSchedule {
 
-    /** How often requests are served while no tick is due soon, because time stands still or slow motion makes the next tick far away. */
+    /** Requests are served this often while time stands still, or slow motion makes the next tick far away. */
     static final long LOOK_NANOS = 10_000_000;
 
-    /** By how much due times may differ that were rounded from different origins. */
+    /** Due times that were rounded from different origins differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
 
     private final Timeline timeline;
@@ -65,7 +65,7 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
-    /** Moves the next tick, and with it all others, to when a run that goes on says that it is due. Before the first, also to its number. */
+    /** Moves the next tick, and all later ones, to when it is due in the run that is followed. Before the first, also sets its number. */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
             long periodNanos = nextDueNanos() - timeline.dueNanos(nextTick - 1);
@@ -75,7 +75,7 @@ final class TickSchedule {
         }
         long laterNanos = dueNanos - nextDueNanos();
         if (Math.abs(laterNanos) <= ROUNDING_NANOS) {
-            return; // it does not add up: the next one is compared with what the run says, too
+            return; // does not accumulate: each due time is compared with that of the run
         }
         long tick = nextTick - 1;
         long fromNanos = timeline.dueNanos(tick) + laterNanos;

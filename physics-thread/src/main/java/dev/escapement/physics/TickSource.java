@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where ticks come from, one after the other: what is offered here, a log, or a run that goes on elsewhere. Says of each when it is due,
- * and gives it its input and commands.
+ * Where ticks come from, one after the other: input and commands that are offered here, a log, or a run that is ticking elsewhere. Says
+ * when each tick is due, and has its input and commands.
  *
- * <p>The thread that ticks makes all calls, except {@link #divergence()}. Of each tick: {@link #isReady()}, {@link #poll()} if it is not,
+ * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
  * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #take}, its commands, {@link #input}, and after its step {@link #compare}.
  *
  * @see PhysicsServiceBuilder#follow
@@ -45,7 +45,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Takes what has come of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
+     * Reads what has arrived of the next tick. Called every millisecond while it is not ready although it is due by the timeline, and about
      * every 10 ms while it is far away or time stands still.
      */
     default void poll() {}
@@ -53,15 +53,15 @@ public interface TickSource extends AutoCloseable {
     /**
      * Whether the next tick can be taken.
      *
-     * @return false while a run that goes on does not have it yet, and after the last tick of a log
+     * @return false while a run elsewhere does not have it yet, and after the last tick of a log
      */
     default boolean isReady() {
         return true;
     }
 
     /**
-     * The number of the next tick. Asked only if it is ready. Another one than expected is possible before the first tick only: a run that
-     * goes on can be joined later than at its start.
+     * The number of the next tick. Called only if it is ready. Only the first one may differ from the expected one: a run elsewhere can be
+     * joined later than at its start.
      *
      * @param expected one more than the last tick
      * @return the number with which {@link #take} is to be called
@@ -71,7 +71,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * When the next tick is due. Asked only if it is ready.
+     * When the next tick is due. Called only if it is ready.
      *
      * @param expectedNanos when it is due by the timeline, an instant of the current clock
      * @return when it is due by the run; the timeline follows
@@ -98,7 +98,7 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * Runs one of the {@link #commands()}. What it throws changes nothing, as in the run.
+     * Runs one of the {@link #commands()}. What it throws is ignored, as in the run.
      *
      * @param command its index
      */
@@ -134,8 +134,8 @@ public interface TickSource extends AutoCloseable {
     /**
      * The {@link Tick#budgetUsed()} of the tick that was taken.
      *
-     * @param measured that of this machine
-     * @return 1 for exactly one period
+     * @param measured the value that was measured here
+     * @return the share of its period, 1 for exactly one
      */
     default double budgetUsed(double measured) {
         return measured;
@@ -160,8 +160,8 @@ public interface TickSource extends AutoCloseable {
     /**
      * The speed of time after the tick that was taken.
      *
-     * @param requested what was requested here
-     * @return what time runs at
+     * @param requested the scale that was requested here
+     * @return the scale at which time runs
      */
     default TimeScale scale(TimeScale requested) {
         return requested;

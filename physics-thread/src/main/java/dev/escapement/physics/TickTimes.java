@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-/** When what of a tick happened, by the clock. Physics thread only; reused from tick to tick. */
+/** The instants of a tick, by the clock. Physics thread only; reused from tick to tick. */
 final class TickTimes {
 
     long tick;

@@ -66,11 +66,11 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * <p>What runs is what the type's reader reads from what its writer has written. A replay takes no commands of this kind but those that
      * were recorded.
      *
-     * @param type    what it is
+     * @param type    the type of the command
      * @param command the data
      * @param <C>     its type
      * @param <T>     what its handler returns
-     * @return as that of a {@link #command(Command)}; exceptionally, too, if this is a replay
+     * @return completed as that of {@link #command(Command)}; exceptionally, too, if this is a replay
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      * @see Simulation#commands()
      */
@@ -83,7 +83,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *
      * @param query what to run
      * @param <T>   what it returns
-     * @return completed as that of a {@link #command}, with the last tick before the query and its result
+     * @return completed as that of {@link #command}, with the last tick before the query and its result
      */
     <T> CompletableFuture<Answer<T>> query(Command<T> query);
 
@@ -91,7 +91,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * Reserves the id of a body, and runs a command that creates the body, as {@link #command} does. Any thread. Later commands of the same
      * thread may use the id, because they run after this one.
      *
-     * @param command what creates the body
+     * @param command creates the body
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
      * @throws IllegalStateException if the simulation counts its bodies with {@code bodyCount}, or if there are too many. Whether it counts
@@ -117,7 +117,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     /**
      * Statistics of how late the ticks started and how long they took.
      *
-     * @return the statistics since the start, which go on changing
+     * @return the statistics since the start, which keep changing
      */
     PhysicsStats stats();
 
@@ -129,7 +129,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long pendingInputs();
 
     /**
-     * The share of the time that passed which was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
+     * The share of the elapsed time that was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
      * count, and slow motion is no loss.
      *
      * @return 0 to 1, since the start; NaN if the service has failed
@@ -168,7 +168,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
     long grownBlocks();
 
     /**
-     * The first tick of a replay after which the state differed from the recorded run. The replay goes on after it.
+     * The first tick of a replay after which the state differed from the recorded run. The replay continues after it.
      *
      * @return empty as long as all states are equal, and if nothing is replayed
      * @see PhysicsServiceBuilder#replay

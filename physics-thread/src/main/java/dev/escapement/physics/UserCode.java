@@ -51,7 +51,7 @@ final class UserCode {
         sources.deselect();
     }
 
-    /** Runs the commands of a queue. Whether there were any. */
+    /** Runs the commands of a queue. Returns whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();
         boolean some = queue.run(tick);
@@ -79,7 +79,7 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Each for itself: a thread that is abandoned in one runs no other, and many that are quick are no hang. */
+    /** Guards each command separately: a thread that is abandoned in one runs no other, and many quick ones are no hang. */
     void repeat(TickSource source) {
         for (int command = 0; command < source.commands().size(); command++) {
             guard.enter();
@@ -126,7 +126,7 @@ final class UserCode {
         guard.exit();
     }
 
-    /** Guards a listener, event by event: a thread that is abandoned in one tells it no other, and many that are quick are no hang. */
+    /** Guards each call of a listener separately: a thread that is abandoned in one makes no other, and many quick ones are no hang. */
     static @Nullable PausedInputListener guarded(@Nullable PausedInputListener listener, UserCodeGuard guard) {
         return listener == null
                 ? null

@@ -3,11 +3,11 @@
  * {@link dev.escapement.physics.PhysicsService} that ticks it and publishes its snapshots.
  *
  * <p>{@code TickLoop} runs one tick; {@code TickSchedule} and {@code PhysicsThread} decide when. Requests of other threads come through the
- * packages {@code command} and {@code request}; package {@code guard} isolates user code that throws or hangs; package {@code replay}
+ * packages {@code command} and {@code request}; package {@code usercode} isolates user code that throws or hangs; package {@code replay}
  * records and replays runs, behind the interfaces {@link dev.escapement.physics.TickRecorder} and
  * {@link dev.escapement.physics.TickSource}.
  *
- * <p>Start reading at {@link dev.escapement.physics.TickingWorld}.
+ * <p>Start reading at {@link dev.escapement.physics.PhysicsService}.
  */
 @NullMarked
 package dev.escapement.physics;

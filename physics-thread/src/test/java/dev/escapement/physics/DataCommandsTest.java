@@ -62,7 +62,7 @@ class DataCommandsTest {
         driver.runDueTicks();
     }
 
-    /** Pushes in ticks, between them, during pauses, with some that throw, some that were cancelled, and some of no type that change nothing. */
+    /** Pushes in ticks, between them, and during pauses; some throw, some are cancelled, some are no data and change nothing. */
     private void playAtRandom(InlineDriver driver) {
         SplittableRandom random = new SplittableRandom(11);
         for (int tick = 0; tick < TICKS; tick++) {
@@ -99,7 +99,7 @@ class DataCommandsTest {
         }
     }
 
-    /** And are in the recording of the replay. */
+    /** A recording of the replay has the commands, too. */
     @Test
     void shouldRunAgainBeforeTheSameTickInTheSameOrder() throws Exception {
         InputLog log = record(new PushedMasses(BODIES), this::playAtRandom);
@@ -119,7 +119,7 @@ class DataCommandsTest {
         assertRepeats(InputLog.open(again));
     }
 
-    /** So that the run can still be repeated, and memory is bounded. */
+    /** Too many commands are refused, so that the run can still be repeated, and memory is bounded. */
     @Test
     void shouldNotRunWhatARecordingHasNoRoomFor() throws Exception {
         CommandType<byte[], Integer> large =
@@ -196,7 +196,7 @@ class DataCommandsTest {
         }
     }
 
-    /** Once, by the thread that writes, and not when somebody replays. */
+    /** Logged once, by the thread that writes, and not in a replay. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
         try (Logged logged = new Logged()) {
@@ -219,7 +219,7 @@ class DataCommandsTest {
                     .extracting(LogRecord::getMessage)
                     .singleElement()
                     .asString()
-                    .startsWith("Before tick 2 a command ran that is no data, so that this recording cannot repeat it");
+                    .startsWith("Before tick 2 a command ran that is not data, so that this recording cannot repeat it");
         }
     }
 }

@@ -8,8 +8,8 @@ import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Gives commands at every depth of small stacks, so that the virtual machine refuses each call within once. A program of its own too,
- * for its options decide where frames are.
+ * Offers commands at every depth of small stacks, so that each call within overflows once. Also a program of its own, because the options
+ * of the JVM decide where frames are.
  */
 final class DeepCommands {
 
@@ -39,7 +39,7 @@ final class DeepCommands {
     }
 
     void run() throws Exception {
-        give(0); // what is loaded and linked for the first time is the virtual machine's affair
+        give(0); // loads and links all classes first
         give(1);
         give(2);
         for (int i = 0; i < STACKS; i++) {

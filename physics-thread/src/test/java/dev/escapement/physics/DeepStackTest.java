@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who gives commands where the stack ends is told so, and nobody else notices. */
+/** A thread that offers commands at the end of its stack gets the error; no other thread notices. */
 @Timeout(240)
 class DeepStackTest {
 

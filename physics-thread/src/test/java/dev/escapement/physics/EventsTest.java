@@ -95,7 +95,7 @@ class EventsTest {
         }
         assertThat(fewestBytes).isZero();
         assertThat(drained.missed()).isZero();
-        assertThat(missed[0]).as("of which the full one told").isPositive();
+        assertThat(missed[0]).as("counted by the full one").isPositive();
     }
 
     private void tick(int ticks) {

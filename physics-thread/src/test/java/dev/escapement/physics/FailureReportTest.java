@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A failure is told once, and so is a service that was forgotten. */
+/** A failure is reported once, and so is a service that was not closed. */
 @Timeout(60)
 class FailureReportTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One fault at each call of foreign code, one after the other: an exception, two errors of the virtual machine, an interrupt. After
- * each, nothing is lost in silence, every future ends, readers and threads come back, and the service is right or FAILED with
+ * each, every loss is reported, every future completes, readers and threads come back, and the service is right or FAILED with
  * the cause.
  */
 @Timeout(300)
@@ -216,7 +216,7 @@ class FaultSeamTest {
             }
             seam.thrown()
                     .ifPresent(planted -> assertThat(isReported(service, planted))
-                            .as("somebody was told of it")
+                            .as("in the failure or a future")
                             .isTrue());
             assertThat(world.closings).isEqualTo(1);
             assertThat(source.closings).isEqualTo(1);

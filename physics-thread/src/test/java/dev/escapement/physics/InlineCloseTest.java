@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A driver that is closed, or run, by what it is just running. Ten ticks are due. */
+/** A driver that is closed, or run, from within one of its ticks. Ten ticks are due. */
 class InlineCloseTest {
 
-    /** From where. */
+    /** The call from which that happens. */
     private enum Place {
         COMMAND,
         ANSWER,
@@ -94,7 +94,7 @@ class InlineCloseTest {
         assertThat(log).containsExactly("begin", "command", "step", "capture", "events", "close");
     }
 
-    /** As those that wait for a service. */
+    /** They fail, like those of a service. */
     @Test
     void shouldFailWhatWaitsWhenTheTickHasEnded() {
         List<CompletableFuture<?>> late = new ArrayList<>();

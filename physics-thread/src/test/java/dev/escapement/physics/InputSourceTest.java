@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When devices are polled, and what becomes of them when they, or others, go wrong. */
+/** When devices are polled, and what happens to them when they, or others, fail. */
 @Timeout(60)
 class InputSourceTest {
 
@@ -157,7 +157,7 @@ class InputSourceTest {
         assertThat(device.polledAfterClose).hasValue(0);
     }
 
-    /** By its own thread: only that one knows when the poll has returned. Nothing it offers then is heard. */
+    /** The hanging thread closes the device, because only it knows when the poll has returned. Its later offers are refused. */
     @Test
     void shouldBeAbandonedWhenItHangsAndClosedWhenItComesBack() throws Exception {
         CountDownLatch resume = new CountDownLatch(1);

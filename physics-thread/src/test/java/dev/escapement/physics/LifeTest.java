@@ -187,7 +187,7 @@ class LifeTest {
         assertThat(names(input())).containsExactlyElementsOf(publicMethods(InputRing.class));
     }
 
-    /** A reader that was dropped without a close: who looks for it gets class and line. */
+    /** A reader that was dropped without a close: its leak is reported with class and line. */
     @Test
     void shouldNameTheLinesThatAttachedTheReadersThatThereAre() throws Exception {
         try (PhysicsService service =

@@ -10,7 +10,7 @@ import dev.escapement.state.time.TimeScale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run that goes on while it is followed. */
+/** A run that is ticking elsewhere while it is followed. */
 @Timeout(30)
 class LiveRunTest {
 

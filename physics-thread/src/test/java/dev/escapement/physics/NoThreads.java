@@ -1,6 +1,6 @@
 package dev.escapement.physics;
 
-/** A thread that there is no memory for. */
+/** A thread that cannot be started for want of memory. */
 final class NoThreads extends Thread {
 
     NoThreads(Runnable never) {

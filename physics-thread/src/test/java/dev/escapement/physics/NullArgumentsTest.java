@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An argument that is null is the caller's error, told to the caller, with the argument's name and what to pass. */
+/** A null argument throws to the caller; the message has the argument's name and what to pass. */
 @NullUnmarked
 class NullArgumentsTest {
 
@@ -90,7 +90,7 @@ class NullArgumentsTest {
         assertThat(service.state()).isEqualTo(ServiceState.RUNNING);
     }
 
-    /** Who adds a method that takes an object adds a line above. */
+    /** For each new method that takes an object, add a line above. */
     @Test
     void shouldKnowEveryMethodThatTakesAnObject() {
         long methods = Stream.of(PhysicsServiceBuilder.class, PhysicsService.class, InlineDriver.class)

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One life, without the service around it: what it says of its end, and when. */
+/** The physics thread without a service: its end, and what it reports then. */
 @Timeout(60)
 class PhysicsThreadTest {
 
@@ -78,7 +78,7 @@ class PhysicsThreadTest {
         }
     }
 
-    /** Somebody else is half way through the abandonment when the end is awaited. */
+    /** Another thread is abandoning it when the end is awaited. */
     @Test
     void shouldHaveFailedWhenTheEndOfAnAbandonedThreadWasAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -94,7 +94,7 @@ class PhysicsThreadTest {
         }
     }
 
-    /** A close() that takes too long is skipped, and then returns at once. */
+    /** A close() that takes too long is abandoned, and then returns at once. */
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -118,7 +118,7 @@ class PhysicsThreadTest {
         }
     }
 
-    /** The verdict is of a call that has ended; if it came true, the state would say FAILED while the simulation is being closed. */
+    /** The watchdog found a call that has ended since; if it abandoned the thread, the state would be FAILED during the close. */
     @Test
     void shouldNotAbandonWhatHasThrownMeanwhile() throws Exception {
         PhysicsThread[] self = new PhysicsThread[1];
@@ -145,7 +145,7 @@ class PhysicsThreadTest {
 
     private static void awaitAbandoned(PhysicsThread life) {
         while (!life.loop.guard.isAbandoned()) {
-            Thread.onSpinWait(); // a daemon, whom no test waits for in vain
+            Thread.onSpinWait(); // for ever: a daemon, which does not keep the JVM running
         }
     }
 

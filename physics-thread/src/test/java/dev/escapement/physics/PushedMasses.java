@@ -15,8 +15,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Masses on springs that input pushes: every event one of them, a held W all of them. It can answer all that
- * the library asks of a simulation: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
+ * Masses on springs that input pushes: every event one of them, a held W all of them. It implements all that
+ * a simulation can have: a hash, the states of its bodies, and a state that can be saved. Allocates nothing per tick.
  */
 @NullMarked
 public class PushedMasses implements Simulation, BodyStates, Restorable {

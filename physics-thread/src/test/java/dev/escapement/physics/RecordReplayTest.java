@@ -83,7 +83,7 @@ class RecordReplayTest {
             case 6 -> driver.timeScale(new TimeScale(2, 1));
             case 7, 8 -> driver.timeScale(TimeScale.ONE);
             default -> {
-                // time goes on
+                // time resumes
             }
         }
     }

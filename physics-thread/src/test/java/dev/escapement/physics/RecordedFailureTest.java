@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is recorded of a tick that failed, and of those that somebody runs all the same. */
+/** What is recorded of a tick that failed, and of later ones that run nevertheless. */
 class RecordedFailureTest {
 
     private static final RunDescription RUN = new RunDescription("witness", "1", "", 0, TickRate.hertz(100));
@@ -34,7 +34,7 @@ class RecordedFailureTest {
         recording = Recording.create(file, RUN);
     }
 
-    /** Half of the step may have been done, and is then done again: no log repeats that. */
+    /** Half of the step may have run, and then runs again: no log can repeat that. */
     @Test
     void shouldEndTheRecordingWhereAStepFailedAndTicksResume() throws IOException {
         boolean[] full = {true};
@@ -84,7 +84,7 @@ class RecordedFailureTest {
         assertThat(InputLog.open(file).isComplete()).isFalse();
     }
 
-    /** The tick was whole before anybody was to be told of it. */
+    /** The tick was complete before any listener was called. */
     @Test
     void shouldResumeRecordingWhereOnlyEventsFailed() throws IOException {
         Witness mute = new Witness() {

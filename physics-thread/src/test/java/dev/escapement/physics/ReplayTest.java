@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replay finds, and what it refuses. */
+/** Divergences that a replay finds, and logs that it refuses. */
 @Timeout(60)
 class ReplayTest {
 
@@ -81,7 +81,7 @@ class ReplayTest {
         assertThat(replay.divergence().orElseThrow().body()).isEqualTo(3);
         assertThat(replay.divergence().orElseThrow().toString())
                 .endsWith(
-                        "; the recorded run had commands before tick 5, which were no data, so that no log can repeat them");
+                        "; the recorded run had commands before tick 5 that are not data, so that no log can repeat them");
     }
 
     /** The first commands need not be those that matter, but they may have been. */

@@ -22,7 +22,7 @@ public class ScriptedSimulation implements Simulation {
         this.step = step;
     }
 
-    /** One that goes on for ever. */
+    /** A simulation that never fails. */
     public static ScriptedSimulation good() {
         return new ScriptedSimulation(tick -> {});
     }

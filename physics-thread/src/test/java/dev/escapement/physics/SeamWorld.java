@@ -6,10 +6,10 @@ import dev.escapement.state.fault.FaultSeam;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A world whose every call can fail, and that counts what it was given before it does. */
+/** A world of which every call can fail, and that counts its calls before it does. */
 final class SeamWorld implements Simulation {
 
-    /** Bodies that commands have made and the capture has not told. Physics thread. */
+    /** Bodies that commands have made and the capture has not spawned. Physics thread. */
     final List<Long> crates = new ArrayList<>();
 
     volatile long steps;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the watchdog does to a thread that hangs in the user's code, and what that thread can do when it comes back: nothing. */
+/** The watchdog abandons a thread that hangs in the user's code; when that thread comes back, it has no effect. */
 @Timeout(60)
 class ServiceAbandonTest {
 
@@ -65,7 +65,7 @@ class ServiceAbandonTest {
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
     }
 
-    /** Nobody has seen the tick: a replay must not either. */
+    /** No reader has seen the tick: a replay must not have it either. */
     @Test
     void shouldNotRecordATickOfWhichTheHashComesBackAfterItWasAbandoned(@TempDir Path folder) throws Exception {
         ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {
@@ -136,7 +136,7 @@ class ServiceAbandonTest {
         assertThat(reportedTick).hasValue(reportedBefore);
     }
 
-    /** A command hangs while time stands still; when it returns, time is to go on, but not for this thread. */
+    /** A command hangs while time stands still; when it returns, time is to resume, but not for this thread. */
     @Test
     void shouldShowNothingOfAnAbandonedThreadThatStoodStill() throws Exception {
         PhysicsService service = watched(good).start();
@@ -179,7 +179,7 @@ class ServiceAbandonTest {
         service.close();
     }
 
-    /** Tick 7 was published, but its events are not, for the thread was abandoned while it told them. */
+    /** Tick 7 was published, but its events are not, because the thread was abandoned while it reported them. */
     @Test
     void shouldDeliverNoEventsOnceAbandonedWhileTheyAreReported() throws Exception {
         ScriptedSimulation reports = new ScriptedSimulation(tick -> {}) {

@@ -100,12 +100,12 @@ class ServiceCloseTest {
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure().orElseThrow())
                 .isInstanceOf(HungSimulationException.class)
-                .hasMessageContaining("it was to end, but did not within 0.001 s");
+                .hasMessageContaining("it did not end within 0.001 s");
         assertThat(Await.failure(waiting)).hasMessageContaining("the physics service has ended: FAILED");
         watchdog.join();
     }
 
-    /** The time is over while the thread is in no code of the user's; then it hangs. */
+    /** The time limit passes while the thread is not in the user's code; then it hangs. */
     @Test
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}) {

@@ -56,7 +56,7 @@ class ServiceControlTest {
         Await.tickAfter(service, standing + 100);
     }
 
-    /** The end waits for no command that gives itself again for ever. */
+    /** The end does not wait for a command that offers itself again and again. */
     @Test
     void shouldCloseWhileTimeStandsStill() throws Exception {
         again(0);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An end that nobody waits for, and that does not come: what failed, or was closed by its own thread, hangs while it is closed. */
+/** A service that failed, or was closed by its own thread, hangs while its simulation is closed; no other thread waits for the end. */
 @Timeout(60)
 class ServiceEndTest {
 
@@ -84,7 +84,7 @@ class ServiceEndTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
-    /** Then it is up to those who close. */
+    /** Then a thread that closes the service bounds the end. */
     @Test
     void shouldFailWithTheCauseWhereThereIsNoMemoryForAThreadThatWaits() throws Exception {
         PhysicsServiceBuilder builder = builder(new HangingInClose(tick -> {

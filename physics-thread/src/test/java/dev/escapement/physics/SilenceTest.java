@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What goes wrong without ending the service is told: the first of each kind, in one line. */
+/** Errors that do not end the service are logged: the first of each kind, in one line. */
 @Timeout(60)
 class SilenceTest {
 
@@ -173,7 +173,7 @@ class SilenceTest {
         Object of(CompletableFuture<Answer<Long>> future) throws Exception;
     }
 
-    /** Which would wait for ever: the other one runs after this one. */
+    /** It would wait for ever: the other one runs after this one. */
     @ParameterizedTest
     @MethodSource("waits")
     void shouldRefuseToWaitForACommandThatRunsLater(Wait wait) throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is done while the next tick is far away: 10 s at 100 Hz and a thousandth of real time. */
+/** Requests and input while the next tick is far away: 10 s at 100 Hz and a thousandth of real time. */
 @Timeout(60)
 class SlowMotionTest {
 

@@ -115,7 +115,7 @@ class SpawnTest {
         assertThat(reader.window().newest().bodies().exists(unused)).isFalse();
     }
 
-    /** However often somebody tries in vain, no slots are used up. */
+    /** Refused spawns use up no slots. */
     @Test
     void shouldRefuseWhatDoesNotFitWithoutAnId() {
         for (int i = 0; i < 4; i++) {
@@ -135,7 +135,7 @@ class SpawnTest {
         assertThat(bodies().count()).isEqualTo(5);
     }
 
-    /** However often it is tried in vain: no tick comes that would let slots be used again. */
+    /** Refused spawns use up no slots, though no tick would free them. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
         driver.pause();
@@ -162,7 +162,7 @@ class SpawnTest {
         assertThat(shown.exists(crate.id())).isTrue();
     }
 
-    /** A simulation that counts its bodies goes on, whenever somebody wants to spawn one: who does is told. */
+    /** A spawn fails, at any time, if the simulation counts its bodies; the simulation continues. */
     @Test
     void shouldReportWhoSpawnsBeforeTheFirstCapture() throws Exception {
         InlineDriver[] self = new InlineDriver[1];

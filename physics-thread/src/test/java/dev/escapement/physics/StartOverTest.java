@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that takes the place of one that has failed. */
+/** A service that replaces one that has failed. */
 @Timeout(60)
 class StartOverTest {
 
@@ -50,7 +50,7 @@ class StartOverTest {
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(next.lastTick());
         assertThat(reader.window().timeline().simNanosAt(next.startedAtNanos()))
-                .as("simulated time goes on, too")
+                .as("simulated time continues, too")
                 .isEqualTo(RATE.nanosAt(LAST_GOOD_TICK));
         assertThat(failed.state()).isEqualTo(ServiceState.FAILED);
         assertThat(last.acquire()).isTrue();
@@ -119,7 +119,7 @@ class StartOverTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder(failing).firstTick(tick).build())
                     .withMessage("at 2000 Hz the first tick must be 1 to 6311520000000, but is " + tick
-                            + "; where ticks go on, it is lastTick() + 1");
+                            + "; to continue another service, it is lastTick() + 1");
         }
         try (Recording recording =
                 Recording.create(folder.resolve("run"), new RunDescription("scripted", "1", "", 0, RATE))) {

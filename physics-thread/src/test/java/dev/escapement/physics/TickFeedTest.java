@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What instruments get of each tick, and what else a tool gets of a running world. */
+/** The metrics of each tick for instruments, and what else tools read of a running world. */
 @Timeout(60)
 class TickFeedTest {
 

@@ -8,7 +8,7 @@ import dev.escapement.state.input.InputState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A simulation whose state is everything that a tick has told it and that a state may depend on. */
+/** A simulation whose state is the history of everything in ticks that a state may depend on. */
 public class Witness implements Simulation {
 
     /** The hash of the state after every tick. */

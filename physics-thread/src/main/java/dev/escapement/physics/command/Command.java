@@ -17,7 +17,7 @@ public interface Command<T> {
      *
      * @param tick for a command, the tick that runs next; for a query, the one that ran last
      * @return the result that the future is completed with
-     * @throws Exception completes the future exceptionally; the service goes on
+     * @throws Exception completes the future exceptionally; the service keeps ticking
      */
     T run(long tick) throws Exception;
 }

@@ -1,7 +1,7 @@
 package dev.escapement.physics.command;
 
 /**
- * A command as data. Immutable, as long as nothing writes to its bytes.
+ * A command as data: bytes that can be stored and sent. Immutable, as long as nothing writes to them.
  *
  * @see CommandHandlers
  */
@@ -11,10 +11,10 @@ public final class CommandData {
     private final byte[] bytes;
 
     /**
-     * Takes data that came from elsewhere.
+     * Wraps bytes that were stored or received.
      *
      * @param type  its type
-     * @param bytes what the type's writer has written, not copied
+     * @param bytes the bytes that the type's writer has written; not copied
      */
     public CommandData(CommandName type, byte[] bytes) {
         this.type = type;
@@ -22,21 +22,21 @@ public final class CommandData {
     }
 
     /**
-     * Its type.
+     * The type of the command.
      *
-     * @return what the type is called
+     * @return its name and version
      */
     public CommandName type() {
         return type;
     }
 
     /**
-     * Turns a command into data, where no simulation is that has a handler for it.
+     * Turns a command into data, in a process that has no simulation with a handler for it.
      *
      * @param type    its type
-     * @param command what is to be done
+     * @param command the command
      * @param <C>     the data
-     * @return what its writer writes
+     * @return the type, and the bytes that its writer has written
      * @throws IllegalArgumentException if it cannot be written
      */
     public static <C> CommandData of(CommandType<C, ?> type, C command) {
@@ -44,7 +44,7 @@ public final class CommandData {
     }
 
     /**
-     * What the type's writer has written.
+     * The bytes that the type's writer has written.
      *
      * @return not copied; only to be read
      */

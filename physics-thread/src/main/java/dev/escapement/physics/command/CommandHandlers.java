@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a simulation does for the commands that are data.
+ * The code of a simulation that runs commands that are data: a handler for each type.
  *
  * <pre>{@code
  * private final CommandHandlers commands = new CommandHandlers()
@@ -24,7 +24,7 @@ public final class CommandHandlers {
     private static final CommandHandlers NONE = new CommandHandlers().seal();
 
     /**
-     * Carries out a command.
+     * Runs a command.
      *
      * @param <C> the data
      * @param <T> what it returns
@@ -33,13 +33,13 @@ public final class CommandHandlers {
     public interface Handler<C, T> {
 
         /**
-         * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command, and what it
-         * changes is part of that state: hashed, saved and restored with it.
+         * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command, and
+         * what it changes is part of that state: hashed, saved and restored with it.
          *
          * @param tick    the tick that runs next
          * @param command the data
          * @return the result that the future is completed with
-         * @throws Exception completes the future exceptionally; the service goes on
+         * @throws Exception completes the future exceptionally; the service keeps ticking
          */
         T run(long tick, C command) throws Exception;
     }
@@ -55,13 +55,13 @@ public final class CommandHandlers {
     private final Map<CommandName, Bound<?, ?>> all = new LinkedHashMap<>();
     private boolean sealed;
 
-    /** Creates handlers of no command. */
+    /** Creates a set without handlers. */
     public CommandHandlers() {}
 
     /**
      * The handlers of a simulation that has none.
      *
-     * @return handlers to which none can be added
+     * @return an empty set to which none can be added
      */
     public static CommandHandlers none() {
         return NONE;
@@ -70,12 +70,12 @@ public final class CommandHandlers {
     /**
      * Adds a handler.
      *
-     * @param type    of commands
-     * @param handler carries them out
+     * @param type    the type of the commands
+     * @param handler runs them
      * @param <C>     the data
      * @param <T>     what it returns
      * @return this
-     * @throws IllegalArgumentException if there is one for that name and version
+     * @throws IllegalArgumentException if there is one for that name and version already
      * @throws IllegalStateException    if the simulation was started
      */
     public <C, T> CommandHandlers on(CommandType<C, T> type, Handler<C, T> handler) {
@@ -90,7 +90,7 @@ public final class CommandHandlers {
     }
 
     /**
-     * Says that the simulation was started: nothing can be added any more. Idempotent.
+     * Called when the simulation starts: no handler can be added any more. Idempotent.
      *
      * @return this
      */
@@ -100,7 +100,7 @@ public final class CommandHandlers {
     }
 
     /**
-     * What is handled.
+     * The types that have a handler.
      *
      * @return types in the order in which they were added
      */
@@ -111,7 +111,7 @@ public final class CommandHandlers {
     /**
      * Whether there is a handler.
      *
-     * @param type of commands
+     * @param type a type of commands
      * @return true if commands of that name and version are handled
      */
     public boolean handles(CommandName type) {
@@ -122,9 +122,9 @@ public final class CommandHandlers {
      * Turns a command into data.
      *
      * @param type    its type
-     * @param command what is to be done
+     * @param command the command
      * @param <C>     the data
-     * @return what its writer writes
+     * @return the type, and the bytes that its writer has written
      * @throws IllegalArgumentException if it cannot be written, or nothing handles it
      */
     public <C> CommandData write(CommandType<C, ?> type, C command) {
@@ -136,7 +136,7 @@ public final class CommandHandlers {
      * Turns data into a command.
      *
      * @param data what {@link #write} returned, in this process or another one
-     * @return runs its handler
+     * @return a command that runs its handler
      * @throws IllegalArgumentException if it cannot be read, or nothing handles it
      */
     public Command<?> read(CommandData data) {
@@ -144,9 +144,9 @@ public final class CommandHandlers {
     }
 
     /**
-     * Checks that there is a handler for each of some types.
+     * Checks that there is a handler for each of the types.
      *
-     * @param types what may come
+     * @param types the types of commands that may come
      * @throws IllegalArgumentException if one of them is not handled
      */
     public void require(Collection<CommandName> types) {

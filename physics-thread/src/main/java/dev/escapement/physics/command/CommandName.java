@@ -1,10 +1,10 @@
 package dev.escapement.physics.command;
 
 /**
- * What a {@link CommandType} is called where commands are data.
+ * The name and version of a {@link CommandType}, as logs and packets have it.
  *
  * @param name    its name, of 1 to 100 characters
- * @param version the version of its form, at least 1
+ * @param version the version of its bytes, at least 1
  * @see CommandType#of
  */
 public record CommandName(String name, int version) {
@@ -15,7 +15,7 @@ public record CommandName(String name, int version) {
      * Checks the name.
      *
      * @param name    its name, of 1 to 100 characters
-     * @param version the version of its form, at least 1
+     * @param version the version of its bytes, at least 1
      * @throws IllegalArgumentException if the name is blank or too long, or the version less than 1
      */
     public CommandName {

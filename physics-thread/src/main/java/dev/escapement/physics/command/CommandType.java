@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * A kind of command that is data: it can be recorded, and repeated in a replay, which lambdas cannot.
+ * A type of commands that are data: unlike lambdas, they can be recorded, sent, and repeated in a replay.
  *
  * <pre>{@code
  * record Push(int crate, float newtonSeconds) {
@@ -28,7 +28,7 @@ import java.util.Objects;
  * physics.command(Push.TYPE, new Push(3, 5));
  * }</pre>
  *
- * <p>A type whose form changes gets another version. Logs of the old version need a handler for it as long as they are replayed.
+ * <p>When the bytes of a type change, give it another version. To replay older logs, keep a handler for the old version.
  *
  * <p>Immutable; any thread may use it. The writer and the reader are called by threads that offer commands, and by those that replay.
  *
@@ -39,7 +39,7 @@ import java.util.Objects;
 @SuppressWarnings("UnusedTypeParameter") // T gives answers the type of what handlers return
 public final class CommandType<C, T> {
 
-    /** How many bytes a command may have. */
+    /** A command has at most this many bytes. */
     public static final int MAX_BYTES = 1 << 16;
 
     /**
@@ -53,8 +53,8 @@ public final class CommandType<C, T> {
         /**
          * Writes all that the reader needs.
          *
-         * @param command what to write
-         * @param to      takes it
+         * @param command the command to write
+         * @param to      takes its bytes
          * @throws IOException if it cannot be written
          */
         void write(C command, DataOutput to) throws IOException;
@@ -91,8 +91,8 @@ public final class CommandType<C, T> {
     /**
      * Creates a type.
      *
-     * @param name    distinguishes it from others of the simulation; stays the same from version to version
-     * @param version of its form, at least 1
+     * @param name    distinguishes it from other types of the simulation; stays the same from version to version
+     * @param version the version of its bytes, at least 1
      * @param writer  writes commands
      * @param reader  reads what the writer has written
      * @param <C>     the data
@@ -131,7 +131,7 @@ public final class CommandType<C, T> {
     }
 
     /**
-     * The command of bytes.
+     * Reads a command from its bytes.
      *
      * @throws IllegalArgumentException if its reader does not read them, or not all of them
      */

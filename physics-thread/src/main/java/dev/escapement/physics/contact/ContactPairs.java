@@ -12,10 +12,10 @@ import java.util.BitSet;
  * if (!pairs.see(ball, wall)) {                             // within the step, for every pair that touches
  *     pairs.begin(ball, wall, x, y, z, nx, ny, nz);
  * }
- * pairs.tell(asleep, events);                               // once after the step, in Simulation.events
+ * pairs.report(asleep, events);                             // once after the step, in Simulation.events
  * }</pre>
  *
- * <p><b>Sleep.</b> Engines do not report pairs of which both bodies sleep: such a contact goes on.
+ * <p><b>Sleep.</b> Engines do not report pairs of which both bodies sleep: such a contact continues.
  *
  * <p><b>Not watched.</b> While no contacts are wanted, call {@link #forget} instead. For a pair that touches when watching begins again,
  * only its end is reported, because it may have begun to touch before.
@@ -28,7 +28,7 @@ public final class ContactPairs {
 
     private final PairTable touching = new PairTable();
 
-    /** Bodies that no watched step has covered since watching began: two of them may have touched before. */
+    /** Bodies of which no step was watched since watching began, except asleep: two of them may have touched before. */
     private final BitSet strangers = new BitSet();
 
     private long step;
@@ -47,7 +47,7 @@ public final class ContactPairs {
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @return true if nothing more is needed: the contact is known already, or neither side is a shown body; if false, call {@link #begin}
+     * @return true if the contact is known already, or neither side is a shown body; if false, call {@link #begin}
      */
     public boolean see(int slot, int other) {
         return (slot == EventWriter.NO_BODY && other == EventWriter.NO_BODY) || touching.see(pair(slot, other), step);
@@ -58,9 +58,9 @@ public final class ContactPairs {
      *
      * @param slot  the slot of a body, or {@link EventWriter#NO_BODY}
      * @param other the slot of another, or {@link EventWriter#NO_BODY}
-     * @param x     where, metres from the snapshot's origin
-     * @param y     where, metres from the snapshot's origin
-     * @param z     where, metres from the snapshot's origin
+     * @param x     x of the contact, metres from the snapshot's origin
+     * @param y     y of the contact, metres from the snapshot's origin
+     * @param z     z of the contact, metres from the snapshot's origin
      * @param nx    the unit normal from the first to the other, x
      * @param ny    the unit normal from the first to the other, y
      * @param nz    the unit normal from the first to the other, z
@@ -124,7 +124,7 @@ public final class ContactPairs {
     }
 
     /**
-     * Notes that bodies are new in this step: they have touched nothing before, whether or not contacts were watched.
+     * Notes that bodies were spawned in this step: they have touched nothing before, whether or not contacts were watched.
      *
      * @param came their slots
      */

@@ -3,9 +3,9 @@ package dev.escapement.physics.gameloop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A policy of real time that bounds the ticks of a frame: a frame that is too long runs that many and leaves exactly one due, so that it
- * shows the end of the last tick: alpha is 1 and not more. Run the ticks with {@link dev.escapement.physics.InlineDriver#runDueTicks(int)}
- * and the same bound.
+ * A policy that follows real time, with a maximum of ticks per frame: a frame that is too long runs the maximum and leaves exactly one
+ * tick due, so that it shows the end of the last tick: alpha is 1 and not more. Run the ticks with
+ * {@link dev.escapement.physics.InlineDriver#runDueTicks(int)} and the same bound.
  *
  * <p>Belongs to one {@link FrameClock}.
  *

@@ -1,10 +1,10 @@
 package dev.escapement.physics.gameloop;
 
 /**
- * A policy of real time with long frames clamped: whole ticks run, and the rest is kept for the next frame and gives alpha. The
+ * A policy that follows real time, but clamps long frames: whole ticks run, and the rest is kept for the next frame and gives alpha. The
  * fixed-timestep loop of most engines.
  *
- * @param maxNanos the most time that a frame releases; a quarter of a second is usual
+ * @param maxNanos a frame releases at most this time; a quarter of a second is usual
  * @see <a href="https://gafferongames.com/post/fix_your_timestep/">Glenn Fiedler, Fix Your Timestep!</a>
  */
 public record Accumulator(long maxNanos) implements FramePolicy {
@@ -15,7 +15,7 @@ public record Accumulator(long maxNanos) implements FramePolicy {
     /**
      * Checks the number.
      *
-     * @param maxNanos the most time that a frame releases
+     * @param maxNanos a frame releases at most this time
      * @throws IllegalArgumentException if it is not positive
      */
     public Accumulator {

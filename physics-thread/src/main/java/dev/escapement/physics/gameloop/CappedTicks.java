@@ -3,8 +3,8 @@ package dev.escapement.physics.gameloop;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A policy of real time that releases a bounded number of ticks per frame and drops the rest. With 8 ticks at 120 Hz, which is a floor of
- * 15 frames a second, a stall of 1 s loses about 7/8 s, and no burst of ticks follows.
+ * A policy that follows real time, but releases a bounded number of ticks per frame and skips the rest. With 8 ticks at 120 Hz, which is a
+ * floor of 15 frames a second, a stall of 1 s loses about 7/8 s, and no burst of ticks follows.
  *
  * <p>Peers in a network must not lose ticks: they use {@link Accumulator#WITHOUT_LOSS}.
  *

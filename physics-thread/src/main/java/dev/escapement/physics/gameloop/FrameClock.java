@@ -71,7 +71,7 @@ public final class FrameClock implements NanoClock {
     }
 
     /**
-     * How far this clock is behind the real one: the skipped time or not yet released. Negative if it is ahead.
+     * How far this clock is behind the real one: time that was skipped or is not released yet. Negative if it is ahead.
      *
      * @return nanoseconds since the first frame
      */

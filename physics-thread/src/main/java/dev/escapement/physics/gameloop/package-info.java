@@ -1,7 +1,7 @@
 /**
  * The game loops of the literature, for an {@link dev.escapement.physics.InlineDriver}: with a
- * {@link dev.escapement.physics.gameloop.FrameClock} time passes from frame to frame, and a {@link dev.escapement.physics.gameloop.FramePolicy}
- * decides how much. Everything else, such as which ticks are due and alpha, follows from the timeline.
+ * {@link dev.escapement.physics.gameloop.FrameClock} time passes from frame to frame, and a
+ * {@link dev.escapement.physics.gameloop.FramePolicy} decides how much. Which ticks are due, and alpha, follow from the timeline.
  *
  * <p>Used by the thread that runs the frames. Start reading at {@link dev.escapement.physics.gameloop.FrameClock}.
  */

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A native library of an engine in a jar. Any thread.
+ * A native library of an engine, stored in a jar. Any thread.
  *
  * <pre>{@code
  * NativeResource library = new NativeResource(

@@ -4,8 +4,8 @@ import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 
 /**
- * What a log knows of the states of bodies: an entry for each group of {@value Divergence#GROUP_BODIES}, a hash of 32 bits; or an entry for
- * each body, with a digest of 16 bits for each component. They miss one of 4,294,967,296 or 65,536 changes.
+ * What a log has of the states of bodies: an entry for each group of {@value Divergence#GROUP_BODIES}, a hash of 32 bits; or an entry for
+ * each body, with a digest of 16 bits for each component. One of 4,294,967,296 or 65,536 changes is missed.
  *
  * <p>One thread at a time. Allocates only when there are more bodies than ever before.
  */
@@ -13,7 +13,7 @@ final class BodyDigests {
 
     private static final int HASH_SHORTS = Integer.SIZE / Short.SIZE;
 
-    /** How many shorts an entry has; none if bodies have no components. */
+    /** How many shorts an entry has; 0 if bodies have no components. */
     final int width;
 
     private final int components;
@@ -39,7 +39,7 @@ final class BodyDigests {
         return bodies;
     }
 
-    /** How many entries this many bodies have. */
+    /** The number of entries of this many bodies. */
     int entriesOf(int ofBodies) {
         return eachBody ? ofBodies : GroupHash.groups(ofBodies);
     }
@@ -108,14 +108,14 @@ final class BodyDigests {
         return Arrays.mismatch(digests, from, from + width, other.digests, from, from + width);
     }
 
-    /** The first entry that differs, -1 if none of those does that both have. */
+    /** The first entry that differs, of those that both have; -1 if none does. */
     int firstDifferentEntry(BodyDigests other) {
         int to = Math.min(entries(), other.entries()) * width;
         int at = Arrays.mismatch(digests, 0, to, other.digests, 0, to);
         return at < 0 ? -1 : at / width;
     }
 
-    /** The group of a body, {@link Divergence#UNKNOWN} if the body is. */
+    /** The group of a body, {@link Divergence#UNKNOWN} if the body is unknown. */
     static int groupOf(int body) {
         return Math.floorDiv(body, Divergence.GROUP_BODIES);
     }

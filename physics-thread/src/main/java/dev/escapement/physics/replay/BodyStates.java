@@ -36,10 +36,10 @@ public interface BodyStates {
 
     /**
      * Reads the state of a body in the engine's own precision, before any conversion. Called for every body in every recorded tick, unless
-     * {@link #readStates} does without, so it should allocate nothing.
+     * {@link #readStates} is overridden, so it should allocate nothing.
      *
      * @param body its number
-     * @param bits where the raw bits of each component go
+     * @param bits takes the raw bits of each component
      * @param at   the index of the first component; the others follow
      */
     void readState(int body, long[] bits, int at);
@@ -50,7 +50,7 @@ public interface BodyStates {
      *
      * @param from the number of the first body
      * @param to   the number after that of the last one
-     * @param bits where the raw bits go: the components of the first body from index 0 on, those of the others after them
+     * @param bits takes the raw bits: the components of the first body from index 0 on, those of the others after them
      */
     default void readStates(int from, int to, long[] bits) {
         int components = stateComponents().size();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * Thrown for a file that is no log, is damaged, or was written by another version. The message has the place and the reason.
+ * Thrown for a file that is no log, is damaged, or was written by another version. The message has the position and the reason.
  *
  * @see InputLog#open
  */

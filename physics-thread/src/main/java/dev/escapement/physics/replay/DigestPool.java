@@ -4,8 +4,8 @@ import java.util.Queue;
 import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 
 /**
- * A pool of digests, which reuses those of ticks that were written. Only as many are in use as ticks wait for the disk, usually two or
- * three. If each place of the ring had its own, all would grow to the largest size, and be out of the caches when they are used.
+ * A pool of digests, which reuses those of ticks that were written. Only ticks that wait for the disk use one, usually two or three. If
+ * each place of the ring had its own, all would grow to the largest size, and be out of the caches when they are used.
  *
  * <p>The physics thread takes, the recording thread gives back. Neither waits.
  */

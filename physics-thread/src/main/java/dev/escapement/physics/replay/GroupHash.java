@@ -4,7 +4,7 @@ import dev.escapement.physics.Divergence;
 import java.util.Arrays;
 
 /**
- * Hashes the states of groups of {@value Divergence#GROUP_BODIES} bodies, to 32 bits: logs and clusters name by them where two runs differ.
+ * Hashes the states of groups of {@value Divergence#GROUP_BODIES} bodies, to 32 bits: logs and clusters find the group that differs.
  *
  * <pre>{@code
  * GroupHash hash = new GroupHash(bodies.stateComponents().size());
@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public final class GroupHash {
 
-    /** How many bodies are read at once: their states stay in the first-level cache until they are hashed. */
+    /** This many bodies are read at once, so that their states stay in the first-level cache until they are hashed. */
     static final int READ_AT_ONCE = 16;
 
     private final int components;
@@ -73,8 +73,8 @@ public final class GroupHash {
     }
 
     /**
-     * Mixes words into as many others. A change of one word always changes the result. Without long multiplications, for which many
-     * processors have no vector instruction.
+     * Mixes the words that were read into the folded ones. A change of one word always changes the result. Without long multiplications,
+     * for which many processors have no vector instruction.
      */
     private void fold(int count) {
         for (int i = 0; i < count; i++) {

@@ -69,7 +69,7 @@ public final class InputLog implements TickSource.Run {
     /**
      * The description of the run.
      *
-     * @return what the recording was created with
+     * @return the description with which the recording was created
      */
     public RunDescription run() {
         return header.run();
@@ -116,7 +116,7 @@ public final class InputLog implements TickSource.Run {
      * Whether the recording was closed in order. If not, it failed, or its process ended: the log has the ticks that were written
      * completely.
      *
-     * @return false if the run may have gone on
+     * @return false if the run may have had more ticks
      */
     public boolean isComplete() {
         return complete;

@@ -36,7 +36,7 @@ final class Keyframes {
         states.add(state);
     }
 
-    /** The last tick up to the given one whose state is kept. */
+    /** The last tick, at most the given one, whose state is kept. */
     long lastUpTo(long tick) {
         return Math.min(tick / interval, states.size() - 1) * interval;
     }

@@ -25,7 +25,7 @@ final class LogFormat {
     /** The last release that read logs of versions 1 and 2. */
     static final String LAST_READER_OF_OLDER = "0.2.0";
 
-    /** The most that {@link #putNumber} needs. */
+    /** {@link #putNumber} needs at most this many bytes. */
     static final int MAX_NUMBER_BYTES = 10;
 
     static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
@@ -33,7 +33,7 @@ final class LogFormat {
     /** The largest record: a tick with the digests of two million bodies. */
     static final int MAX_RECORD_BYTES = 1 << 26;
 
-    /** More in a tick would take more memory than their bytes justify. */
+    /** A tick has at most this many commands: empty ones would take more memory than their bytes justify. */
     static final int MAX_COMMANDS = 1 << 16;
 
     private LogFormat() {}

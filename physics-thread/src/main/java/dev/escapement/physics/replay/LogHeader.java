@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  *
  * @param run        the description of the run
  * @param components the components of body states
- * @param commandTypes the types of commands that are data; ticks tell them by their numbers here
+ * @param commandTypes the types of commands that are data; ticks have their index here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
  */
 record LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
@@ -76,7 +76,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
         if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
             throw source.damaged(
                     0,
-                    "this is no log of input that Escapement has written: it begins with other bytes than each of them does");
+                    "this is no log of input that Escapement has written: it begins with other bytes than logs do");
         }
         if (!hasPrefix) {
             throw source.damaged(0, "the file ends within its header");
@@ -132,7 +132,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
             }
             LogHeader header = new LogHeader(run, components, types, digests);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
-                throw source.damaged(0, "its ticks consist of other things than those of this version");
+                throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
             }
             return header;
         } catch (RuntimeException wrong) {

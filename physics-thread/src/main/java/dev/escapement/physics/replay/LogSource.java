@@ -10,8 +10,8 @@ interface LogSource {
     long size() throws IOException;
 
     /**
-     * Opens it at its start, once for each reader. A pending interrupt must neither end the reading nor be lost, because user code runs on
-     * the threads that read.
+     * Opens it at its start, once for each reader. A pending interrupt must neither end the reading nor be cleared, because user code runs
+     * on the threads that read.
      */
     InputStream open() throws IOException;
 }

@@ -53,7 +53,7 @@ final class LogTicks implements TickSource {
         return at() < log.ticks();
     }
 
-    /** After the last tick for ever. */
+    /** True for ever after the last tick. */
     @Override
     public boolean standsStill() {
         return !isReady();

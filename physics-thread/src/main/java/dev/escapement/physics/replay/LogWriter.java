@@ -39,7 +39,7 @@ final class LogWriter {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Before tick " + tick.number
-                            + " a command ran that is no data, so that this recording cannot repeat it, and a"
+                            + " a command ran that is not data, so that this recording cannot repeat it, and a"
                             + " replay may differ from there; give commands that change the state a CommandType");
         }
         encoder.put(tick);

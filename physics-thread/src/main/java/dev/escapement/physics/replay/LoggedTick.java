@@ -49,7 +49,7 @@ final class LoggedTick {
         return eventsWanted;
     }
 
-    /** Whether commands ran since the tick before that are no data, and so cannot be repeated. */
+    /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
     boolean commandsRan() {
         return commandsRan;
     }
@@ -59,7 +59,7 @@ final class LoggedTick {
         return commands;
     }
 
-    /** Runs one of the commands that can be repeated. What it throws, it has thrown when it was recorded, or else the states differ. */
+    /** Runs one of the commands that can be repeated. Ignores what it throws: it threw that when it was recorded, or the states differ. */
     void runCommand(int index, CommandHandlers handlers) {
         Command<?> command = handlers.read(commands.get(index));
         try {

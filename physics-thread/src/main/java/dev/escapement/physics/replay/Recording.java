@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a run to a file while it goes on: the input and the commands of every tick, as far as they are data, and hashes of the state and of each group of
- * {@value Divergence#GROUP_BODIES} bodies after it. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
+ * Records a run to a file while it ticks: the input of every tick, its commands that are data, and hashes of the state after it, and of
+ * each group of {@value Divergence#GROUP_BODIES} bodies. A separate thread writes, from an LMAX Disruptor ring of preallocated ticks.
  *
  * <pre>{@code
  * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
@@ -38,20 +38,20 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread never waits for the disk. If the disk is full, or so slow that {@value #RING_TICKS} ticks wait for it, the
- *       recording ends with a {@link #failure()}, and the run goes on.</li>
+ *       recording ends with a {@link #failure()}, and the run continues.</li>
  *   <li>The file is a valid log up to the last tick that was written completely, also after a crash.</li>
  *   <li>Bounded memory: {@value #RING_TICKS} ticks. The physics thread allocates only when more ticks wait, or a tick is larger, than ever
  *       before.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, List, boolean, long)}. Any thread may
- * read the failure. Close the recording after the service: later ticks are not recorded.
+ * <p><b>Threads.</b> The service calls {@link #begin(Simulation, TickRate, boolean)} and {@link #tick(Tick, List, boolean, long)}. Any
+ * thread may read the failure. Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
  */
 public final class Recording implements TickRecorder, AutoCloseable {
 
-    /** How many ticks wait for the disk at most. */
+    /** At most this many ticks wait for the disk. */
     public static final int RING_TICKS = 256;
 
     private static final long LOOK_NANOS = 100_000;
@@ -95,7 +95,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
      * Creates a recording to a file that must not exist yet.
      *
      * @param file the file of the log
-     * @param run  what must be known to replay it
+     * @param run  describes the run, so that it can be replayed
      * @return the recording, for one service or driver
      * @throws java.nio.file.FileAlreadyExistsException if there is such a file: no log is ever overwritten
      * @throws IOException                              if the file cannot be created
@@ -125,7 +125,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     /**
      * The description of the run.
      *
-     * @return what this was created with
+     * @return the description with which this was created
      */
     public RunDescription run() {
         return run;
@@ -201,7 +201,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         ticks.publish(claim(ticks));
         lastTick = number;
-        // Ticks that catch up come faster than the thread polls. At an even pace, this many never wait.
+        // Ticks that catch up come faster than the thread polls. With due times kept, this many never wait.
         if (waitingTicks() >= RING_TICKS / 2) {
             Objects.requireNonNull(thread).wake();
         }
@@ -240,7 +240,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     /**
      * The failure that ended the recording before its run. Any thread.
      *
-     * @return empty if it goes on, or was closed in order
+     * @return empty if it is still recording, or was closed in order
      */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());

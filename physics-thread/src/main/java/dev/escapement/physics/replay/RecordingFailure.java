@@ -6,7 +6,7 @@ import java.io.IOException;
  * Why a recording ended before its run did.
  *
  * @param tick  the first tick that may be missing from the log; it ends with the tick before, or earlier if the disk lost more
- * @param cause what happened
+ * @param cause the cause
  * @see Recording
  */
 public record RecordingFailure(long tick, IOException cause) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordingThread {
 
-    /** How long a tick may wait in the ring, unless the ring is half full before. */
+    /** A tick waits in the ring for at most this long; less if the ring is half full before. */
     static final long IDLE_NANOS = 10_000_000;
 
     private final EventPoller<LoggedTick> poller;
@@ -23,7 +23,7 @@ final class RecordingThread {
     private final LogHeader header;
     private final long idleNanos;
 
-    /** Why the recording has ended. Shared with {@link Recording}. */
+    /** The failure that ended the recording. Shared with {@link Recording}. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
 
     /** Set by {@link #start} only, before any other thread has a reference to this. */

@@ -65,7 +65,7 @@ final class RepeatedRun implements AutoCloseable {
                 ticks.input(dueNanos(at() - 1), dueNanos),
                 events.beginTick(ticks.eventsWanted())));
         ticks.compare(simulation.hash());
-        events.discard(simulation::events); // there are no subscribers, but contacts must not pile up
+        events.discard(simulation::events); // there are no subscribers, but contacts must not accumulate
     }
 
     /** Moves the log to the tick whose state the caller has restored. */

@@ -26,7 +26,7 @@ final class ReplayCheck {
         components = log.components();
         bodies = components.isEmpty() ? null : states;
         if (bodies != null && !bodies.stateComponents().equals(components)) {
-            throw new IllegalArgumentException("the log knows of each body " + components + ", but the simulation "
+            throw new IllegalArgumentException("the log has of each body " + components + ", but the simulation "
                     + bodies.stateComponents() + "; it is another one");
         }
     }

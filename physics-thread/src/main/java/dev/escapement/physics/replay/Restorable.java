@@ -32,8 +32,8 @@ public interface Restorable {
      * same states as before. The next capture must set every body, also resting ones.
      *
      * @param from the buffer, at the start of the saved state
-     * @throws IllegalStateException if it cannot be restored, for example because bodies have come or gone since; after that, this simulation is
-     *                               of no use
+     * @throws IllegalStateException if it cannot be restored, for example because bodies have come or gone since; after that, this
+     *                               simulation cannot be used any more
      */
     void restore(StateBuffer from);
 }

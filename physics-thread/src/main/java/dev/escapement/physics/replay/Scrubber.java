@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
- * {@link Restorable} and can restore it, otherwise from the start. A tick has the same poses, whichever ticks were shown before.
+ * {@link Restorable} and can restore it, otherwise from the start. A tick has the same poses, no matter which ticks were shown before.
  *
  * <pre>{@code
  * try (Scrubber scrubber = new Scrubber(log, () -> simulationAround(makeWorld()), PoseLayout.PLAIN)) {
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 public final class Scrubber implements AutoCloseable {
 
-    /** How many states are kept. */
+    /** At most this many states are kept. */
     public static final int MAX_KEYFRAMES = 128;
 
     private final InputLog log;
@@ -61,7 +61,7 @@ public final class Scrubber implements AutoCloseable {
      * @param tick 1 to the last tick of the log
      * @return the poses after it, which the caller may keep
      * @throws IllegalArgumentException if the run has no such tick
-     * @throws Exception                if the simulation, or the log, cannot go there
+     * @throws Exception                if the simulation throws, or the log cannot be read
      */
     public Snapshot goTo(long tick) throws Exception {
         if (tick < 1 || tick > log.ticks()) {
@@ -90,7 +90,7 @@ public final class Scrubber implements AutoCloseable {
         if (tick < run.at() || kept > run.at()) {
             restore(kept, restorable);
         }
-        Restorable now = (Restorable) run.simulation; // perhaps another one
+        Restorable now = (Restorable) run.simulation; // may be another one than before
         while (run.at() < tick) {
             run.step();
             keyframes.offer(run.at(), now);
@@ -102,7 +102,7 @@ public final class Scrubber implements AutoCloseable {
         now.restore(here);
     }
 
-    /** Where bodies came or went in between, another simulation starts at the beginning. */
+    /** Restores a kept state. If bodies came or went in between, a new simulation starts at the beginning instead. */
     private void restore(long kept, Restorable restorable) throws IOException {
         try {
             keyframes.restore(kept, restorable);

@@ -28,9 +28,9 @@ public final class StateBuffer {
     }
 
     /**
-     * Creates a buffer with a state that was kept elsewhere, before its first value.
+     * Creates a buffer with a state that was kept elsewhere, positioned at its first value.
      *
-     * @param state what {@link #toBytes} gave, which this buffer uses from now on
+     * @param state what {@link #toBytes} returned; not copied
      */
     public StateBuffer(byte[] state) {
         bytes = ByteBuffer.wrap(state);

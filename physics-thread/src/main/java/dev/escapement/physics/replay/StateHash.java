@@ -63,7 +63,7 @@ public final class StateHash {
      *
      * @param hash  the hash so far
      * @param words the values
-     * @param count how many of them
+     * @param count how many of them to add
      * @return the hash of all values so far and these
      */
     public static long addAll(long hash, long[] words, int count) {

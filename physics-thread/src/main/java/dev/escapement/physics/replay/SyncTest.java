@@ -77,7 +77,7 @@ public final class SyncTest implements Simulation {
         compare(tick.number(), first, simulation.hash(), true);
     }
 
-    /** Notes a difference of hashes. Names the body only if {@code comparable}: the states of both passes are of the same tick. */
+    /** Notes the first difference of hashes. Names the body only if {@code comparable}: then both states are of the same tick. */
     private void compare(long tick, long first, long second, boolean comparable) {
         if (first == second || divergence.get() != null) {
             return;
@@ -102,7 +102,7 @@ public final class SyncTest implements Simulation {
     /**
      * The first tick that led to another state the second time, or whose restored state differed from the saved one. Any thread.
      *
-     * @return empty as long as all states were equal; the recorded hash is that of the first pass
+     * @return empty as long as all states were equal; {@code recordedHash} is that of the first pass
      */
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TickDecoder {
 
-    /** Each event takes up memory, for which its bytes have to justify: two floats, and five bytes at least. */
+    /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
     static final int FEWEST_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
     private static final int FEWEST_LEVEL_BYTES = 2 + Float.BYTES;
@@ -37,7 +37,7 @@ final class TickDecoder {
         return tick;
     }
 
-    /** Decodes the next tick from a payload. Returns a description of the error, or null. */
+    /** Decodes the next tick from a payload. Returns a description of the damage, or null. */
     @Nullable
     String decode(ByteBuffer payload) {
         int bytes = payload.remaining();
@@ -183,7 +183,7 @@ final class TickDecoder {
         return null;
     }
 
-    /** Reads a number, which was written as the difference from what is expected. */
+    /** Reads a number that was written as the difference from an expected one. */
     private long next(ByteBuffer payload, long expected) {
         return expected + LogFormat.getNumber(payload);
     }
@@ -198,6 +198,6 @@ final class TickDecoder {
     }
 
     private String unknown(String what, @Nullable InputKind kind, int code) {
-        return "tick " + tick.number + " has what cannot be: " + what + " of kind " + kind + " with code " + code;
+        return "tick " + tick.number + " has an impossible " + what + " of kind " + kind + " with code " + code;
     }
 }

@@ -25,8 +25,8 @@ import java.util.List;
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
- * <p>Instead of some numbers there is their difference from what would be expected: sequence, time and number of an entry from those
- * before, and the offset of an event from that of the event before, by as much later as its time is.
+ * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from those of the element
+ * before; the offset of an event from that of the event before plus the difference of their times.
  *
  * <p>One thread. Allocates only when a tick needs more room than any before.
  */
@@ -159,7 +159,7 @@ final class TickEncoder implements LevelTracker.Visitor {
         for (int entry = 0; entry < entries; entry++) {
             changed += hasChanged(entry, digests) ? 1 : 0;
         }
-        // Most of them without their numbers take more room than all of them.
+        // If most have changed, all entries without numbers take less room than these with numbers.
         int entryBytes = digests.width * Short.BYTES;
         boolean all = (long) changed * (entryBytes + 1) >= (long) entries * entryBytes;
         putNumber(digests.bodies());

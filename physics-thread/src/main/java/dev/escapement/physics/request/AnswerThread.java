@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
  * Completes the futures of commands on a separate thread, so that callbacks attached to them take no time of the physics thread. The first
  * answer starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>A callback may block. Until the end that delays the answers behind it, and full queues refuse commands. After the end more threads
- * complete the remaining futures: one more each time that none was completed for a while, up to {@value #MAX_THREADS}. If that many block
+ * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it more threads
+ * complete the remaining futures: one more each time that none was completed for 10 ms, up to {@value #MAX_THREADS}. If that many block
  * for ever, the futures behind them are never completed.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
@@ -48,7 +48,7 @@ public final class AnswerThread implements CommandQueue.Answers {
     /**
      * Creates an answer thread that is not started yet.
      *
-     * @return where futures are completed
+     * @return the thread
      */
     public static AnswerThread create() {
         return create(Thread::new);
@@ -82,7 +82,7 @@ public final class AnswerThread implements CommandQueue.Answers {
             try {
                 daemon(threads, this::help).start();
             } catch (OutOfMemoryError noMemoryForAThread) {
-                helping.set(false); // the existing thread goes on alone
+                helping.set(false); // the existing thread completes them alone
             }
         }
     }

@@ -33,7 +33,7 @@ public final class CommandQueue {
     @FunctionalInterface
     public interface Answers extends Executor {
 
-        /** Ends this, after all queues have ended. Futures that are left or come later are still completed. */
+        /** Called after all queues have ended. Futures that are left or come later are still completed. */
         default void end() {}
     }
 
@@ -97,7 +97,7 @@ public final class CommandQueue {
      * @param name      what the queue contains, for messages
      * @param capacity  how many commands may wait to run or to be answered, at least 2
      * @param maxPerRun how many may run in one call of {@link #run}, at least 1
-     * @param answers   where futures are completed
+     * @param answers   completes the futures
      * @param guard     the guard that knows whether the physics thread was abandoned within a command
      * @throws IllegalArgumentException if a number is out of its range
      */
@@ -131,7 +131,7 @@ public final class CommandQueue {
      * @param command     what to run
      * @param reservation the id of the body; given back if the command is refused, is cancelled or throws, but not after the queue has
      *                    ended
-     * @param what        what messages name it by: the user's command, or its type
+     * @param what        names it in messages: the user's command, or its type
      * @param <T>         what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
@@ -173,7 +173,7 @@ public final class CommandQueue {
         refused.incrementAndGet();
         return new RejectedExecutionException("all " + capacity + " places of the queue of " + name
                 + " are taken, by those that wait to run and by those whose answer was not given yet; wait for some to be"
-                + " answered, and let nothing that is attached to a future block");
+                + " answered, and attach nothing to a future that blocks");
     }
 
     /**
@@ -212,7 +212,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Answers the spawns that ran before the first capture, after it has shown whether the simulation counts its bodies. Physics thread.
+     * Answers the spawns that ran before the first capture, which has shown whether the simulation counts its bodies. Physics thread.
      */
     public void settle() {
         settled = true;
@@ -297,7 +297,7 @@ public final class CommandQueue {
     /**
      * The command that runs now. Any thread.
      *
-     * @return what messages name it by; empty if none runs
+     * @return its name in messages; empty if none runs
      */
     public Optional<String> running() {
         return Optional.ofNullable(running).map(PendingCommand::toString);

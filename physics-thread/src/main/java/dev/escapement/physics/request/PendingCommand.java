@@ -66,7 +66,7 @@ final class PendingCommand<T> implements Runnable {
         queue.runner = Thread.currentThread();
         try {
             if (future.isDone()) {
-                throw new CancellationException("its producer did not wait for it"); // and is not told
+                throw new CancellationException("its producer did not wait for it"); // nothing reports this
             }
             if (reservation != null) {
                 reservation.require();
@@ -153,7 +153,7 @@ final class PendingCommand<T> implements Runnable {
         }
     }
 
-    /** What messages name it by. */
+    /** Its name in messages. */
     @Override
     public String toString() {
         String name =
@@ -164,8 +164,8 @@ final class PendingCommand<T> implements Runnable {
     }
 
     /**
-     * The future of a command, and what is made of it by {@code thenApply} and the like. The thread that runs commands would wait for itself
-     * here, for ever, as long as the answer is not on its way: then it gets an exception.
+     * The future of a command, and what {@code thenApply} and the like derive from it. If the thread that runs commands waits here before
+     * the answer is on its way, it would wait for itself for ever: it gets an exception instead.
      */
     private static final class AnswerFuture<T> extends CompletableFuture<T> {
 
@@ -202,8 +202,8 @@ final class PendingCommand<T> implements Runnable {
             if (!isDone() && pending.queue.guard.isCaller() && !pending.answered) {
                 throw new IllegalStateException(
                         "thread '" + Thread.currentThread().getName()
-                                + "' would wait for itself, for it runs the commands and queries, and this one when it is done here;"
-                                + " say what comes next with thenAccept(...), or in this command");
+                                + "' would wait for itself, for it runs the commands and queries, and this one after what it runs now;"
+                                + " continue with thenAccept(...), or in this command");
             }
         }
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The commands and queries of a loop, and what of them a recording has.
+ * The commands and queries of a loop, and those since the last tick, for a recording.
  *
  * <p>Any thread offers; the rest is called by the thread that ticks, except {@link #end}.
  *
@@ -27,7 +27,7 @@ public final class Requests {
     /** An id that no body ever has, because its generation is even. */
     private static final long NO_BODY = 0;
 
-    /** Before one tick, for a recording. */
+    /** A recording has room for at most this many commands before a tick. */
     private static final int MAX_RAN = 1 << 16;
 
     private static final long MAX_RAN_BYTES = 1 << 24;
@@ -50,11 +50,11 @@ public final class Requests {
      * @param handlers   the handlers of commands that are data; takes no others from now on
      * @param capacity   how many commands, and how many queries, may wait
      * @param perTick    how many of each run at once
-     * @param capture    where bodies of commands that spawn are reserved
+     * @param capture    reserves the ids of bodies to spawn
      * @param answers    completes the futures
      * @param guard      around each command
-     * @param isRecorded whether a recording wants to know what ran
-     * @param follows   whether the run that is followed says which commands run that are data
+     * @param isRecorded whether there is a recording, which gets the commands that ran
+     * @param follows    whether a run is followed: then commands that are data come from it alone
      */
     public Requests(
             CommandHandlers handlers,
@@ -89,7 +89,7 @@ public final class Requests {
         return ran;
     }
 
-    /** {@return whether others ran since the last tick} */
+    /** {@return whether commands that are not data ran since the last tick} */
     public boolean localRan() {
         return localRan;
     }
@@ -97,9 +97,9 @@ public final class Requests {
     /**
      * Offers a command, which no recording can repeat. Any thread.
      *
-     * @param <T>     what it gives back
+     * @param <T>     what it returns
      * @param command the command
-     * @return what it gave back
+     * @return its future answer
      */
     public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
@@ -114,10 +114,10 @@ public final class Requests {
      * Offers a command that is data. Any thread.
      *
      * @param <C>     the command's type
-     * @param <T>     what it gives back
+     * @param <T>     what it returns
      * @param type    its type
      * @param command the command
-     * @return what it gave back
+     * @return its future answer
      */
     public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
@@ -138,7 +138,7 @@ public final class Requests {
         return commands.offer(noted, null, type);
     }
 
-    /** Throws if a recording has no room for it: then it does not run, so that the run can be repeated. */
+    /** Adds a command to those of the recording. Throws if there is no room: then it does not run, so that the run can be repeated. */
     private void note(CommandData data) {
         if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
             throw new IllegalStateException(
@@ -150,10 +150,10 @@ public final class Requests {
     }
 
     /**
-     * Notes what a replay has run.
+     * Notes the commands that the run that is followed had before this tick, so that a recording has them.
      *
      * @param commands  the commands
-     * @param alsoLocal whether others ran
+     * @param alsoLocal whether commands that are not data ran
      */
     public void noteRepeated(List<CommandData> commands, boolean alsoLocal) {
         for (int i = 0; isRecorded && i < commands.size(); i++) {
@@ -165,9 +165,9 @@ public final class Requests {
     /**
      * Offers a query. Any thread.
      *
-     * @param <T>   what it gives back
+     * @param <T>   what it returns
      * @param query the query
-     * @return what it gave back
+     * @return its future answer
      */
     public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
@@ -175,12 +175,12 @@ public final class Requests {
     }
 
     /**
-     * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the id is
-     * not given back, because the command may be in the queue: that costs one slot. Any thread.
+     * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
+     * id is not given back, because the command may be in the queue: that costs one slot. Any thread.
      *
-     * @param <T>     what the command gives back
+     * @param <T>     what the command returns
      * @param command the command
-     * @return the id, and what it gave back
+     * @return the id, and the future answer
      */
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
@@ -197,7 +197,7 @@ public final class Requests {
         return new Spawned<>(id, commands.offer(spawning, new Reserved(capture, id), command));
     }
 
-    /** A tick has what ran before it. */
+    /** Called when a tick was recorded with the commands before it. */
     public void forgetRan() {
         ran.clear();
         ranBytes = 0;
@@ -232,7 +232,7 @@ public final class Requests {
     /**
      * Ends both queues, then the thread that completes their futures. Idempotent.
      *
-     * @param why what later offers are told
+     * @param why the exception that waiting commands and later offers get
      */
     public void end(IllegalStateException why) {
         commands.end(why);

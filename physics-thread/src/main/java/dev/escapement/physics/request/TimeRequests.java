@@ -44,15 +44,15 @@ public final class TimeRequests {
         wanted.set(STAND_STILL);
     }
 
-    /** Requests that time runs. */
+    /** Requests that time resumes. */
     public void resume() {
         wanted.set(RUN);
     }
 
     /**
-     * Requests what {@link #ticksLeft()} was elsewhere.
+     * Requests what {@link #ticksLeft()} was when a state was saved.
      *
-     * @param ticks how many ticks run before time stands still; negative if it goes on without end
+     * @param ticks how many ticks run before time stands still; negative if it runs without end
      */
     public void goOnFor(int ticks) {
         wanted.set(Math.max(RUN, ticks));
@@ -87,7 +87,7 @@ public final class TimeRequests {
     /**
      * How many ticks run before time stands still, as far as is requested now.
      *
-     * @return negative if time goes on without end
+     * @return negative if time runs without end
      */
     public int ticksLeft() {
         return wanted.get();

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells of a physics thread that stays in one call of user code for a second or longer, while it does. One daemon thread for all services
- * looks at their guards once a second; it ends with the last service.
+ * Reports a physics thread that is in one call of user code for a second or longer, while it is. One daemon thread looks at the guards of
+ * all services once a second; it ends with the last service.
  *
  * <p>It counts looks and not time, because time also passes while the process is suspended and nothing blocks.
  *
@@ -37,7 +37,7 @@ public final class BlockedTicks {
     private BlockedTicks() {}
 
     /**
-     * Begins to look at a service. If there is no memory for the thread, nothing is told.
+     * Begins to look at a service. If there is no memory for the thread, nothing is reported.
      *
      * @param service the service
      */
@@ -82,7 +82,7 @@ public final class BlockedTicks {
     }
 
     /**
-     * Where a thread is, in one line: its innermost call, and those of them that are not the JDK's.
+     * Where a thread is, in one line: its innermost call, and the callers of it that are not the JDK's.
      *
      * @param trace the thread's stack
      * @return up to four calls
@@ -102,8 +102,8 @@ public final class BlockedTicks {
     /**
      * A service that is looked at.
      *
-     * <p>It tells of one call at most once, and then only of calls that take twice as long: a game that loads for some seconds now and then
-     * is told a few times in all, and a call that never returns is always told.
+     * <p>Each call is reported at most once, and after that only calls that take twice as long: a game that loads for some seconds now
+     * and then causes a few reports in all, and a call that never returns is always reported.
      */
     public static final class Watched {
 

@@ -49,7 +49,7 @@ public final class FailureReport {
                     "The physics service has failed after tick " + lastTick
                             + ". Readers keep the last good window, commands fail. Fix the cause below; then start another"
                             + " service, from firstTick(" + (lastTick + 1)
-                            + ") if its ticks are to go on. onFailure(...) replaces this message.",
+                            + ") to continue its ticks. onFailure(...) replaces this message.",
                     cause);
             return;
         }
@@ -58,17 +58,17 @@ public final class FailureReport {
             handler.accept(cause);
         } catch (Throwable thrown) {
             cause.addSuppressed(thrown);
-            log(System.Logger.Level.ERROR, "onFailure(...) has thrown, while it was told why physics failed:", cause);
+            log(System.Logger.Level.ERROR, "onFailure(...) has thrown when it got this failure:", cause);
         }
     }
 
-    /** Notes that the user knows of the failure: asked for it, or handled it. */
+    /** Notes that the user's code has read the failure, or gets it from the handler. */
     public void seen() {
         seen.set(true);
     }
 
     /**
-     * Logs when a failed service is closed, if the user has never asked for its failure.
+     * Logs a warning when a failed service is closed, if the user's code has never read its failure.
      *
      * @param cause why it failed
      */
@@ -97,7 +97,7 @@ public final class FailureReport {
     }
 
     /**
-     * What was thrown, and where.
+     * Describes an exception, and where it was thrown.
      *
      * @param thrown an exception of user code
      * @return its class and message, and the innermost call; never throws, though its message may

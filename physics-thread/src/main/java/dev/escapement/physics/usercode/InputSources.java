@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The devices that a physics thread polls, and which of them it polls now: one that hangs can only be closed by the thread that is in it.
+ * The devices that a physics thread polls, and which of them it polls now: if a poll hangs, only its thread can close that device.
  *
  * <p>Physics thread only, except {@link #close()}, which is also called after that thread has ended or was abandoned. Polling allocates
  * nothing.
@@ -25,16 +25,15 @@ public final class InputSources implements AutoCloseable {
     // the physics thread has ended.
     private int selected = NONE;
 
-    // Incremented before a device is closed: the physics thread and the one that has abandoned it may both call
-    // close(),
-    // and the other one closes those behind a device whose close() hangs.
+    // Incremented before a device is closed: the physics thread and the one that has abandoned it may both be in
+    // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
     private final AtomicInteger nextToClose = new AtomicInteger();
 
     /**
-     * Polls no device yet.
+     * Creates the list of the devices. None is polled yet.
      *
      * @param sources the devices
-     * @param ring    where they offer
+     * @param ring    takes their events
      */
     public InputSources(List<InputSource> sources, InputRing ring) {
         this.sources = sources;
@@ -78,7 +77,7 @@ public final class InputSources implements AutoCloseable {
         }
     }
 
-    /** Closes all devices except one whose poll threw or hung, and those that another call has come to. Idempotent. */
+    /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
     @Override
     public void close() {
         FirstFailure failure = new FirstFailure();

@@ -70,7 +70,7 @@ public final class UnclosedService {
     private void reportThatItIsGarbage() {
         if (open.get()) {
             FailureReport.warn(
-                    () -> name + " was never closed, and nothing refers to it any more: it goes on ticking, and"
+                    () -> name + " was never closed, and nothing refers to it any more: it keeps ticking, and"
                             + " keeps a thread and its simulation. Keep the service, and close() it.");
         }
     }
@@ -83,7 +83,7 @@ public final class UnclosedService {
         }
     }
 
-    /** Not where a signal or {@code System.exit} ends the JVM, which is no oversight: when main has returned, this thread waits for the end. */
+    /** False if a signal or {@code System.exit} ends the JVM, which is no oversight. This thread exists once main has returned. */
     private static boolean hasMainReturned() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("DestroyJavaVM"));

@@ -61,7 +61,7 @@ public final class UserCodeGuard {
     /**
      * Physics thread: leaves user code.
      *
-     * @throws IllegalStateException if the thread was abandoned meanwhile: it must call no user code any more, because the service has ended
+     * @throws IllegalStateException if the thread was abandoned meanwhile: it must not call user code, because the service has ended
      */
     public void exit() {
         if (!tryExit()) {
@@ -81,7 +81,7 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Physics thread, after an exception, in user code or not: leaves user code if it is there.
+     * Physics thread, after an exception from user code or its own: leaves user code if it is in it.
      *
      * @return false if the thread was abandoned
      */
@@ -145,7 +145,7 @@ public final class UserCodeGuard {
      */
     public static final class Watchdog {
 
-        /** How many looks in a row must find the same call of user code before it counts as hanging. */
+        /** A call of user code counts as hanging after this many looks in a row. */
         public static final int LOOKS = 8;
 
         /** What {@link #look()} returns if nothing hangs. */

@@ -16,7 +16,7 @@ package dev.escapement.physics.world;
  * });
  * }</pre>
  *
- * <p>Called on the thread that restores, which is the one that ticks once there are ticks. The bodies that come are taken away first.
+ * <p>Called on the thread that restores, which is the physics thread once the service has started. First removes, then restores bodies.
  *
  * @param <B> the engine's bodies
  */
@@ -25,7 +25,7 @@ public interface BodyRestorer<B> {
     /**
      * Puts a body back into the world. Its pose and velocities are set afterwards; it is attached by the caller.
      *
-     * @param engineId what the engine calls it, which must be the same again; an engine whose simulation says so gives the next body that id
+     * @param engineId its id in the engine, which must be the same again; some simulations let the engine give the next body this id
      * @param userData the game's own number for the body, with which it was attached
      * @return the body, in the world, and not attached
      */
@@ -35,7 +35,7 @@ public interface BodyRestorer<B> {
      * Takes a body out of the world. It is not attached any more.
      *
      * @param body     the body
-     * @param userData with which it was attached
+     * @param userData the game's own number for the body, with which it was attached
      */
     void remove(B body, long userData);
 }

@@ -19,7 +19,7 @@ final class BodyStateBits<B> {
     /** The states of all bodies, one after the other, as {@link #hash} has read them last. */
     private long[] all = {};
 
-    /** Whether the last step was not captured yet: nothing that runs in between changes a body. */
+    /** Whether the last step was not captured yet: between the two, nothing changes a body. */
     private boolean stepped;
 
     /** Whether {@link #all} still has the state after the step. */

@@ -19,7 +19,7 @@ import dev.escapement.state.snapshot.BodyId;
  * }
  * }</pre>
  *
- * <p>Physics thread only. Allocates nothing, except for saving. What it does depends on the input and the positions alone.
+ * <p>Physics thread only. Allocates nothing, except for saving. Its forces depend only on the input and the positions.
  */
 public final class DragSpring {
 
@@ -32,13 +32,13 @@ public final class DragSpring {
 
     private long held = NONE;
 
-    // Where to. NaN until it is told: then it is where the body is.
+    // Where the body is pulled to. NaN until the input says it: then it is where the body is.
     private double x;
     private double y;
     private double z;
     private double nextY;
 
-    // Where the body was. NaN until it is known.
+    // Where the body was at the last pull. NaN before the first.
     private double lastX;
     private double lastY;
     private double lastZ;
@@ -109,9 +109,9 @@ public final class DragSpring {
     /**
      * Pulls the body that is held. Call it once in a tick.
      *
-     * @param bodyX where it is, metres
-     * @param bodyY metres
-     * @param bodyZ metres
+     * @param bodyX x of its position, metres
+     * @param bodyY y of its position, metres
+     * @param bodyZ z of its position, metres
      * @return whether its velocity is to be changed, by {@link #dvx()}, {@link #dvy()} and {@link #dvz()}
      */
     public boolean pull(double bodyX, double bodyY, double bodyZ) {
@@ -143,7 +143,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along x.
+     * The change of velocity by the last pull, along x.
      *
      * @return metres per second
      */
@@ -152,7 +152,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along y.
+     * The change of velocity by the last pull, along y.
      *
      * @return metres per second
      */
@@ -161,7 +161,7 @@ public final class DragSpring {
     }
 
     /**
-     * How the last pull changes the velocity along z.
+     * The change of velocity by the last pull, along z.
      *
      * @return metres per second
      */
@@ -170,9 +170,9 @@ public final class DragSpring {
     }
 
     /**
-     * Saves what is held, and where.
+     * Saves which body is held, and where it is pulled to.
      *
-     * @param to where to
+     * @param to takes the state
      */
     public void save(StateBuffer to) {
         to.put(held).put(x).put(y).put(z).put(nextY).put(lastX).put(lastY).put(lastZ);
@@ -181,7 +181,7 @@ public final class DragSpring {
     /**
      * Restores what {@link #save} saved.
      *
-     * @param from where from
+     * @param from the saved state
      */
     public void restore(StateBuffer from) {
         held = from.getLong();

@@ -29,9 +29,9 @@ abstract class EngineCalls<B> {
     private final StateBuffer keptNow = new StateBuffer();
 
     /**
-     * Makes something that the game keeps beside the engine's world, and that handlers of {@link WorldSimulation#commands()} change, a part of
-     * the state: it is hashed after each step, and saved and restored with the world, by simulations that are {@link Restorable}. Without this, a
-     * replay, a node of a cluster or a restored simulation goes on with another value, and no hash shows that.
+     * Adds a part of the game to the state, such as a score that handlers of {@link WorldSimulation#commands()} change: it is hashed after
+     * each step, and simulations that are {@link Restorable} save and restore it with the world. Without this, a replay, a node of a
+     * cluster or a restored simulation continues with another value, and no hash shows that.
      *
      * <pre>{@code
      * simulation.keep(score);
@@ -46,7 +46,7 @@ abstract class EngineCalls<B> {
         kept.add(Objects.requireNonNull(state, "state must not be null; pass what saves and restores it"));
     }
 
-    /** The hash of the bodies, and with that of all that is kept beside them. */
+    /** Adds what is {@linkplain #keep kept} beside the bodies to their hash. */
     final long withKept(long hash) {
         if (kept.isEmpty()) {
             return hash;
@@ -76,7 +76,7 @@ abstract class EngineCalls<B> {
      * Steps the engine's world, on the physics thread.
      *
      * @param tick the tick, with its length
-     * @throws Exception if the engine cannot go on
+     * @throws Exception if the engine cannot continue
      */
     protected abstract void advance(Tick tick) throws Exception;
 
@@ -110,7 +110,7 @@ abstract class EngineCalls<B> {
      * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
      *
      * @param body an attached body
-     * @param bits where the raw bits go
+     * @param bits takes the raw bits
      * @param at   the place of the first
      * @return the place after the last
      */
@@ -121,7 +121,7 @@ abstract class EngineCalls<B> {
      * {@link WorldSimulation#touchWatch()}.
      *
      * @param body an attached body
-     * @param bits where the raw bits go, after those of the pose
+     * @param bits takes the raw bits, after those of the pose
      * @param at   the place of the first
      */
     protected abstract void readVelocities(B body, long[] bits, int at);
@@ -135,16 +135,16 @@ abstract class EngineCalls<B> {
     protected abstract void reportContacts(ContactPairs touching);
 
     /**
-     * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that says so, changes its
-     * velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
+     * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that returns true, changes
+     * its velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
      *
      * @param body   an attached body, which is in the world
-     * @param spring what pulls
+     * @param spring the spring that pulls
      */
     protected void pull(B body, DragSpring spring) {}
 
     /**
-     * What a body looks like, from the point and along the axes of the pose that {@link #writePose} writes. By default it is not known.
+     * The shape of a body, in the coordinates of the pose that {@link #writePose} writes. By default it is not known.
      *
      * @param body an attached body, which is in the world
      * @return its shape, null if it is not known
@@ -200,7 +200,7 @@ abstract class EngineCalls<B> {
      * Saves which bodies are attached, under which ids, and what is {@linkplain #keep kept} beside them.
      *
      * @param to        takes it
-     * @param engineIds what the engine calls a body, also one that was removed from the world
+     * @param engineIds the engine's id of a body, also of one that was removed from the world
      */
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
@@ -208,13 +208,13 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the engine's own state is restored, and
-     * {@link WorldSimulation#worldRestored} after that.
+     * Attaches the bodies of a saved state, in their order, under their ids, and restores what is kept beside them. Call it before the
+     * engine's own state is restored, and {@link WorldSimulation#worldRestored} after that.
      *
-     * @param from      what was saved
+     * @param from      the saved state
      * @param engineIds as when it was saved
      * @param restorer  puts back and removes bodies; null if none may have come or gone
-     * @throws IllegalStateException if other bodies are attached and there is no restorer, or it puts back another body
+     * @throws IllegalStateException if other bodies are attached and there is no restorer, or the restorer puts back another body
      */
     protected final void restoreBodies(
             StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {

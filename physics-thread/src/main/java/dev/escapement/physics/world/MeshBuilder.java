@@ -4,7 +4,7 @@ import dev.escapement.state.world.TriangleMesh;
 import java.util.Arrays;
 
 /**
- * Builds a {@link TriangleMesh} of convex parts and single triangles, for engines that have forms and no triangles.
+ * Builds a {@link TriangleMesh} of convex parts and single triangles, for engines whose shapes have no triangles.
  *
  * <pre>{@code
  * TriangleMesh cylinder = new MeshBuilder().add((x, y, z, corner) -> {
@@ -25,7 +25,7 @@ public final class MeshBuilder {
     /** From a pole to the equator. */
     private static final int ROWS = 8;
 
-    /** Stands for 0 in directions: a point half a turn away is the farthest as well, and the equator is that of both halves. */
+    /** Used instead of 0 in directions, along which two points could be the farthest: so each half of the equator has its own. */
     private static final double LITTLE = 1e-9;
 
     private static final double PER_METRE = 1e6;

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bodies are attached, as part of a saved state: in which order, under which ids, and what their slots were used for before. Bodies
- * that have come or gone since are taken away, or put back, by the game.
+ * The attached bodies, as part of a saved state: their order, their ids, and the last id of each slot. When it is restored, the game
+ * removes bodies that have come since, and puts back those that have gone.
  *
  * <p>One thread at a time.
  */
@@ -75,7 +75,7 @@ final class SavedBodies<B> {
         engine.bodies.replace(restored, coming, lastIds);
     }
 
-    /** By their engine's ids, in their order. */
+    /** The attached bodies by the engine's ids, in their order. */
     private Map<Long, B> attachedNow() {
         Map<Long, B> now = new LinkedHashMap<>();
         for (int i = 0; i < engine.bodies.size(); i++) {
@@ -85,7 +85,7 @@ final class SavedBodies<B> {
         return now;
     }
 
-    /** Removes bodies and puts others back, and tells the engine's side in which order they are attached from now on. */
+    /** Removes bodies and puts others back, and attaches all again on the engine's side, in the order of the saved state. */
     private void exchange(Map<Long, B> bodies, Map<Long, Saved> then) {
         Set<Long> came = new TreeSet<>(bodies.keySet());
         came.removeAll(then.keySet());

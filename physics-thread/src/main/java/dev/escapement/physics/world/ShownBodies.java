@@ -36,7 +36,7 @@ final class ShownBodies<B> {
     /** Those of {@link #coming} whose id was reserved, by id. */
     private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
 
-    /** Those of {@link #shown} that had ids in a restored state, of which the next capture may not know. */
+    /** Those of {@link #shown} that had ids in a restored state: the next capture may not know these ids. */
     private final Set<ShownBody<B>> again = new LinkedHashSet<>();
 
     private final List<ShownBody<B>> going = new ArrayList<>();
@@ -172,11 +172,11 @@ final class ShownBodies<B> {
     }
 
     /**
-     * Shows those of a restored state instead, from the next capture on.
+     * Shows the bodies of a restored state instead, from the next capture on.
      *
-     * @param restored    in their order, with ids unless no capture had shown them
+     * @param restored    the attached bodies in their order, with ids unless no capture had shown them
      * @param comingThen  those of them that no capture had shown, in their order
-     * @param lastIdsThen what {@link #lastIds} was
+     * @param lastIdsThen what {@link #lastIds} returned when the state was saved
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore

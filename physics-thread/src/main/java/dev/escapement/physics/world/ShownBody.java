@@ -13,7 +13,7 @@ final class ShownBody<B> {
     final long userData;
     private final boolean reserved;
 
-    /** Whether it had its id in a state that was restored: perhaps no capture of this run has given it. */
+    /** Whether it comes from a restored state: then perhaps no capture of this run has given it its id. */
     final boolean restored;
 
     private long id;

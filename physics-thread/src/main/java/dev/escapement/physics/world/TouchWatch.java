@@ -13,7 +13,7 @@ final class TouchWatch<B> implements InputSource {
     private final ShownBodies<B> bodies;
     private final BodyStateBits<B> states;
 
-    /** Whether the remembered states must still be true, because no command has run since the capture. */
+    /** Whether bodies must still have the remembered states, because no command has run since the capture. */
     private boolean unchanged;
 
     TouchWatch(WorldSimulation<?, B> simulation, ShownBodies<B> bodies, BodyStateBits<B> states) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to tick a world, which one simulation has at a time. Before its service starts and after the end, any thread may touch the
- * world; in between only the physics thread, unless that has died.
+ * world; in between only the physics thread, unless that has ended.
  *
  * <p>Any thread may call any method.
  */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Detach it before you remove it from the engine's world: an attached body that is not in the world any more fails the service.
  *
  * <p><b>Tools.</b> A page or a window can show the shapes of the bodies, and drag dynamic bodies with
- * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: they stay.
+ * {@link dev.escapement.state.input.DragInput}. Forces do not move kinematic and static bodies: these cannot be dragged.
  *
  * <p>Closing gives the world back, but does not free it. When a service is FAILED, the world was given back already, and another service
  * can tick it, with another simulation around it.
@@ -199,7 +199,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has restored an earlier state of the world by the engine's own means, with the same bodies attached. The next
-     * capture sets every body, also sleeping ones; contacts continue as if events had not been wanted before. What is dragged has to be
+     * capture sets every body, also sleeping ones; of contacts that exist now, only the end is reported. What is dragged has to be
      * restored as well, see {@link #drag()}.
      *
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
@@ -331,10 +331,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * What {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation that is
-     * {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
+     * The spring of the body that {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation
+     * that is {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
      *
-     * @return the spring that pulls the body
+     * @return the spring
      */
     public final DragSpring drag() {
         return drag;
@@ -373,8 +373,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
-     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can tell about many bodies in
-     * one call; what it has read is valid until the end of the capture.
+     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can check many bodies
+     * in one call; what it has read is valid until the end of the capture.
      *
      * @return the number of such a body, see {@link #attached}; -1 if the world has all
      */
@@ -388,7 +388,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Refuses a step that is not made by this simulation, for engines with a callback at the start of a step. Any thread.
+     * Refuses a step that this simulation does not make, for engines with a callback at the start of a step. Any thread.
      *
      * @throws IllegalStateException if another thread makes the step while the service runs
      */

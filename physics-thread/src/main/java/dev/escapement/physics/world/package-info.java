@@ -1,5 +1,5 @@
 /**
- * Worlds of an engine that the game already has and keeps using: which of their bodies are shown, and which thread may touch them.
+ * Simulations around a world of an engine that the game already has and keeps using: which bodies are shown, which thread may touch it.
  *
  * <p>The engines' modules extend {@link dev.escapement.physics.world.WorldSimulation}; start reading there.
  */

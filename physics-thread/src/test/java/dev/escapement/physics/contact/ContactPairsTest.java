@@ -109,7 +109,7 @@ class ContactPairsTest {
     @Test
     void shouldNotReportWhatMayHaveTouchedBeforeAnybodyWatched() {
         step(() -> touch(0, 1));
-        pairs.forget(BODIES); // a step that nobody watched
+        pairs.forget(BODIES); // a step that is not watched
         asleep.set(2, 4);
         assertThat(step(() -> {
                     touch(0, 1);

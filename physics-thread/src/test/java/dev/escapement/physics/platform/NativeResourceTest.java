@@ -23,7 +23,7 @@ class NativeResourceTest {
             assertThat(file).hasBinaryContent(in.readAllBytes());
         }
         assertThat(file.getFileName().toString())
-                .as("Windows looks for another file where a name has no end")
+                .as("Windows looks for another file if a name has no extension")
                 .endsWith("-NativeResourceTest.class");
         Files.delete(file);
     }

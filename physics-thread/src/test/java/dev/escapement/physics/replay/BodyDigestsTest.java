@@ -26,7 +26,7 @@ class BodyDigestsTest {
         }
     }
 
-    /** Wherever it is in its group, in the first and in the last one, which is not full. */
+    /** At each place of a group, in the first and in the last one, which is not full. */
     @Test
     void shouldChangeTheHashOfItsGroupOnlyWithAnyBody() {
         WordBodies bodies = new WordBodies(200, 3);
@@ -47,7 +47,7 @@ class BodyDigestsTest {
         }
     }
 
-    /** Bodies are not distinguished by what they are together. */
+    /** The hash depends on the place of each state in the group. */
     @Test
     void shouldChangeTheHashWhenTwoBodiesChangePlaces() {
         for (int other = 1; other < 64; other++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are no logs any more, or never were. */
+/** Files that are damaged logs, or no logs at all. */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
 class LogDamageTest {
@@ -139,7 +139,7 @@ class LogDamageTest {
         byte[] other = good.clone();
         other[headerBytes - 8] ^= 1;
         putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
-        assertRefused(other, 0, "its ticks consist of other things");
+        assertRefused(other, 0, "its ticks have other input kinds or components");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 /** A disk with room for this many bytes, which may be slow. */
 final class MemorySink implements LogSink {
 
-    /** Closed for as long as the disk does nothing. */
+    /** Closed while the disk does nothing. */
     final CountDownLatch ready;
 
     private final int roomBytes;

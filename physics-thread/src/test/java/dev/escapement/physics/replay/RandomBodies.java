@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Bodies that come, go, move and rest, by chance. Reports what a log knows of them. */
+/** Bodies that come, go, move and rest, by chance. Describes what a log has of them. */
 final class RandomBodies implements BodyStates {
 
     private final SplittableRandom random;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Says what a log has to know of them. */
+/** Ticks with input of every kind from a seed: late, during pauses, and in ticks of any length. Describes what a log must have of them. */
 final class RandomTicks {
 
     private static final TickRate RATE = TickRate.hertz(100);

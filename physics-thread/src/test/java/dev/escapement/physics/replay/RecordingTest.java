@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a recording does when the disk does not do what it should. */
+/** A recording whose disk is slow, full, or fails. */
 @Timeout(60)
 class RecordingTest {
 
@@ -51,7 +51,7 @@ class RecordingTest {
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room, truncates);
             Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
-            new RandomTicks(3).record(recording, 300); // goes on
+            new RandomTicks(3).record(recording, 300); // continues
             recording.close();
             assertThat(recording.failure()).isPresent();
             RecordingFailure failure = recording.failure().get();
@@ -182,7 +182,7 @@ class RecordingTest {
         }
     }
 
-    /** As if it had never been begun. */
+    /** In the same state as before it began. */
     @Test
     void shouldLeaveOutATickWhoseBodiesCannotBeRead() throws IOException {
         Path file = folder.resolve("unreadable");

@@ -115,7 +115,7 @@ class ScrubberTest {
         }
     }
 
-    /** Of the half-done tick nothing is shown, nor kept. */
+    /** The half-done tick is neither shown nor kept. */
     @Test
     void shouldResumeFromAWholeTickAfterOneThatFailed() throws Exception {
         boolean[] full = {true};
@@ -182,7 +182,7 @@ class ScrubberTest {
         };
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Scrubber(log, () -> other, PoseLayout.PLAIN))
-                .withMessageStartingWith("the log knows of each body [displacement x,")
+                .withMessageStartingWith("the log has of each body [displacement x,")
                 .withMessageEndingWith("but the simulation [x]; it is another one");
         assertThat(closed).hasSize(1);
     }
@@ -205,7 +205,7 @@ class ScrubberTest {
         }
     }
 
-    /** A state may depend on it, and contacts would pile up that nobody takes. */
+    /** A state may depend on it, and otherwise contacts would accumulate. */
     @Test
     void shouldReportTheSimulationOfSubscribersThatAreNoMore() throws Exception {
         Path subscribed = folder.resolve("subscribed");

@@ -11,7 +11,7 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.Test;
 
-/** What is found in simulations that save less than they need, or depend on more than they should. */
+/** Differences in simulations that save less than they need, or depend on more than they should. */
 class SyncTestTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -27,7 +27,7 @@ class SyncTestTest {
         run(PhysicsService.builder(alone).inline(clock));
         run(PhysicsService.builder(test).inline(clock));
         assertThat(test.divergence()).isEmpty();
-        assertThat(test.hash()).as("is stepped once as far as one can see").isEqualTo(alone.hash());
+        assertThat(test.hash()).as("steps once, as seen from outside").isEqualTo(alone.hash());
         assertThat(tested.inputsApplied()).isEqualTo(alone.inputsApplied());
     }
 

@@ -41,7 +41,7 @@ class TickRoundTripTest {
         assertThat(RandomTicks.report(log)).as("another pass").isEqualTo(ticks.reported);
     }
 
-    /** An interrupt of the thread that ticks is the simulation's own affair: it ends no replay, and stays pending. */
+    /** An interrupt of the thread that ticks does not end a replay, and stays pending for the simulation. */
     @Test
     void shouldReadThoughAnInterruptIsPending() throws Exception {
         Path file = folder.resolve("run.esclog");

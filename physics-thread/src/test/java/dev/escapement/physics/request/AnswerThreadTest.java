@@ -15,7 +15,7 @@ class AnswerThreadTest {
 
     private static final int COMMANDS = 1000;
 
-    /** However many answers there are at a time, and however much depends on them. */
+    /** With many answers at a time, and much that depends on them. */
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
         AnswerThread answers = AnswerThread.create();
@@ -53,7 +53,7 @@ class AnswerThreadTest {
         assertThat(Await.get(answer)).isEqualTo("escapement-answers");
     }
 
-    /** Some of what hangs on futures blocks for ever: what is left when the service has ended is given nevertheless. */
+    /** Some callbacks block for ever: after the end of the service the remaining futures are completed nevertheless. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
         AnswerThread answers = AnswerThread.create();

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Each command has one outcome, and a place in the queue until that was told. Answers are given when the test says so. */
+/** Each command has one outcome, and a place in the queue until its future is completed, which the test decides. */
 class CommandOutcomeTest {
 
     private static final int PLACES = 8;
@@ -43,7 +43,7 @@ class CommandOutcomeTest {
         queue.end(ended);
     }
 
-    /** The thread is abandoned just when it hands on what came of a command. */
+    /** The thread is abandoned just when it passes on the outcome of a command. */
     @Test
     void shouldAnswerWhatRanThoughTheQueueEndsBeforeItsAnswerIsGiven() throws Exception {
         CompletableFuture<Answer<String>> ran = queue.offer(tick -> "ran");
@@ -69,7 +69,7 @@ class CommandOutcomeTest {
         assertThat(Await.failure(waiting)).isSameAs(ended);
     }
 
-    /** Else what blocks the one thread that answers would let answers pile up without end. */
+    /** Otherwise a callback that blocks the answer thread would let answers accumulate without bound. */
     @Test
     void shouldRefuseCommandsWhileTooManyAnswersWait() throws Exception {
         List<CompletableFuture<Answer<Long>>> futures = new ArrayList<>();
@@ -84,7 +84,7 @@ class CommandOutcomeTest {
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage(
                         "all 8 places of the queue of commands are taken, by those that wait to run and by those whose"
-                                + " answer was not given yet; wait for some to be answered, and let nothing that is attached to a future block");
+                                + " answer was not given yet; wait for some to be answered, and attach nothing to a future that blocks");
         assertThat(queue.refused()).isEqualTo(1);
 
         giveAnswers();
@@ -95,7 +95,7 @@ class CommandOutcomeTest {
         assertThat(Await.failure(queue.offer(tick -> tick))).isInstanceOf(RejectedExecutionException.class);
     }
 
-    /** Who was answered finds the place free, also from what hangs on the future. */
+    /** When a future is completed, the place is free, also for its callbacks. */
     @Test
     void shouldGiveAPlaceBackBeforeItsAnswer() {
         List<CompletableFuture<Answer<Long>>> next = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of commands, wherever they are, when the queue is ended by another thread than the one that runs them. */
+/** Commands that wait, run or hang when another thread than the one that runs them ends the queue. */
 @Timeout(60)
 class CommandQueueEndTest {
 
@@ -55,7 +55,7 @@ class CommandQueueEndTest {
         running.join();
     }
 
-    /** The thread that was abandoned looks for another command just when the queue is being emptied. */
+    /** The thread that was abandoned polls for another command just when the queue is being emptied. */
     @Test
     void shouldRunNothingOnceItEnds() {
         List<Runnable> emptying = new ArrayList<>();
@@ -78,7 +78,7 @@ class CommandQueueEndTest {
         assertThat(queue.hasMore()).isFalse();
     }
 
-    /** Rounds of real threads: a command that hangs is taken at the very moment the queue ends, and must be known to somebody. */
+    /** Rounds of real threads: a command that hangs is taken just as the queue ends, and one of the threads must fail it. */
     @Test
     void shouldFailACommandThatIsTakenWhileItEnds() throws Exception {
         AtomicReference<@Nullable CommandQueue> next = new AtomicReference<>();

@@ -52,7 +52,7 @@ class CommandQueueTest {
         assertThat(Await.get(next).value()).isTrue();
     }
 
-    /** So a command that gives itself again is one of every tick. */
+    /** So a command that offers itself again runs once in every tick. */
     @Test
     void shouldRunWhatACommandGivesBeforeTheNextTick() {
         give(this::again);

@@ -89,7 +89,7 @@ class CommandQueueThreadsTest {
                 }
             }
         }
-        assertThat(answered).as("what ran says so, and nothing else").isEqualTo(ran.get());
+        assertThat(answered).as("answered are those that ran, and no others").isEqualTo(ran.get());
     }
 
     private static List<CompletableFuture<Answer<Integer>>> offerSome(

@@ -34,7 +34,7 @@ class BlockedTicksTest {
         assertThat(reported).isEmpty();
     }
 
-    /** A game that loads now and then is told a few times in all; what never returns is told though others were before. */
+    /** A game that loads now and then is reported a few times in all; a call that never returns is always reported. */
     @Test
     void shouldReportAgainWhatTakesTwiceAsLong() {
         for (int load = 0; load < 100; load++) {

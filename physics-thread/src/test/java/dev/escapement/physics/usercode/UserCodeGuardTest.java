@@ -21,7 +21,7 @@ class UserCodeGuardTest {
         guard.enter();
         long crossings = guard.crossings();
         assertThat(UserCodeGuard.isInUserCode(crossings)).isTrue();
-        guard.enter(); // a failure in the user's code, which its end follows
+        guard.enter(); // a failure in the user's code, followed by the end
         assertThat(guard.crossings()).isEqualTo(crossings);
         assertThat(guard.tryExit()).isTrue();
         assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
@@ -69,8 +69,8 @@ class UserCodeGuardTest {
     /**
      * Rounds of real threads, each with a moment of its own between the begin and the end, so that some ends meet the abandonment.
      *
-     * <p>That {@link UserCodeGuard#enter()} releases what came before has no such test: x86 never reorders the stores that a weaker one
-     * would let go first, so that no number of rounds here would show it.
+     * <p>The release in {@link UserCodeGuard#enter()} has no such test: x86 never reorders the stores that a weaker access could reorder,
+     * so no number of rounds would show a difference here.
      */
     @Test
     void shouldEitherExitOrBeAbandoned() throws Exception {

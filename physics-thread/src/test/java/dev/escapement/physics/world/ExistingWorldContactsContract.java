@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a simulation around a world that the game already has promises in every engine, on one thread: which contacts of the
- * attached bodies it tells of. A test per engine extends this.
+ * attached bodies it reports. A test per engine extends this.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies

@@ -78,7 +78,7 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().bodies().exists(id)).isFalse();
         double before = game.pose(box)[1];
         tick(1);
-        assertThat(game.pose(box)[1]).as("it goes on falling").isLessThan(before);
+        assertThat(game.pose(box)[1]).as("it keeps falling").isLessThan(before);
         simulation.attach(box, 2);
         tick(1);
         assertThat(simulation.idOf(box)).isNotEqualTo(id);

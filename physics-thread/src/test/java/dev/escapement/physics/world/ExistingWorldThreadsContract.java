@@ -89,7 +89,7 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
         }));
         Await.state(physics, ServiceState.FAILED);
         WorldSimulation<W, B> failed = simulation;
-        assertThat(failed.world()).as("nobody has it").isSameAs(game.world());
+        assertThat(failed.world()).as("no service has it").isSameAs(game.world());
         assertThat(physics.failure()).isPresent();
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newest().bodies().count())

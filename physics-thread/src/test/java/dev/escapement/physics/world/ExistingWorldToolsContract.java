@@ -139,7 +139,7 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(fewestBytes).isZero();
     }
 
-    /** What is told of a body that was not attached before. */
+    /** The shape of a body that was not attached before. */
     protected final BodyShape reported(B body) {
         attach(body, 1);
         tick(1);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a simulation around a world that the game already has promises in every engine, on one thread: that its touch watch finds each thread that
- * touches a body between two ticks, and nobody else. A test per engine extends this.
+ * What a simulation around a world that the game already has promises in every engine, on one thread: that its touch watch finds each
+ * thread that touches a body between two ticks, and no other. A test per engine extends this.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies

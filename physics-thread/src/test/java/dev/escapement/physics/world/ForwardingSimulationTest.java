@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What wraps a simulation loses none of its calls. */
+/** A simulation around another one passes on every call. */
 @NullUnmarked
 class ForwardingSimulationTest {
 

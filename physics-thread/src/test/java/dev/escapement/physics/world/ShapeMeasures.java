@@ -5,7 +5,7 @@ import dev.escapement.state.world.TriangleMesh;
 import java.util.Arrays;
 import org.jspecify.annotations.NullMarked;
 
-/** Measures shapes that an engine has told. */
+/** Measures shapes of an engine. */
 @NullMarked
 public final class ShapeMeasures {
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** Opens logs, which reads them to their end, and checks what that took. */
 final class BoundedReading {
 
-    /** What a log without a byte may cost: objects of a fixed size, and an exception. */
+    /** An empty log may allocate this: objects of a fixed size, and an exception. */
     static final long FIXED_BYTES = 32 << 10;
 
-    /** What each byte of a log may cost beyond. */
+    /** Each byte of a log may allocate this in addition. */
     static final long BYTES_PER_BYTE = 16;
 
     /** No tick is shorter: a number, a length, and so on, but not an event. */
@@ -30,7 +30,7 @@ final class BoundedReading {
         InputLog log = read(bytes);
         long allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;
         if (allocatedBytes > allowedBytes) {
-            // Once more: who reads first also loads classes, and Jazzer changes them on this thread.
+            // Once more: the first reading also loads classes, and Jazzer changes them on this thread.
             before = THREADS.getCurrentThreadAllocatedBytes();
             log = read(bytes);
             allocatedBytes = THREADS.getCurrentThreadAllocatedBytes() - before;

@@ -8,7 +8,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.command.CommandType;
 import java.io.InputStream;
 
-/** Repeats a run that may never have been, with a simulation that looks at all of a tick's input. */
+/** Replays a made-up run, with a simulation that reads all of a tick's input. */
 public final class FuzzedReplay {
 
     private FuzzedReplay() {}

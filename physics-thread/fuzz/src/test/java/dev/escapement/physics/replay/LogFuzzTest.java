@@ -10,7 +10,8 @@ import java.util.Objects;
  * {@link DamagedLogException}. No byte is read twice, and memory is bounded by {@link BoundedReading}; what hangs all the same ends
  * after the time that {@code junit-platform.properties} gives an input.
  *
- * <p>Without more this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer looks for others, for one of these methods at a time:
+ * <p>Without more this runs the seeds, which {@link SeedLogs} made. With {@code JAZZER_FUZZ=1}, Jazzer looks for others, for one of these
+ * methods at a time:
  *
  * <pre>
  *   JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes \

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Makes the frame of a log right, with any content: the start of the header, lengths that the bytes suffice for, and checksums. Lengths
+ * Corrects the frame of a log with any content: the start of the header, lengths for which there are enough bytes, and checksums. Lengths
  * that are negative stay so, as the only fault. What a recording wrote stays as it is.
  */
 final class RightChecksums {

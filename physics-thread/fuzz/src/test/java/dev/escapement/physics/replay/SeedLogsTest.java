@@ -22,7 +22,7 @@ class SeedLogsTest {
         }
     }
 
-    /** Else fuzzing would begin with files that are refused for a reason that is none. */
+    /** Otherwise fuzzing would begin with files that are refused without a reason. */
     @Test
     void shouldBeAccepted() throws Exception {
         for (Map.Entry<String, byte[]> seed : SeedLogs.all().entrySet()) {

@@ -23,7 +23,7 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Anything that a browser or a stranger sends to a live page is answered or closed, without a 5xx, and without the page for strangers. */
+/** A live page answers or closes any request, without a 5xx; without the token it does not show the page. */
 class PageRequestFuzzTest {
 
     private static final String HOST = "127.0.0.1:80";
@@ -54,7 +54,7 @@ class PageRequestFuzzTest {
         SERVER.start();
         Thread rounds = new Thread(() -> {
             while (!ended) {
-                WORLD.runDueTicks(); // without a tick, pages are not greeted, and nothing that they say is read
+                WORLD.runDueTicks(); // without a tick, pages are not greeted, and their messages are not read
                 SENDER.round();
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100));
             }

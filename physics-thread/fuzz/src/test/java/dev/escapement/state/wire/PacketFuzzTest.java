@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import java.nio.ByteBuffer;
 
-/** Any packets, one after another, are read or refused, and shown if they make any sense, within the bodies that were allowed. */
+/** Any packets, one after another, are read or refused; valid ones are shown, up to the allowed number of bodies. */
 class PacketFuzzTest {
 
     private static final int MAX_BODIES = 300;

@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
-/** A client's way to the leader over Aeron. One thread. */
+/** A client's connection to the leader, over Aeron. One thread. */
 final class AeronLink implements ClusterClient.Link {
 
     private final Supplier<Aeron.Context> clients;
@@ -23,7 +23,7 @@ final class AeronLink implements ClusterClient.Link {
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
 
-    /** Of clients that connect to a driver, on a machine with a name that the nodes know. */
+    /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes can reach. */
     AeronLink(Supplier<Aeron.Context> clients, String ingressEndpoints, String ownHost, ErrorHandler errors) {
         this.clients = clients;
         this.ingressEndpoints = ingressEndpoints;

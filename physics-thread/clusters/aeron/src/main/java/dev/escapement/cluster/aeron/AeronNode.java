@@ -35,8 +35,8 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Aeron Cluster needs on a node: a driver, an archive that stores the log, the module that orders inputs and elects who leads, and the
- * container of what reads the log.
+ * The parts of Aeron Cluster on a node: the media driver, the archive that stores the log, the consensus module that orders inputs and
+ * elects a leader, and the container of the service that reads the log.
  *
  * <p>Any thread may close it.
  */
@@ -52,7 +52,7 @@ final class AeronNode implements AutoCloseable {
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** Well within what the parts of Aeron wait for each other. */
+    /** Much less than the timeouts of Aeron's parts. */
     private static final long MAX_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -65,10 +65,10 @@ final class AeronNode implements AutoCloseable {
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
 
-    /** How long the thread sleeps that has nothing to do. A cut takes three such times and two thirds of one: three quarters of the lead. */
+    /** The node's thread sleeps this long when idle. A cut takes three such times and two thirds of one: three quarters of the lead. */
     private final long idleNanos;
 
-    /** The same, or less while a leader begins: that takes a dozen turns, one after the other. Of the thread. */
+    /** The same, or less while a leader is elected and begins: that takes a dozen turns, one after the other. The node's thread only. */
     private long idleNowNanos = LEAST_IDLE_NANOS;
 
     // Volatile: the thread sees it in its next wait; the container was closed before.
@@ -77,20 +77,20 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the client's thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
 
-    // For all that it knows, whether this node leads, and whether it leads or follows: none is being elected. As that.
+    // Whether this node leads, and whether it leads or follows, as far as it knows. Volatile for the same reason.
     private volatile boolean leads;
     private volatile boolean knowsLeader;
 
     // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
-    /** Whether this node gets on, and why it does not. */
+    /** Whether this node makes progress, and if not, why. */
     final NodeProgress progress;
 
     private final long keptLogBytes;
     private long savesSeen;
 
-    /** Starts all, or nothing, and throws an IllegalStateException that says what is in the way, or cannot be read. */
+    /** Starts all parts, or throws an IllegalStateException that names the port or folder. */
     AeronNode(
             ClusterNode node,
             boolean requiresWorld,
@@ -115,7 +115,7 @@ final class AeronNode implements AutoCloseable {
             thread.start();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
-            boolean withoutThread = ended; // which the container cannot do without
+            boolean withoutThread = ended; // the container needs it
             close();
             if (withoutThread) {
                 throw progress.unreadable("it has ended while it read that");
@@ -136,7 +136,7 @@ final class AeronNode implements AutoCloseable {
 
     private void open(boolean requiresWorld) {
         try {
-            folder.replaceOwn(); // if a process was killed while it did that
+            folder.replaceOwn(); // completes what a killed process began
             boolean hasLeader = node.hosts().size() > 1 && fetchState();
             boolean hasLog = folder.check();
             if (requiresWorld && !hasLog && !hasLeader) {
@@ -145,7 +145,7 @@ final class AeronNode implements AutoCloseable {
                         + " others run?");
             }
             archive = Archive.launch(archiveContext(folder.archive()));
-            // The module and the container would both make it, and one of them fail.
+            // Otherwise the module and the container would both create it, and one of them fail.
             IoUtil.ensureDirectoryExists(folder.cluster(), "cluster");
         } catch (Exception e) { // Agrona throws checked ones, too
             progress.error(e);
@@ -153,7 +153,7 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Driver, archive and module in one thread: what one does for another is done in the same turn. */
+    /** Driver, archive and module in one thread: what one of them sends, another receives in the same turn. */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
@@ -184,7 +184,7 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** After a state was saved, deletes what is not needed any more; this waits for the archive. One thread. */
+    /** After a state was saved, deletes older states and log. Waits for the archive. One thread. */
     void purgeOld() {
         if (ended || saves == savesSeen) {
             return;
@@ -196,7 +196,7 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Whether this node leads: it was elected, and has heard from most nodes within the last {@link Failover#heartbeatTimeoutNanos}. */
+    /** Whether this node leads: it was elected, and has heard from a majority within {@link Failover#heartbeatTimeoutNanos}. */
     boolean leads() {
         return leads;
     }
@@ -205,12 +205,12 @@ final class AeronNode implements AutoCloseable {
         return knowsLeader;
     }
 
-    /** Whether this node has no part in the cluster any more. */
+    /** Whether this node has left the cluster. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Also where the module waits for something within its turn. */
+    /** Drives archive and driver, also while the module waits within a turn. */
     private final class DrivingIdle implements IdleStrategy {
 
         @Override
@@ -240,17 +240,17 @@ final class AeronNode implements AutoCloseable {
         return driver.aeronDirectoryName();
     }
 
-    /** The same for all: signs of life are compared with it. It stands still while the process does. */
+    /** One clock for all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
     private EpochClock epochClock() {
         return driver.context().epochClock();
     }
 
-    /** As that. */
+    /** The same clock, monotonic. */
     private NanoClock nanoClock() {
         return driver.context().nanoClock();
     }
 
-    /** Of what tells that a process runs: with the driver, because that of a killed process would refuse the next one. */
+    /** The folder of mark files. With the driver: beside the log, those of a killed process would refuse the next one. */
     private File marks() {
         return new File(directory());
     }
@@ -259,7 +259,7 @@ final class AeronNode implements AutoCloseable {
         return "aeron:udp?endpoint=" + node.host() + ":0";
     }
 
-    /** From the leader, if this node was away for so long that the log is not enough; whether there is one. Without an archive of its own, while nothing else runs. */
+    /** Copies the leader's state if this node was away for too long. Returns whether there is a leader. Before its own archive runs. */
     private boolean fetchState() throws IOException {
         StateFetch fetch = new StateFetch(folder);
         try (Archive copies = Archive.launch(archiveContext(folder.fetchedArchive()));
@@ -271,7 +271,7 @@ final class AeronNode implements AutoCloseable {
                     archiveClientContext().agentInvoker(copies.invoker()),
                     anyPort());
         } catch (Exception e) { // Agrona throws checked ones, too
-            errors.onError(e); // it goes on with what it has
+            errors.onError(e); // the node starts with its own state
         }
         if (fetch.isComplete()) {
             folder.keepFetched();
@@ -308,7 +308,7 @@ final class AeronNode implements AutoCloseable {
                 .controlResponseChannel(IPC);
     }
 
-    /** Of a client with a thread of its own. */
+    /** For a client with a thread of its own. */
     Aeron.Context clientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory())
@@ -374,10 +374,10 @@ final class AeronNode implements AutoCloseable {
     @Override
     public synchronized void close() {
         Thread closer =
-                new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // it may wait for ever
+                new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close"); // may block for ever
         closer.setDaemon(true);
         closer.start();
-        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the thread goes on meanwhile
+        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the node's thread still runs
         closing = true;
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {

@@ -19,47 +19,47 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jctools.queues.MpscArrayQueue;
 
 /**
- * Sends inputs to the cluster, in numbered batches, at most one in {@value #BATCH_MILLIS} ms. A batch is kept until it is acknowledged, and
- * sent again to a new leader, or if that takes long.
+ * Sends inputs to the cluster, in numbered batches, at most one in {@value #BATCH_MILLIS} ms. A batch is kept until it is acknowledged; it
+ * is sent again to a new leader, and after 200 ms without an acknowledgement.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What was accepted is applied once, in the order of acceptance, as long as this process lives and the cluster has a leader again.</li>
- *   <li>Bounded memory: {@value #MAX_KEPT} batches in a row wait for their acknowledgement. Then nothing is taken from the queues, which refuse.</li>
+ *   <li>Accepted input is applied once, in the order of acceptance, as long as this process lives and the cluster gets a leader again.</li>
+ *   <li>Bounded memory: at most {@value #MAX_KEPT} batches wait for their acknowledgement. Then the queues fill up, and refuse.</li>
  * </ol>
  *
- * <p><b>Threads.</b> Any thread offers; the rest is that of {@link #work}.
+ * <p><b>Threads.</b> Any thread offers; the thread that calls {@link #work} makes all other calls.
  */
 final class ClusterClient implements AutoCloseable {
 
-    /** The way to the leader of the cluster, once one is found. */
+    /** A connection to the leader of the cluster. */
     interface Link extends AutoCloseable {
 
-        /** Looks for a leader, and does not wait. */
+        /** Looks for a leader, without waiting. Returns whether it is connected. */
         boolean connect(ClusterClient client);
 
         boolean isOpen();
 
-        /** Takes what has come, and tells the client. */
+        /** Receives messages, and passes them to the client. */
         void poll();
 
-        /** False if it cannot be sent now. Otherwise it may still be lost. */
+        /** Sends a batch. False if that is not possible now; otherwise it may still be lost. */
         boolean offer(DirectBuffer batch);
 
         boolean sendKeepAlive();
 
-        /** It can be connected again. */
+        /** Closes the connection. It can be connected again. */
         @Override
         void close();
     }
 
     private static final int BATCH_MILLIS = 8;
-    /** One after the other: each has a bit of a long where the cluster remembers how it was answered. */
+    /** At most this many batches in a row are kept: the cluster remembers the answer of each as a bit of a long. */
     static final int MAX_KEPT = Long.SIZE;
 
     private static final int QUEUE = 4096;
 
-    /** Of the ring: as many more wait for their time, and all of them have room in a batch. */
+    /** The size of the ring; as many events again wait outside it for their time. All of them have room in a batch. */
     static final int MAX_EVENTS = 2048;
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(BATCH_MILLIS);
@@ -114,17 +114,17 @@ final class ClusterClient implements AutoCloseable {
                 }));
     }
 
-    /** Has something else added to the next batch, if there is room: after all before it, on the client's thread. */
+    /** Adds another entry to the next batch, after all earlier ones, on the client's thread. False if there is no room. */
     boolean offer(Consumer<InputBatch> request) {
         return requests.offer(request);
     }
 
-    /** Whether the cluster has all that was offered. */
+    /** Whether the cluster has all input that was offered. */
     boolean hasSentAll() {
         return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && sampler.pending() == 0;
     }
 
-    /** Does what is to be done now, and does not wait. */
+    /** Receives, builds and sends what is due now, without waiting. */
     void work() {
         answers.expire();
         long nowNanos = clock.nanoTime();
@@ -154,7 +154,7 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** Of one that is older the cluster does not know any more how it was answered. */
+    /** False if the oldest kept batch would be {@link #MAX_KEPT} behind: its answer would be forgotten. */
     private boolean mayBuild() {
         return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }
@@ -192,7 +192,7 @@ final class ClusterClient implements AutoCloseable {
         return sent;
     }
 
-    /** The cluster has a batch, and tells which of its commands are refused. If that is lost, the batch is sent again. */
+    /** The cluster has a batch; the answer says which of its commands are refused. If it is lost, the batch is sent again. */
     void acknowledged(DirectBuffer answer, int offset, int length) {
         if (ReceivedBatches.isFor(client, answer, offset, length)) {
             long number = ReceivedBatches.number(answer, offset);
@@ -211,14 +211,14 @@ final class ClusterClient implements AutoCloseable {
         }
     }
 
-    /** All that is not acknowledged has to be sent again. */
+    /** Lets all batches that are not acknowledged be sent again. */
     void leaderChanged() {
         lastSent = kept.isEmpty() ? lastNumber : kept.element().number - 1;
     }
 
     @Override
     public void close() {
-        input.close(); // no batch has what comes later
+        input.close(); // later input would be in no batch
         link.close();
     }
 }

@@ -1,35 +1,35 @@
 package dev.escapement.cluster.aeron;
 
 /**
- * Is told how a node and its cluster are doing. What has not changed is not told again. Each node starts as one that does not lead, has no
- * quorum, and is not behind; when it ends, it does not lead, and has no quorum any more.
+ * Is notified when leadership, quorum or lag of a node change. A node starts without leadership, without a quorum, and not behind; when it
+ * ends, it loses leadership and quorum.
  *
- * <p>A node's client thread makes all calls, within some milliseconds of what they tell; it sends no input meanwhile, so they must not wait.
- * What they throw is logged, and changes nothing else.
+ * <p>A node's client thread makes all calls, some milliseconds after the change. It sends no input during a call, so a call must not wait.
+ * An exception is logged, and has no other effect.
  *
  * @see ClusterOptions#withListener
  */
 public interface ClusterListener {
 
     /**
-     * Another node leads, or this one does: {@link ClusteredPhysics#isLeader} has changed.
+     * This node begins to lead, or stops leading: {@link ClusteredPhysics#isLeader} has changed.
      *
      * @param leads whether this node leads now
      */
     default void leadershipChanged(boolean leads) {}
 
     /**
-     * This node is within most nodes now, or is not any more: {@link ClusteredPhysics#hasQuorum} has changed. Without, time stands still.
+     * This node has joined or lost a majority: {@link ClusteredPhysics#hasQuorum} has changed. Without a quorum no tick runs.
      *
-     * @param hasQuorum whether it is
+     * @param hasQuorum whether it belongs to a majority
      */
     default void quorumChanged(boolean hasQuorum) {}
 
     /**
-     * This node has fallen behind by more than 1 s, or has caught up to half a second.
+     * This node has fallen behind by more than 1 s, or has caught up to 0.5 s.
      *
      * @param isBehind whether it is behind
-     * @param lagNanos as {@link ClusteredPhysics#lagNanos} says now, in nanoseconds
+     * @param lagNanos the current {@link ClusteredPhysics#lagNanos}, in nanoseconds
      */
     default void lagChanged(boolean isBehind, long lagNanos) {}
 }

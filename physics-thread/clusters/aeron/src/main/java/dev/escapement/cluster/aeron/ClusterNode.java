@@ -30,10 +30,10 @@ import java.util.stream.IntStream;
  *
  * @param number    its own number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
- * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
+ * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
  * @param folder    where the log is kept, which no other node may use
  * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
- * @param leadNanos how long before its deadline the input of a tick is cut
+ * @param leadNanos how long before its due time the input of a tick is cut off
  * @param failover  when another leader is elected, which must be the same on all nodes
  */
 public record ClusterNode(
@@ -45,14 +45,14 @@ public record ClusterNode(
         long leadNanos,
         Failover failover) {
 
-    /** How many UDP ports a node has. */
+    /** Each node uses this many UDP ports. */
     public static final int PORTS = 10;
 
     /** The first port of {@link #of}. */
     public static final int FIRST_PORT = 20300;
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
-    /** So much is cut before a state is saved, because Aeron lets no cuts through meanwhile. */
+    /** Before a state is saved, the ticks of this time are cut ahead, because Aeron delivers no timers while it saves. */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
@@ -64,17 +64,17 @@ public record ClusterNode(
     private static final int MEMBER_PORTS = 5;
 
     /**
-     * Checks the numbers.
+     * Checks the components.
      *
      * @param number    its own number, 0 for the first of the hosts
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
-     * @param firstPort of {@value #PORTS} UDP ports of the first node; the next node has the {@value #PORTS} that follow, also on other machines
+     * @param firstPort the first UDP port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
      * @param folder    where the log is kept, which no other node may use
      * @param run       what is simulated, which must be the same on all nodes: a node of another run is refused
-     * @param leadNanos how long before its deadline the input of a tick is cut
+     * @param leadNanos how long before its due time the input of a tick is cut off
      * @param failover  when another leader is elected, which must be the same on all nodes
-     * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024 and
-     *                                  65535, or if the lead is not positive or above a second
+     * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024
+     *                                  and 65535, or if the lead is not positive or above a second
      */
     public ClusterNode {
         hosts = List.copyOf(hosts);
@@ -105,7 +105,7 @@ public record ClusterNode(
     }
 
     /**
-     * A node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on.
+     * Creates a node with a lead of 7 ms, and ports from {@value #FIRST_PORT} on.
      *
      * @param number its own number, 0 for the first of the hosts
      * @param hosts  the machines of all nodes, in the same order on each; 1, 3 or 5
@@ -141,10 +141,10 @@ public record ClusterNode(
      * failover = one-rack
      * </pre>
      *
-     * @param file with these properties; a folder that is not absolute is beside it
+     * @param file a file with these properties; a folder that is not absolute is relative to its directory
      * @param run  what is simulated
      * @return the node
-     * @throws IllegalArgumentException if a property is missing, unknown or no number, or as {@link #ClusterNode}
+     * @throws IllegalArgumentException if a property is missing, unknown or no number, or out of the range of {@link #ClusterNode}
      * @throws UncheckedIOException     if the file cannot be read
      */
     public static ClusterNode read(Path file, RunDescription run) {
@@ -199,12 +199,12 @@ public record ClusterNode(
         return run.rate();
     }
 
-    /** How many ticks are on their way to the physics thread at most: those of a lead, those that are cut ahead, and some that are late. */
+    /** At most this many ticks wait for the physics thread: those of two leads, those that are cut ahead, and some late ones. */
     int maxWaiting() {
         return (int) rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
-    /** What must be the same on all nodes, in words. */
+    /** Describes what must be the same on all nodes. */
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
                 + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", log version "
@@ -212,7 +212,7 @@ public record ClusterNode(
                 + handled.stream().map(CommandName::toString).sorted().toList();
     }
 
-    /** All nodes, as Aeron wants them. */
+    /** All nodes, in Aeron's format. */
     String members() {
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + ","
@@ -222,14 +222,14 @@ public record ClusterNode(
                 .collect(Collectors.joining("|"));
     }
 
-    /** Where clients send to, as Aeron wants it. */
+    /** The endpoints that clients send to, in Aeron's format. */
     static String ingressEndpoints(List<String> hosts, int firstPort) {
         return IntStream.range(0, hosts.size())
                 .mapToObj(node -> node + "=" + endpoint(hosts, firstPort, node, INGRESS))
                 .collect(Collectors.joining(","));
     }
 
-    /** Where this node is asked by the others. */
+    /** The endpoint where this node answers the others. */
     String consensusEndpoint() {
         return endpoint(number, CONSENSUS);
     }
@@ -245,15 +245,15 @@ public record ClusterNode(
         return hosts.get(number);
     }
 
-    /** Where other nodes ask for the recordings of this one. */
+    /** The endpoint where other nodes ask for the recordings of this one. */
     String archiveEndpoint() {
         return endpoint(number, MEMBER_PORTS - 1);
     }
 
     /**
-     * Refuses a port that is taken: Aeron would try again and again, and the node would have no part in the cluster.
+     * Refuses a port that is in use: Aeron would retry for ever, and the node would never join the cluster.
      *
-     * @throws IllegalStateException if one is
+     * @throws IllegalStateException if a port is in use
      */
     void requirePorts() {
         for (int port = firstPort + PORTS * number; port < firstPort + PORTS * number + MEMBER_PORTS; port++) {

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one node may have otherwise than its peers.
+ * Options of one node, which may differ from those of its peers.
  *
  * <pre>{@code
  * ClusterOptions options = ClusterOptions.DEFAULT.withListener(listener).requiringWorld();
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ClusterOptions {
 
-    /** No listener, 30 s until a command has no answer, and a new world is begun where there is none. */
+    /** No listener; commands fail after 30 s without an answer; a node that finds no world begins a new one. */
     public static final ClusterOptions DEFAULT =
             new ClusterOptions(new ClusterListener() {}, TimeUnit.SECONDS.toNanos(30), false);
 
@@ -39,21 +39,21 @@ public final class ClusterOptions {
     }
 
     /**
-     * The same with another listener.
+     * The same options with another listener.
      *
-     * @param other is told who leads, of the quorum and of lag, on this node
-     * @return other options
+     * @param other is notified of leadership, quorum and lag of this node
+     * @return the new options
      */
     public ClusterOptions withListener(ClusterListener other) {
         return new ClusterOptions(other, answerTimeoutNanos, requiresWorld);
     }
 
     /**
-     * The same with another time after which the future of a command without an answer fails with a
-     * {@link java.util.concurrent.TimeoutException}. What has timed out may have run, or may run later.
+     * The same options with another time after which the future of a command without an answer fails with a
+     * {@link java.util.concurrent.TimeoutException}. The command may have run, or may run later.
      *
      * @param nanos in nanoseconds, positive; longer than an election takes, or commands fail in each
-     * @return other options
+     * @return the new options
      * @throws IllegalArgumentException if it is not positive
      */
     public ClusterOptions withAnswerTimeout(long nanos) {
@@ -61,10 +61,10 @@ public final class ClusterOptions {
     }
 
     /**
-     * The same for a node of a world that exists: it is refused if it has no world in its folder, because its disk is not there for example, and
-     * finds no cluster that has one.
+     * The same options for a node of an existing world: it does not start if its folder has no world, for example because its disk is
+     * not mounted, and no other node leads a cluster that has one.
      *
-     * @return other options
+     * @return the new options
      */
     public ClusterOptions requiringWorld() {
         return new ClusterOptions(listener, answerTimeoutNanos, true);

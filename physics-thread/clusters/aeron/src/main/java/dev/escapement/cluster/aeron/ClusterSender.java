@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends inputs to a cluster from a process that is no node: that of a player, who looks on with
+ * Sends inputs to a cluster from a process that is no node, for example that of a player. It receives the world with
  * {@link dev.escapement.transport.aeron.AeronReceiver#startOfReplicas}.
  *
  * <pre>{@code
@@ -26,8 +26,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What was accepted is applied once, in the order of acceptance, as long as this process lives and the cluster has a leader again.</li>
- *   <li>Bounded memory: if nothing is acknowledged, input and commands are refused.</li>
+ *   <li>Accepted input is applied once, in the order of acceptance, as long as this process lives and the cluster gets a leader again.</li>
+ *   <li>Bounded memory: while the cluster acknowledges nothing, input and commands are refused once the queues are full.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread may call any method.
@@ -59,13 +59,13 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Starts to send, also if the cluster has no leader yet.
+     * Starts a sender, also if the cluster has no leader yet.
      *
      * @param driver             a driver that stays open until this is closed
      * @param hosts              the machines of all nodes, in their order
-     * @param firstPort          as of {@link ClusterNode}
+     * @param firstPort          the {@link ClusterNode#firstPort} of the nodes
      * @param ownHost            a name or address of this machine that the nodes can reach
-     * @param answerTimeoutNanos after how long without an answer a command fails, as {@link ClusterOptions#withAnswerTimeout}: 30 s for example
+     * @param answerTimeoutNanos a command fails after this time without an answer, see {@link ClusterOptions#withAnswerTimeout}
      * @return a sender, to be closed
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -88,19 +88,19 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. What it returns or throws there is not told here. The future ends in one of three ways:
+     * Runs a command on all nodes, before the same tick. Its result is not sent back. The future completes in one of three ways:
      *
      * <ol>
-     *   <li>normally: it is stored by most of the nodes, and runs on each before its next tick
-     *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason that this says, and never runs
-     *   <li>with a {@link java.util.concurrent.TimeoutException}: it is not known whether it ran or will, because the cluster has not answered in
-     *       time, or this was closed before it has
+     *   <li>normally: a majority of the nodes has stored it, and it runs on each before its next tick
+     *   <li>with a {@link java.util.concurrent.RejectedExecutionException}: it is refused for the reason in the message, and never runs
+     *   <li>with a {@link java.util.concurrent.TimeoutException}: unknown whether it runs: no answer came in time, or before this was
+     *       closed
      * </ol>
      *
-     * @param type    for which the simulation has a handler; without one, it is refused
-     * @param command what is to be done
-     * @param <C>     the data
-     * @return what became of it
+     * @param type    the type; without a handler for it in the simulation, the command is refused
+     * @param command the data
+     * @param <C>     its type
+     * @return completed as above
      * @throws IllegalArgumentException if it cannot be written
      */
     public <C> CompletableFuture<Void> command(CommandType<C, ?> type, C command) {
@@ -128,7 +128,7 @@ public final class ClusterSender implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "Sender to a cluster: " + AeronDriver.firstLine(error));
     }
 
-    /** Waits up to 2 s until the cluster has all that was accepted; what it has not then fails. Idempotent. */
+    /** Waits up to 2 s until the cluster has all accepted input; then commands without an answer fail. Idempotent. */
     @Override
     public void close() {
         closing = true;

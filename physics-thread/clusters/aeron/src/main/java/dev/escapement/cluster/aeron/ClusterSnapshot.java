@@ -14,8 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the state of a node gets into a recording of Aeron, and out again: its size and where it belongs to in the log, then its bytes, in as
- * many messages as it takes.
+ * Writes the state of a node to a recording of Aeron, and reads it: its size and position in the log, then its bytes in several messages.
  */
 final class ClusterSnapshot {
 
@@ -26,7 +25,7 @@ final class ClusterSnapshot {
 
     private ClusterSnapshot() {}
 
-    /** At where the cluster is in its log. */
+    /** Writes a state with the current position of the log. */
     static void write(byte[] state, ExclusivePublication to, Cluster cluster) {
         IdleStrategy idle = cluster.idleStrategy();
         UnsafeBuffer head = new UnsafeBuffer(new byte[2 * Long.BYTES]);
@@ -50,9 +49,9 @@ final class ClusterSnapshot {
     }
 
     /**
-     * Reads the state after which a cluster goes on with its log.
+     * Reads the state from which the cluster continues with its log.
      *
-     * @throws IllegalStateException if it is not whole, or belongs to another position of the log
+     * @throws IllegalStateException if it is incomplete, or of another position of the log
      */
     static byte[] read(Image from, Cluster cluster) {
         IdleStrategy idle = cluster.idleStrategy();
@@ -74,7 +73,7 @@ final class ClusterSnapshot {
         return reading.state();
     }
 
-    /** A state that arrives. */
+    /** A state of which messages are still arriving. */
     private static final class Reading implements FragmentHandler {
         private byte @Nullable [] state;
         private long logPosition;

@@ -5,8 +5,8 @@ import io.aeron.cluster.service.ClusterClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock of a node for the cluster: nanoseconds since 1970, as the machine's clock said once, and from then on as the monotonic clock
- * says. So the machine's clock may jump.
+ * The clock of a node for the cluster: nanoseconds since 1970. The machine's clock is read once; from then on the monotonic clock counts,
+ * so that the machine's clock may jump.
  *
  * <p>Any thread may call any method.
  *

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a simulation on several nodes: each runs the same ticks, with the same inputs, and has the same state. When the machine of one dies,
- * the others go on.
+ * the others continue.
  *
  * <pre>{@code
  * ClusterNode node = ClusterNode.of(0, hosts, folder, run);
@@ -43,14 +43,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>As long as most of the nodes live and reach each other, time goes on: after the death of the leader, with a gap.</li>
+ *   <li>As long as a majority of the nodes lives and reaches each other, ticks run: after the death of the leader, after a gap.</li>
  *   <li>Each tick has the same number, input and commands on every node. What was accepted from a client is in one tick.</li>
- *   <li>A tick runs at its deadline, on the physics thread of each node. Its input is cut {@link ClusterNode#leadNanos} before: so much older
- *       is what it sees.</li>
- *   <li>A node that was started again goes on from the state that it, or the leader, has saved last, and runs the ticks since, as fast as it
- *       can. States are saved once a minute, if the simulation is {@link dev.escapement.physics.replay.Restorable}; otherwise it runs all ticks
- *       since the first.</li>
- *   <li>Bounded disk, likewise: two states, and 512 MiB of the log.</li>
+ *   <li>A tick runs at its due time, on the physics thread of each node. Its input is cut off {@link ClusterNode#leadNanos} before, so
+ *       input is seen that much later.</li>
+ *   <li>A node that was started again continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it
+ *       can. States are saved once a minute if the simulation is {@link dev.escapement.physics.replay.Restorable}; otherwise it runs all
+ *       ticks from the first.</li>
+ *   <li>Bounded disk, if states are saved: two states, and 512 MiB of the log.</li>
  * </ol>
  *
  * <p><b>Assumptions.</b> The simulation is built alike on each node, and is deterministic: its state depends on nothing but its ticks. Its
@@ -60,10 +60,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
-    /** How often the state is saved. */
+    /** The state is saved this often. */
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** How much of the log other nodes find that were down. */
+    /** At most this much of the log is kept, for nodes that were down. */
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -78,7 +78,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
 
-    // What the listener was told, by that thread.
+    // What the listener was notified of last. Used by that thread.
     private final ClusterListener listener;
     private boolean reportedLeads;
     private boolean reportedQuorum;
@@ -90,7 +90,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    /** Starts all, or nothing. */
+    /** Starts all parts, or none. */
     ClusteredPhysics(
             PhysicsServiceBuilder builder,
             ClusterNode node,
@@ -125,7 +125,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     time,
                     clock,
                     saveEveryNanos);
-            client.offer(batch -> batch.run(log.sharedByAll())); // first of all
+            client.offer(batch -> batch.run(log.sharedByAll())); // before anything else
             aeron = new AeronNode(node, options.requiresWorld, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -145,12 +145,12 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Starts a node. Its first tick runs once most of the nodes have found each other.
+     * Starts a node. Its first tick runs once a majority of the nodes has found each other.
      *
-     * @param builder with the simulation and what a service needs besides; not its rate, its policy for late ticks, nor a replay
+     * @param builder has the simulation and all other settings, but its rate and its policy for late ticks are replaced; no replay
      * @param node    which node this is
      * @return the running node
-     * @throws IllegalStateException    if another node has its folder, a port is taken, or the JVM was started without what Aeron needs
+     * @throws IllegalStateException    if another node uses its folder, a port is in use, or the JVM was started without Aeron's flags
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node) {
@@ -162,7 +162,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      *
      * @param builder as {@link #start(PhysicsServiceBuilder, ClusterNode)}
      * @param node    which node this is
-     * @param options what this node has otherwise
+     * @param options the options of this node
      * @return the running node
      * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, or if there is no world, and one is required
      * @throws IllegalArgumentException if a number of the builder is out of its range
@@ -172,9 +172,9 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Whether this node leads: it orders the inputs of all. Said no more a heartbeat before the end of the heartbeat timeout of {@link Failover} after
-     * a tick was due that most nodes do not have, before these elect another leader; while time stands still, for as long as that timeout after
-     * it has heard from most of them.
+     * Whether this node leads: it orders the inputs of all. A leader that loses the majority returns false before the others elect another:
+     * when a tick is overdue by the heartbeat timeout of {@link Failover} less one heartbeat; while time stands still, when it has heard
+     * from no majority for that timeout.
      *
      * @return false on all nodes for as long as there is no leader
      */
@@ -183,8 +183,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Whether this node is one of most nodes of the cluster: it leads or follows, and what is due comes from the log. For as long as it is
-     * not, no tick runs here. Any thread. A node that is cut off says it for up to the heartbeat timeout, while time stands still.
+     * Whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time. Otherwise no tick
+     * runs here. While time stands still, a node that is cut off returns true for up to the heartbeat timeout.
      *
      * @return false before the first leader is elected, during an election, and when this node has ended
      */
@@ -193,7 +193,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * The last tick that most nodes have, as far as this node has read the log: its input cannot change any more. It runs when it is due.
+     * The last tick that a majority has stored, as far as this node has read the log: its input is final. It runs when it is due.
      *
      * @return the number of the tick; 0 before the first
      */
@@ -202,17 +202,17 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * How far this node is behind the cluster. That this is more than 1 s is logged, until it has caught up not again.
+     * How far this node is behind the cluster. More than 1 s is logged, once until it has caught up.
      *
-     * @return how long after it was due its last tick was handed over to the physics thread, in nanoseconds; 0 if it was in time
+     * @return nanoseconds from when the last tick was due until the physics thread could take it; 0 if that was in time
      */
     public long lagNanos() {
         return log.localDue.lagNanos();
     }
 
     /**
-     * The service that runs the ticks on this node, for its statistics, for queries, and for how the state of this node differs from that of most others, or
-     * from some while none has a majority: its divergence. Steer this object and not that one.
+     * The service that runs the ticks on this node, for its statistics and for queries. Its divergence says how the state of this node
+     * differs from that of the majority, or, without one, from others. Steer this object and not that one.
      *
      * @return the service
      */
@@ -237,14 +237,14 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * Runs a command on all nodes, before the same tick. The future is completed by the run on this node. It fails with a
+     * Runs a command on all nodes, before the same tick. The future is completed when it has run on this node. It fails with a
      * {@link java.util.concurrent.RejectedExecutionException} if the command is refused, and runs on no node; with a
      * {@link java.util.concurrent.TimeoutException} if that is unknown: the cluster has not answered within
-     * that of {@link ClusterOptions#withAnswerTimeout}, or this node has ended.
+     * {@link ClusterOptions#withAnswerTimeout}, or this node has ended.
      *
-     * @param type    for which the simulation has a handler; a lambda would run on this node alone
-     * @param command what is to be done
-     * @param <C>     the data
+     * @param type    the type, for which the simulation has a handler; a lambda would run on this node alone
+     * @param command the data
+     * @param <C>     its type
      * @param <T>     what the handler returns
      * @return the tick before which it ran, and its result
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
@@ -283,7 +283,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** What was requested last on this node. */
+    /** The scale that was requested last on this node. */
     @Override
     public TimeScale timeScale() {
         return scaleWanted;
@@ -337,7 +337,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** Of what has changed since it was told last. */
+    /** Notifies the listener of what has changed since the last call. */
     private void reportListener(boolean leads, boolean hasQuorum) {
         boolean isBehind = log.localDue.isBehind();
         if (reportedQuorum != hasQuorum) {
@@ -360,11 +360,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
     }
 
-    /** A node that has failed, in any way, leads no others, and runs no ticks of which they do not know. */
+    /** Leaves the cluster: a failed node must neither lead nor run ticks that others do not know. */
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();
-        CloseHelper.quietCloseAll(client, aeron); // first: then it is known why
+        CloseHelper.quietCloseAll(client, aeron); // first: afterwards the cause is known
         if (hasFailed) {
             ticks.fail(aeron.progress.whyEnded());
         }
@@ -383,7 +383,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 .log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + line);
     }
 
-    /** Ends this node, and waits for that 5 s at most. The others go on, as long as they are most of all. Idempotent. */
+    /** Ends this node, and waits at most 5 s. The others continue as long as they are a majority. Idempotent. */
     @Override
     public void close() {
         closing = true;
@@ -392,7 +392,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         if (thread.getState() == Thread.State.NEW) {
             CloseHelper.quietClose(aeron);
         } else {
-            ThreadEnd.await(thread, CLOSE_NANOS); // which closes it
+            ThreadEnd.await(thread, CLOSE_NANOS); // that thread closes Aeron
         }
         service.close();
         answers.end(service.failure().orElse(null));

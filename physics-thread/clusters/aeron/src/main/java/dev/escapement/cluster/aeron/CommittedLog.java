@@ -21,20 +21,20 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log of the cluster, and turns it into ticks: which come when, and which inputs each gets. All nodes read the same log, so
- * nothing here depends on anything else, except where it says so.
+ * Reads the log of the cluster, and turns it into ticks: when each is due, and which inputs it gets. All nodes read the same log, and
+ * unless a comment says otherwise, the result depends on nothing else.
  *
- * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. What the log has before that belongs to the tick; the
- * tick itself runs at the deadline, on the physics thread. If the timer comes after the deadline, time is skipped.
+ * <p><b>The cut.</b> A timer of the cluster fires a lead before each tick is due. Input that is in the log before it belongs to the tick;
+ * the tick itself runs when it is due, on the physics thread. If the timer comes after the due time, time is skipped.
  *
- * <p><b>Batches.</b> A client numbers its batches. One that was here before is answered again as it was, and otherwise ignored; one that comes
- * too early is ignored, and the client sends it again. So each is applied once, in order.
+ * <p><b>Batches.</b> A client numbers its batches. A batch that comes again gets the same answer again, and is otherwise ignored; one that
+ * comes too early is ignored, and the client sends it again. So each is applied once, in order.
  *
- * <p>One thread, that of Aeron's service. It waits when the physics thread is some ticks behind: so time is skipped if the leader is too slow.
+ * <p>One thread, that of Aeron's service. It waits while the physics thread is behind: so if the leader is too slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
 
-    /** Of what the log and saved states mean. */
+    /** The version of the meaning of the log and of saved states. */
     static final int VERSION = 7;
 
     private final CommittedTicks ticks;
@@ -52,7 +52,7 @@ final class CommittedLog implements ClusteredService {
     /** Set by {@link #onStart}, before all other calls. */
     private @Nullable Cluster cluster;
 
-    /** What all nodes have in common, as the first of them has told. Empty as long as none has. */
+    /** What all nodes have in common, as the first of them has sent it. Empty until then. */
     private String sharedByCluster = "";
 
     private boolean reschedules;
@@ -60,15 +60,15 @@ final class CommittedLog implements ClusteredService {
     // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
 
-    // As that.
+    // Volatile for the same reason.
     private volatile long committedTick;
 
-    /** When the state was saved last, in the time of the log, and after which tick. */
+    /** When the state was saved last, in the time of the log, and the tick before it. */
     private long savedNanos;
 
     private long savedTick;
 
-    /** The last tick that was cut ahead for that. */
+    /** The last tick that was cut ahead for that state. */
     private long cutAhead;
 
     CommittedLog(
@@ -91,7 +91,7 @@ final class CommittedLog implements ClusteredService {
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
 
-    /** What must be the same on all nodes, in words. Any thread, after the replay began. */
+    /** Describes what must be the same on all nodes. Any thread, after {@link CommittedTicks#open}. */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types());
     }
@@ -116,7 +116,7 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** What cannot be followed here ends this node, and is no cause to go on with half of it. */
+    /** Applies an entry of the log. If that throws, the node ends, because it has perhaps applied half of it. */
     private void follow(Runnable entry) {
         try {
             entry.run();
@@ -129,13 +129,13 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** An entry was read: most nodes have it, and if this node leads, it has its time by the clock of this node. The next cut comes when it is due. */
+    /** Called after each entry, which a majority has. A leader loses its lease if the next cut is overdue for too long. */
     private void renewLease() {
         long nextTimestamp = Math.max(time.timestamp(), time.isRunning() ? time.cutTimestamp() : Long.MAX_VALUE / 2);
         leasedUntilNanos = nextTimestamp - aheadNanos + node.failover().leaseNanos();
     }
 
-    /** Whether the log goes on, so that a node that leads still does: false if a cut that was due has not come. Any thread. */
+    /** Whether the log advances, so that a leader still leads: false if a cut is overdue. Any thread. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
@@ -173,7 +173,7 @@ final class CommittedLog implements ClusteredService {
         follow(() -> {
             time.moveTo(timestamp);
             reschedule();
-            if (time.start()) { // not before: the cluster has no time yet
+            if (time.start()) { // before, the cluster has no time
                 schedule();
             }
         });
@@ -191,7 +191,7 @@ final class CommittedLog implements ClusteredService {
         try {
             batch = InputBatch.Received.of(bytes);
         } catch (IllegalArgumentException notOurs) {
-            return; // on each node; it is never acknowledged
+            return; // every node ignores it, and none acknowledges it
         }
         follow(() -> {
             time.moveTo(timestamp);
@@ -200,7 +200,7 @@ final class CommittedLog implements ClusteredService {
                 apply(!batches.take(batch), batch);
             }
             DirectBuffer answer = batches.answer(batch);
-            if (answer != null) { // only what the leader offers is sent; if it is lost, the batch comes again
+            if (answer != null) { // Aeron sends only the leader's answer; if it is lost, the batch comes again
                 from.offer(answer, 0, ReceivedBatches.ANSWER_BYTES);
             }
         });
@@ -208,7 +208,7 @@ final class CommittedLog implements ClusteredService {
 
     private void apply(boolean refused, InputBatch.Received batch) {
         offer(new TickRing.Batch(time.nowNanos(), time.standsStill(), refused, batch));
-        for (InputBatch.Entry entry : batch.entries()) { // what is not for the physics thread
+        for (InputBatch.Entry entry : batch.entries()) { // entries that are not for the physics thread
             if (entry instanceof InputBatch.Request request) {
                 time.request(request);
             } else if (entry instanceof InputBatch.Scale requested) {
@@ -234,7 +234,7 @@ final class CommittedLog implements ClusteredService {
                 throw new IllegalStateException(
                         "tick " + correlationId + " is cut, but this node knows none after tick " + time.tick());
             }
-            if (correlationId == time.tick() + 1 && time.isRunning()) { // otherwise of a tick that was cut already
+            if (correlationId == time.tick() + 1 && time.isRunning()) { // otherwise the tick was cut already
                 cut();
                 saveIfTime();
                 schedule();
@@ -272,20 +272,20 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** Throws if the node ends. */
+    /** Waits a moment. Throws if the node ends. */
     private void idle() {
         if (ticks.hasEnded()) {
             throw new AgentTerminationException();
         }
         localDue.waited();
         leasedUntilNanos =
-                clock.nanoTime() + node.failover().leaseNanos(); // it is this node that keeps the log waiting
+                clock.nanoTime() + node.failover().leaseNanos(); // this node delays the log, not the cluster
         cluster().idleStrategy().idle();
     }
 
     /**
-     * Aeron lets no cuts through while it takes a snapshot. So before the leader asks for one, all nodes cut this many ticks that they need no
-     * other meanwhile. The physics threads save their states before those.
+     * Aeron delivers no timers while it takes a snapshot. So before the leader asks for one, all nodes cut the ticks ahead that are due
+     * during it. The physics threads save their states before these ticks.
      */
     private void saveIfTime() {
         if (time.nowNanos() - savedNanos >= saveEveryNanos && ticks.savesStates()) {
@@ -328,7 +328,7 @@ final class CommittedLog implements ClusteredService {
         });
     }
 
-    /** If somebody else has asked for a snapshot, or it comes late. */
+    /** Begins to save if that has not begun: something else asked for the snapshot, or it comes late. */
     void saveNow() {
         if (!ticks.ring.hasState()) {
             beginSave();
@@ -336,7 +336,7 @@ final class CommittedLog implements ClusteredService {
         }
     }
 
-    /** The state of all that comes from the log, as it is now. Once {@link TickRing#isSaved}. */
+    /** Appends the state of all that comes from the log. Call it when {@link TickRing#isSaved} is true. */
     void finishSave(StateBuffer to) {
         to.put(sharedByCluster.getBytes(StandardCharsets.UTF_8));
         time.save(to);

@@ -21,17 +21,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks that the cluster has committed, on their way from the thread that reads the log to the physics thread: a run that is followed
- * while it goes on.
+ * Passes the committed ticks from the thread that reads the log to the physics thread, which follows them as a {@link TickSource.Run}.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and waits for nothing.</li>
- *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change what is held, and are
- *       in no tick.</li>
+ *   <li>The physics thread gets each tick once, in order, with all that the log has before its cut, and never waits.</li>
+ *   <li>Events are in the order of their time, ties in that of the log. Those that happen while time stands still change the levels, and
+ *       are in no tick.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and for commands what they have.
+ * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates nothing for events, and only the data of commands.
  */
 final class CommittedTicks implements TickSource, TickSource.Run {
 
@@ -40,23 +39,23 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private final long client;
     private final PendingAnswers answers;
 
-    /** The way of all this to the physics thread. The log's thread offers. */
+    /** Passes the entries to the physics thread. The log's thread offers. */
     final TickRing ring;
 
     // Volatile: the log's thread stops waiting soon after; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
-    /** Of the ticks that this node has run. */
+    /** The hashes of the ticks that this node has run. */
     final TickHashes.Own hashes = new TickHashes.Own();
 
-    /** Of the first tick that this node runs. Written before the tick is offered. */
+    /** The first tick that this node runs. Written before the tick is offered. */
     private long firstTick = 1;
 
-    // Written by the log's thread. Volatile: any thread that sees it sees all of it.
+    // Written by the log's thread. Volatile: a thread that sees the divergence sees all of it.
     private volatile @Nullable Divergence divergence;
 
-    // The rest is the physics thread's.
+    // The fields below belong to the physics thread.
     private @Nullable CommandHandlers handlers;
     private @Nullable Restorable restorable;
     private @Nullable BodyStates bodies;
@@ -64,7 +63,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private TickRing.@Nullable Cut ready;
     private TickRing.Cut taken = new TickRing.Cut(0, 0, 0, 0, TimeScale.ONE, false);
 
-    /** Of a node whose own client has that number. */
+    /** Creates the ticks of a node whose own client has this number. */
     CommittedTicks(ClusterNode node, long client, PendingAnswers answers) {
         rate = node.rate();
         leadNanos = node.leadNanos();
@@ -73,7 +72,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         this.answers = answers;
     }
 
-    /** This node goes on after a tick. The log's thread, before it offers anything. */
+    /** The node continues after this tick. The log's thread, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
         hashes.beginAfter(tick);
@@ -91,12 +90,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
                         + " start it with an empty folder and a cluster that has saved none");
     }
 
-    /** Those of the simulation. Any thread, after {@link #open}. */
+    /** The handlers of the simulation. Any thread, after {@link #open}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
-    /** No further tick is taken: who waits for room is to stop. Any thread. */
+    /** No further tick is taken: the log's thread stops waiting for room. Any thread. */
     void end() {
         ended = true;
     }
@@ -111,14 +110,14 @@ final class CommittedTicks implements TickSource, TickSource.Run {
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
-    /** Most other nodes have another state: no further tick runs here. The log's thread, which has nothing else to say after that. */
+    /** A majority has another state: no further tick runs here, and the divergence stays. The log's thread. */
     void differs(Divergence found) {
         disputed(found);
         failure.add(new IllegalStateException(
                 "the state of this node differs from that of most others, so it ends: " + found));
     }
 
-    /** Nodes have different states, and no majority says which is right: they go on. Null when most agree again. The log's thread. */
+    /** Nodes have different states, and there is no majority: they continue. Null when a majority agrees again. The log's thread. */
     void disputed(@Nullable Divergence found) {
         divergence = failure.cause().isEmpty() ? found : divergence;
     }
@@ -244,13 +243,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         }
     }
 
-    /** Depends on the machine: it is the same on all nodes. */
+    /** Always 0: the measured value depends on the machine. */
     @Override
     public double budgetUsed(double measured) {
         return 0;
     }
 
-    /** The same on all nodes. */
+    /** Always true, so that it is the same on all nodes. */
     @Override
     public boolean eventsWanted() {
         return true;

@@ -3,12 +3,12 @@ package dev.escapement.cluster.aeron;
 import java.util.concurrent.TimeUnit;
 
 /**
- * After how much silence of the leader the other nodes elect another one, and how long they wait for each other then. All nodes of a cluster
- * need the same: one with another {@link Failover} is refused.
+ * The timeouts of an election: after which silence of the leader the other nodes elect another one, and how long they wait for votes. All
+ * nodes of a cluster need the same: a node with another {@link Failover} is refused.
  *
- * <p>From the leader's death to the next tick it takes the heartbeat timeout, up to two and a half times the election timeout, and what Aeron
- * needs to connect the nodes again. A shorter heartbeat timeout takes a pause of the leader's process, or of the network, for its death: then
- * another one leads, and time stands still for as long as after a death. Nothing else is lost.
+ * <p>From the leader's death to the next tick pass the heartbeat timeout, up to 2.5 election timeouts, and the time that Aeron needs to
+ * connect the nodes again. A pause of the leader's process, or of the network, that is longer than the heartbeat timeout counts as its
+ * death: another node leads, and no tick runs for as long as after a death. Nothing else is lost.
  *
  * <pre>{@code
  * ClusterNode node = ClusterNode.of(0, hosts, folder, run).withFailover(Failover.ONE_RACK);
@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
  */
 public enum Failover {
 
-    /** For machines that may pause for some tenths of a second: after 500 ms; a leader is heard every 100 ms, and votes are awaited for 200 ms. */
+    /** For machines that may pause for 0.1 s or more: heartbeat timeout 500 ms, heartbeats every 100 ms, election timeout 200 ms. */
     DEFAULT(500, 100, 200),
 
     /** For machines in one rack, on a network of their own, whose processes do not pause: 150, 25 and 50 ms. */
     ONE_RACK(150, 25, 50);
 
-    /** After how long without the leader another one is elected. Clients know the same session for longer. */
+    /** After this silence of the leader another one is elected. Sessions of clients last longer. */
     final long heartbeatTimeoutNanos;
 
-    /** How often a leader is heard that has nothing else to say. */
+    /** A leader that has nothing else to send sends a heartbeat this often. */
     final long heartbeatNanos;
 
-    /** How long nodes wait for votes of those that do not answer: more than the thread of a node may sleep. */
+    /** Nodes wait this long for votes of those that do not answer: longer than the thread of a node may sleep. */
     final long electionTimeoutNanos;
 
     Failover(long heartbeatTimeoutMillis, long heartbeatMillis, long electionTimeoutMillis) {
@@ -37,7 +37,7 @@ public enum Failover {
         electionTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(electionTimeoutMillis);
     }
 
-    /** For how long a leader is one if no entry comes that is due: for less than others wait until they elect another one. */
+    /** A leader counts as one for this long after an entry was due that has not come: less than others wait until they elect another. */
     long leaseNanos() {
         return heartbeatTimeoutNanos - heartbeatNanos;
     }

@@ -10,46 +10,45 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which nodes have another state than most. Each node tells the hashes after its ticks through the log, so all of them come to the
- * same result.
+ * Finds the nodes whose state differs from that of the majority. Each node reports its hashes through the log, so all find the same.
  *
- * <p>One thread. Knows the last {@value #KEPT} that were told.
+ * <p>One thread. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */
 final class HashVotes {
 
-    /** Is told what is found out. */
+    /** Is notified of the results. */
     interface Verdict {
 
-        /** A node differs from most, as its client has told. Once for each node. */
+        /** A node, by the report of its client, differs from the majority. Called once for each node. */
         void differs(int node, long client, Divergence found);
 
         /**
-         * Nodes differ, and for a while no majority has said which of them is right. Once, until it is {@link #settled}.
+         * Nodes differ, and after {@value HashVotes#WAIT_TICKS} more ticks there is still no majority. Called once, until {@link #settled}.
          *
-         * @param reported by each node that is not known to differ from most; null if it has told nothing of these ticks
+         * @param reported by node; null for a node that has not reported these ticks, or is known to differ from the majority
          */
         void disputed(List<@Nullable TickHashes> reported);
 
-        /** Most nodes have the same state again, after a later tick. */
+        /** A majority has the same state again, after a later tick. */
         void settled(long tick);
     }
 
     static final int KEPT = 64;
 
-    /** For how many ticks others may still tell, until nodes that differ are disputed. */
+    /** Nodes that differ are disputed after this many ticks, in which others may still report. */
     static final int WAIT_TICKS = 64;
 
     private static final long NONE = -1;
 
     private final Verdict verdict;
 
-    /** By the last of the ticks, and by node. */
+    /** The reports by their last tick, and by node. */
     private final NavigableMap<Long, @Nullable TickHashes[]> reported = new TreeMap<>();
 
     private final long[] clientOf;
     private final boolean[] named;
 
-    /** The ticks that were told as disputed, until most agree about later ones: that was the end of what is told. */
+    /** The last disputed tick; NONE if there is none, or a majority agreed later. */
     private long disputed = NONE;
 
     private long settled = NONE;
@@ -60,7 +59,7 @@ final class HashVotes {
         clientOf = new long[nodes];
     }
 
-    /** A node tells what comes after all that it told. With another client, it was started again, and nothing that it told before counts. */
+    /** A node reports its next hashes. Another client means a restart: earlier reports of the node do not count. */
     void add(int node, long client, TickHashes hashes) {
         if (node < 0 || node >= named.length) {
             return;
@@ -88,7 +87,7 @@ final class HashVotes {
         }
     }
 
-    /** What most nodes have told of ticks, as far as is known. */
+    /** The hashes of ticks that a majority has reported; null if none has so far. */
     @Nullable
     TickHashes agreed(long tick) {
         @Nullable TickHashes[] of = reported.getOrDefault(tick, new TickHashes[0]);
@@ -113,12 +112,12 @@ final class HashVotes {
         }
     }
 
-    /** What a node has told of ticks; null if nothing, or if it is known to differ from most. */
+    /** The hashes of ticks that a node has reported; null if none, or if it is known to differ from the majority. */
     private @Nullable TickHashes unnamed(int node, long tick) {
         return named[node] ? null : Objects.requireNonNull(reported.get(tick))[node];
     }
 
-    /** If nodes differ, and nothing of that was told: one that is not in a majority is named. */
+    /** Notifies once if nodes differ without a majority: nodes that differ from a majority were named before. */
     private void disputeIfToReport(long tick) {
         if (disputed == NONE && tick > settled && reported.containsKey(tick)) {
             @Nullable TickHashes[] of = new TickHashes[named.length];

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a client puts into the log in one message, and how it is written.
+ * The entries that a client writes to the log in one message, and their format.
  *
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long | each entry
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *   time     2 | what is requested, byte
  *   scale    3 | numerator, long | denominator, long
  *   hashes   4 | node, byte | bytes, int | {@link TickHashes}
- *   run      5 | bytes, int | what must be the same on all nodes, in words
+ *   run      5 | bytes, int | description of what must be the same on all nodes
  * </pre>
  *
  * <p>One thread.
@@ -42,7 +42,7 @@ final class InputBatch {
 
     record Run(String sharedByAll) implements Entry {}
 
-    /** What can be requested of time, besides its speed. */
+    /** Requests to change time, besides its speed. */
     enum Request implements Entry {
         PAUSE(1),
         RESUME(2),
@@ -55,14 +55,14 @@ final class InputBatch {
         }
     }
 
-    /** A batch that came. Immutable, as long as nothing writes to its bytes. */
+    /** A batch that was received. Immutable, as long as nothing writes to its bytes. */
     @SuppressWarnings("ArrayRecordComponent") // is not compared
     record Received(long client, long number, byte[] bytes, List<Entry> entries) {
 
         /**
          * Reads a batch.
          *
-         * @throws IllegalArgumentException if it is none
+         * @throws IllegalArgumentException if the bytes are no batch
          */
         static Received of(byte[] bytes) {
             ByteBuffer from = ByteBuffer.wrap(bytes);
@@ -149,12 +149,12 @@ final class InputBatch {
         }
     }
 
-    /** From then on nothing is added: with another command, or the events of a whole ring, it is as large as a message may be. */
+    /** From this size on nothing is added: one more command, or the events of a whole ring, still fit into the largest message. */
     private static final int FULL_BYTES = 50_000;
 
     private static final int MAX_BYTES = 1 << 17;
 
-    /** Each of them has a bit in the answer. */
+    /** A batch has at most this many commands: each has a bit in the answer. */
     static final int MAX_COMMANDS = 512;
 
     private static final byte VERSION = 2;
@@ -172,7 +172,7 @@ final class InputBatch {
     private final long client;
     private int commands;
 
-    /** An empty batch of a client. */
+    /** Creates an empty batch of a client. */
     InputBatch(long client) {
         this.client = client;
     }
@@ -220,7 +220,7 @@ final class InputBatch {
         put(sharedByAll);
     }
 
-    /** The bytes so far, as a batch with a number. The next batch begins. */
+    /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
     byte[] take(long number) {
         buffer.put(0, VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);
         byte[] bytes = Arrays.copyOf(buffer.array(), buffer.position());

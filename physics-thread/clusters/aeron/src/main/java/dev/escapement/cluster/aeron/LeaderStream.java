@@ -8,8 +8,8 @@ import dev.escapement.transport.aeron.AeronSender;
 import java.security.SecureRandom;
 
 /**
- * Sends the world of a node over Aeron while that node leads. A viewer receives from the channels of all nodes: it hears the one that leads,
- * and goes over by itself.
+ * Sends the world of a node over Aeron while that node leads. A viewer receives from the channels of all nodes: it gets packets from
+ * the one that leads, and switches by itself.
  *
  * <pre>{@code
  * LeaderStream.start(physics, driver, "aeron:udp?control=physics-a:20121", format);   // on each node
@@ -17,7 +17,7 @@ import java.security.SecureRandom;
  * AeronReceiver.startOfReplicas(driver, channels, receiver, clock);                   // at a viewer
  * }</pre>
  *
- * <p>While there is no leader, nothing is sent: what the viewer shows holds, and goes on without a jump.
+ * <p>While there is no leader, nothing is sent: the picture of the viewer holds, and then continues without a jump.
  *
  * @see dev.escapement.transport.aeron.AeronReceiver#startOfReplicas
  */
@@ -30,10 +30,10 @@ public final class LeaderStream {
      *
      * @param physics the node; when it is closed, nothing is sent any more
      * @param driver  a driver that stays open until the stream is closed, {@link AeronDriver#embedded()} for example
-     * @param channel where to
+     * @param channel the Aeron channel to send to
      * @param format  how exact poses are, the same on all nodes
-     * @return what sends, to be closed
-     * @throws IllegalArgumentException if it is no channel, or cannot be used here
+     * @return the sender, to be closed
+     * @throws IllegalArgumentException if the channel is invalid, or cannot be used here
      */
     public static AeronSender start(ClusteredPhysics physics, AeronDriver driver, String channel, WireFormat format) {
         SecureRandom streams = new SecureRandom();

@@ -3,12 +3,12 @@ package dev.escapement.cluster.aeron;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When ticks are due by this node's clock, and how far it is behind. Depends on this node alone.
+ * Computes when ticks are due by this node's clock, and how far the node is behind. Its results differ from node to node.
  *
- * <p>The clocks of machines differ. As long as cuts arrive from a quarter of the lead before the instant that the leader's
- * clock says to half of the lead after it, they differ by less than matters. Where that is not so, the difference is taken from what
- * arrives: at once if a cut comes before its time, and after {@value #CUTS} cuts in a row if all are late and come as fast as ticks do. Those of a
- * node that catches up come faster, and those of one that falls behind slower, or it has waited for its own physics thread.
+ * <p>The clocks of machines differ. The offset of the leader's clock is corrected when a cut arrives outside of a range: from a quarter of
+ * the lead before its time stamp to half of the lead after it. It is corrected at once if a cut is early, and after {@value #CUTS} cuts in
+ * a row if all are late and arrive at the rate of the ticks: they arrive faster at a node that catches up, and slower, or after a wait for
+ * its physics thread, at a node that falls behind.
  *
  * <p>One thread, except {@link #lagNanos} and {@link #isBehind}.
  */
@@ -16,10 +16,10 @@ final class LocalDue {
 
     private static final int CUTS = 100;
 
-    /** What part of their time cuts take longer to come at most if it is the clocks that differ. */
+    /** If only the clocks differ, cuts arrive slower than they were written by at most this part, 1/64. */
     private static final int MAX_SLOWER = 64;
 
-    /** A node is behind when it hands ticks over later than this after they were due, until that is halved. */
+    /** A node is behind when it hands ticks over later than this after they were due, until it is below half of it. */
     private static final long MAX_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long leadNanos;
@@ -29,7 +29,7 @@ final class LocalDue {
     private long firstArrivedNanos;
     private long firstTimestamp;
 
-    /** Whether this node has waited for its own physics thread since the last cut: then it says nothing about clocks that the next one is late. */
+    /** Whether the log waited for the physics thread since the last cut: then the next cut is late for that reason, not for the clocks. */
     private boolean waited;
 
     // Volatile: any thread sees them soon; nothing else is ordered by them.

@@ -8,11 +8,10 @@ import dev.escapement.state.time.Timeline;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The time of the log: which tick is cut next, and when it is due. All nodes come to the same, for it depends on what the log has, and on
- * nothing else.
+ * The time of the log: which tick is cut next, and when it is due. It depends on the log alone, so it is the same on all nodes.
  *
- * <p>An entry has the time of the leader that wrote it. The clock of another leader may be behind or ahead of it: time goes on where it was
- * when the new leader began, and never goes back.
+ * <p>The time stamp of an entry is by the clock of the leader that wrote it. The clock of the next leader may be behind or ahead: then time
+ * continues from where it was when that leader began, and never goes back.
  *
  * <p>One thread.
  */
@@ -24,7 +23,7 @@ final class LogTime {
     private boolean started;
     private long nowNanos;
 
-    /** From the clock of the leader to the time of the log. */
+    /** The time of the log minus the leader's clock. */
     private long shiftNanos;
 
     private TimeScale scale = TimeScale.ONE;
@@ -36,7 +35,7 @@ final class LogTime {
         requests = new TimeRequests(rate);
     }
 
-    /** An entry is read. */
+    /** An entry with this time stamp is read. */
     void moveTo(long timestamp) {
         nowNanos = Math.max(nowNanos, timestamp + shiftNanos);
     }
@@ -51,7 +50,7 @@ final class LogTime {
         return nowNanos;
     }
 
-    /** Now, by the clock of the leader. */
+    /** {@link #nowNanos}, by the clock of the leader. */
     long timestamp() {
         return timestamp(nowNanos);
     }
@@ -61,7 +60,7 @@ final class LogTime {
         return nanos - shiftNanos;
     }
 
-    /** Lets ticks begin, and does nothing later. */
+    /** Lets ticks begin. Returns false, without effect, if they have begun. */
     boolean start() {
         if (started) {
             return false;
@@ -71,7 +70,7 @@ final class LogTime {
         return true;
     }
 
-    /** Whether another tick is due, sooner or later. */
+    /** Whether there is a next tick with a due time: ticks have begun, and time does not stand still. */
     boolean isRunning() {
         return started && !timeline.isPaused();
     }
@@ -92,11 +91,11 @@ final class LogTime {
         try {
             requests.scale(requested);
         } catch (IllegalArgumentException notWithThisRate) {
-            // as if it had not been requested, on each node
+            // ignored, on each node
         }
     }
 
-    /** Whether time stood still, and goes on. */
+    /** Resumes time if it stands still and that was requested. Returns whether it did. */
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
@@ -113,7 +112,7 @@ final class LogTime {
     /**
      * Cuts the next tick now. If its deadline has passed, time is skipped.
      *
-     * @param localDueNanos when a tick is due on this node that is due by the log
+     * @param localDueNanos converts a due time of the log into this node's clock
      */
     TickRing.Cut cut(LongUnaryOperator localDueNanos) {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);

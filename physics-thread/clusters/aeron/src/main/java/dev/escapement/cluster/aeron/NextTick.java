@@ -15,9 +15,9 @@ import org.agrona.collections.Long2LongHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log has for the tick whose cut comes next: events, in the order of their time, ties in that of the log; what is held; commands.
+ * The input that the log has for the tick that is cut next: events in the order of their time, ties in that of the log; levels; commands.
  *
- * <p>The physics thread's. Allocates for commands, and else only when more waits than ever before.
+ * <p>Physics thread only. Allocates for commands, and otherwise only when more events wait than ever before.
  */
 final class NextTick {
 
@@ -32,17 +32,17 @@ final class NextTick {
     private final RecordedInput input = new RecordedInput();
     private final List<CommandData> commands = new ArrayList<>();
 
-    /** By command: the one of this node's own client that waits for its answer. */
+    /** By command: its pending answer, if this node's own client sent it. */
     private final List<PendingAnswers.@Nullable Asked> asked = new ArrayList<>();
 
     private final List<Staged> staged = new ArrayList<>();
     private int count;
     private long sequence;
 
-    /** By client: batches that waited for a leader arrive together, and their events stay in their order. */
+    /** By client, the time of its last event: batches that waited for a leader arrive together, and their events must stay in order. */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
-    /** An event that happened while time stood still: it changes what is held, and is in no tick. */
+    /** Takes an event that happened while time stood still: it changes the levels, and is in no tick. */
     void level(InputKind kind, int code, float x) {
         input.level(kind, code, x);
     }
@@ -53,7 +53,7 @@ final class NextTick {
         add(atNanos, kind, code, x, y);
     }
 
-    /** Most come in the order of time, and are added at the end. */
+    /** Inserts an event by its time. Usually that is at the end. */
     private void add(long atNanos, InputKind kind, int code, float x, float y) {
         if (count == staged.size()) {
             staged.add(new Staged());
@@ -77,7 +77,7 @@ final class NextTick {
         asked.add(own);
     }
 
-    /** All events become the input of the tick that is cut, a lead later than they happened. */
+    /** All events become the input of the tick that is cut, placed a lead later than they happened. */
     void cut(long fromNanos, long dueNanos, long leadNanos) {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
@@ -92,17 +92,17 @@ final class NextTick {
         lastNanos.clear();
     }
 
-    /** Moves the events of the tick that was cut to when it runs here. */
+    /** Moves the events of the tick that was cut to the clock of this node. */
     void moveTo(long localFromNanos, long dueHereNanos) {
         input.moveTo(localFromNanos, dueHereNanos);
     }
 
-    /** Of the tick that was cut. */
+    /** The input of the tick that was cut. */
     InputFrame input() {
         return input.frame();
     }
 
-    /** Those that have not run. */
+    /** The commands that have not run. */
     List<CommandData> commands() {
         return commands;
     }
@@ -111,18 +111,18 @@ final class NextTick {
         return asked.get(command);
     }
 
-    /** All have run. */
+    /** Called when all commands have run. */
     void forgetCommands() {
         commands.clear();
         asked.clear();
     }
 
-    /** Between two ticks. */
+    /** Saves all between two ticks. */
     void save(StateBuffer to) {
         to.put(sequence);
         RecordedInput held = new RecordedInput();
         held.copyFrom(input.frame());
-        held.begin(1); // without events, so that all that is held is told
+        held.begin(1); // without events, so that the tracker gets all levels
         StateBuffer levels = new StateBuffer();
         new LevelTracker()
                 .follow(
@@ -151,7 +151,7 @@ final class NextTick {
         }
     }
 
-    /** Into one that is new. Commands of a process before this one are not its own. */
+    /** Restores into a new object. Its commands come from an earlier process, so no pending answer belongs to them. */
     void restore(StateBuffer from) {
         sequence = from.getLong();
         StateBuffer levels = new StateBuffer(from.getBytes());

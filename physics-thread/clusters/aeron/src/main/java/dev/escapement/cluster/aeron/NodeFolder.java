@@ -26,20 +26,20 @@ import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The folder of one node, which has it until it is closed. (Aeron's own check would refuse a node for 10 s after it was killed.)
+ * The folder of one node, locked until this is closed. (Aeron's own check would refuse a node for 10 s after it was killed.)
  *
- * <p>{@link #check} looks for damage that Aeron would not notice before it does harm. Its archive compares checksums of what frames contain,
- * and of nothing else.
+ * <p>{@link #check} finds damage that Aeron would notice too late or never. Aeron's archive compares checksums of the content of frames
+ * only. Without the check:
  *
  * <ol>
- *   <li>A frame with a damaged header is skipped, and its inputs with it.</li>
- *   <li>For each leader's term up to the next one an entry is written: for a number that is far too large, until the disk is full.</li>
- *   <li>Without its notes about what it has recorded, a node begins anew.</li>
+ *   <li>a frame with a damaged header is skipped, and its inputs with it;</li>
+ *   <li>a term number that is far too large fills the disk, because Aeron writes an entry for each term up to it;</li>
+ *   <li>a node that has lost its index of recordings, Aeron's recording log, begins a new log.</li>
  * </ol>
  */
 final class NodeFolder implements AutoCloseable {
 
-    /** Of leaders, one after the other. A term lasts for half a second at least. */
+    /** A leader's term is at most this much above the last: a term lasts half a second or more. */
     private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
@@ -50,7 +50,7 @@ final class NodeFolder implements AutoCloseable {
     /**
      * Takes a folder, which is created if missing.
      *
-     * @throws IllegalStateException if another node has it
+     * @throws IllegalStateException if another node uses it
      * @throws UncheckedIOException  if it cannot be written
      */
     NodeFolder(Path folder) {
@@ -81,17 +81,17 @@ final class NodeFolder implements AutoCloseable {
         lock.close();
     }
 
-    /** What the node has. */
+    /** The node's own state and log. */
     private Path own() {
         return folder.resolve("log");
     }
 
-    /** What is copied from another node, until it is complete. */
+    /** The copy from another node, until it is complete. */
     private Path fetched() {
         return folder.resolve("fetched");
     }
 
-    /** What will take the place of what the node has. */
+    /** The complete copy, which replaces the node's own state and log. */
     private Path complete() {
         return folder.resolve("complete");
     }
@@ -112,7 +112,7 @@ final class NodeFolder implements AutoCloseable {
         return fetched().resolve("cluster").toFile();
     }
 
-    /** All that was fetched is there. For whom this node has voted is not forgotten. Ends with {@link #replaceOwn}. */
+    /** Called when the copy is complete. Keeps the node's own votes, and replaces its state and log by {@link #replaceOwn}. */
     void keepFetched() throws IOException {
         Path votes = cluster().toPath().resolve(NodeStateFile.FILENAME);
         if (Files.exists(votes)) {
@@ -123,7 +123,7 @@ final class NodeFolder implements AutoCloseable {
         replaceOwn();
     }
 
-    /** Puts what was fetched where the node's own was, if it is complete. If the process ends within this, it is done again at the next start. */
+    /** Replaces the node's own state and log by a complete copy, if there is one. If the process ends, the next start repeats it. */
     void replaceOwn() throws IOException {
         if (Files.exists(complete())) {
             IoUtil.delete(own().toFile(), true);
@@ -154,7 +154,7 @@ final class NodeFolder implements AutoCloseable {
         return Long.parseLong(segment.substring(segment.indexOf('-') + 1, segment.indexOf('.')));
     }
 
-    /** Not before where the log ends that the node has. 0 if it has none. */
+    /** A position at or after the end of the node's own log; 0 if it has none that it can start from. */
     long endOfLog() {
         if (!hasNotes()) {
             return 0;
@@ -172,8 +172,8 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Deletes all states but the last two, and the log before those, except for what other nodes may ask for that were down. Waits for the
-     * archive.
+     * Deletes all states but the last two, and the log before those, except for the last {@code keptLogBytes}, for nodes that were down.
+     * Waits for the archive.
      */
     void purgeOld(AeronArchive archive, long keptLogBytes) {
         try (RecordingLog notes = notes()) {
@@ -192,7 +192,7 @@ final class NodeFolder implements AutoCloseable {
                     .mapToLong(state -> state.recordingId)
                     .min()
                     .orElseThrow();
-            segments() // also what a process has left that was killed while it saved a state
+            segments() // also those of a process that was killed while it saved a state
                     .map(NodeFolder::recording)
                     .distinct()
                     .filter(recording -> recording < firstKept && recording != log)
@@ -214,7 +214,7 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Reads what a node reads of its folder when it starts, before it does.
+     * Checks the files that a node reads when it starts. Call it before.
      *
      * @return whether it has a log
      * @throws IllegalArgumentException if it is damaged
@@ -250,7 +250,7 @@ final class NodeFolder implements AutoCloseable {
         return true;
     }
 
-    /** Otherwise the node would begin anew, beside what it has. */
+    /** Otherwise the node would begin a new log beside an old one. */
     private void requireNothingRecorded() throws IOException {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);
@@ -271,7 +271,7 @@ final class NodeFolder implements AutoCloseable {
         }
     }
 
-    /** One after the other, in files of one size that are named for the position of their first byte. */
+    /** Checks the frames, one after the other, in files of one size whose names have the position of their first byte. */
     private void requireFrames(long recording, long fromPosition) throws IOException {
         boolean isWithinMessage = false;
         long position = fromPosition - fromPosition % AeronNode.SEGMENT_BYTES;
@@ -305,7 +305,7 @@ final class NodeFolder implements AutoCloseable {
         return new File(archive(), recording + "-" + position + ".rec");
     }
 
-    /** Padding is at the end of terms, and no message goes beyond those. */
+    /** Padding is at the end of a term buffer, and no message crosses it. */
     private static boolean isFrame(UnsafeBuffer segment, int at, int bytes, boolean isPadding) {
         int inTerm = at % AeronNode.TERM_BYTES;
         int leftInTerm = AeronNode.TERM_BYTES - inTerm;
@@ -318,7 +318,7 @@ final class NodeFolder implements AutoCloseable {
                         : FrameDescriptor.frameType(segment, at) == HeaderFlyweight.HDR_TYPE_DATA);
     }
 
-    /** What the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */
+    /** The checksum that the archive stores with each frame. Aeron's own ones need access to one more package of the JDK. One thread. */
     static Checksum checksum() {
         UnsafeBuffer frame = new UnsafeBuffer(0, 0);
         byte[] bytes = new byte[Configuration.MAX_UDP_PAYLOAD_LENGTH];

@@ -11,20 +11,21 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that a node will never get on, and the first error of those for which it does not: its thread is stuck within Aeron, or what it has to read of its own folder cannot be read. Aeron
- * tries again for ever, or loops. A node that waits for others is not stuck, and one that reads for long is not, as long as it gets on.
+ * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
+ * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
+ * position in the log moves.
  *
- * <p><b>Threads.</b> The node's thread tells of its turns, any thread of errors, one thread asks.
+ * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
 final class NodeProgress {
 
-    /** The disk may be slow, and a state may be large. */
+    /** A node is stuck after this time without progress: the disk may be slow, and a state may be large. */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** What cannot be read is tried again at once. */
+    /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
     static final int MAX_ERRORS = 100;
 
-    /** An error that is older has not led to what happens now. */
+    /** Older errors are not the cause of what happens now. */
     static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private record NodeError(Throwable error, long nanos) {}
@@ -32,14 +33,14 @@ final class NodeProgress {
     private final ClusterNode node;
     private final NanoClock clock;
 
-    // Each is written by any thread and read by the one that asks, soon; nothing else is ordered by it.
+    // Written by any thread, read soon by the one that calls stuck(); nothing else is ordered by them.
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
-    private volatile boolean reads = true; // its state, first of all
+    private volatile boolean reads = true; // the node first reads its state
     private volatile long logPosition;
 
-    // The rest is that of the thread that asks.
+    // The fields below belong to the thread that calls stuck().
     private long signSeen = -1;
     private long seenNanos;
     private long errorsThen;
@@ -49,7 +50,7 @@ final class NodeProgress {
         this.clock = clock;
     }
 
-    /** The node's thread begins a turn, in a state of the election of who leads; the log was read up to a position. */
+    /** The node's thread begins a turn: the state of the election, and the position up to which the log was read. */
     void turn(ElectionState state, long position) {
         turns.incrementAndGet();
         switch (state) {
@@ -61,13 +62,13 @@ final class NodeProgress {
                     FOLLOWER_BALLOT,
                     LEADER_INIT,
                     LEADER_LOG_REPLICATION,
-                    FOLLOWER_LOG_REPLICATION -> {} // also between two times that it tries to read
+                    FOLLOWER_LOG_REPLICATION -> {} // may also be between two attempts to read
             default -> reads = false;
         }
         logPosition = position;
     }
 
-    /** Something has gone wrong. Aeron's warnings count, but are not what a node ends for. */
+    /** An error occurred. Aeron's warnings count, but are not named as the reason why a node ends. */
     void error(Throwable error) {
         errors.incrementAndGet();
         if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
@@ -76,18 +77,18 @@ final class NodeProgress {
         }
     }
 
-    /** The first error of those that have led to what happens now, as far as is known. */
+    /** The first recent error, the probable cause of what happens now. */
     private Optional<Throwable> firstError() {
         return Optional.ofNullable(firstError.get())
                 .filter(known -> clock.nanoTime() - known.nanos < RECENT_NANOS)
                 .map(NodeError::error);
     }
 
-    /** Why the node cannot read its folder. */
+    /** The exception of a node that cannot read its folder. */
     IllegalStateException unreadable(String what) {
         Optional<Throwable> first = firstError();
         return new IllegalStateException(
-                "node " + node.number() + " cannot go on from what is in " + node.folder() + ": " + what
+                "node " + node.number() + " cannot continue from what is in " + node.folder() + ": " + what
                         + first.map(error -> ": " + AeronDriver.firstLine(error))
                                 .orElse("")
                         + "; if that is damaged, or of an earlier version, empty the folder: the node then copies the"
@@ -95,7 +96,7 @@ final class NodeProgress {
                 first.orElse(null));
     }
 
-    /** Why the node has ended. */
+    /** The reason why the node has ended. */
     Throwable whyEnded() {
         return reads
                 ? unreadable("it has ended while it read that")
@@ -103,10 +104,10 @@ final class NodeProgress {
     }
 
     /**
-     * Asks. Now and then.
+     * Checks whether the node makes progress. Call it every few milliseconds.
      *
-     * @param done how many ticks were run
-     * @return why the node will not get on; empty if it may
+     * @param done the last tick that was run
+     * @return the reason if it is stuck; empty if it is not
      */
     Optional<IllegalStateException> stuck(long done) {
         long nowNanos = clock.nanoTime();
@@ -122,7 +123,7 @@ final class NodeProgress {
         if (nowNanos - seenNanos <= MAX_SILENCE_NANOS && failed <= MAX_ERRORS) {
             return Optional.empty();
         }
-        return Optional.of(unreadable("it has not got on for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - seenNanos)
+        return Optional.of(unreadable("it made no progress for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - seenNanos)
                 + " ms" + (failed > 0 ? ", with " + failed + " errors" : "")));
     }
 }

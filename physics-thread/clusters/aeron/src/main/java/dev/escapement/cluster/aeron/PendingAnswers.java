@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The futures of commands that were offered here. Each ends in one of three ways.
+ * The futures of commands that were offered here. Each completes in one of three ways.
  *
  * <ol>
- *   <li><b>It ran</b>: with the result, or with what its handler threw, on this node; if this is no node, once it is in the log, and will run.
+ *   <li><b>It ran</b> on this node: with the result, or with what its handler threw. In a process that is no node: when it is in the log.
  *   <li><b>Refused</b>: with a {@link RejectedExecutionException} that says why. It never runs, on any node.
- *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or this ends before it has.
+ *   <li><b>Unknown</b>: with a {@link TimeoutException}, if the cluster has not answered within a timeout, or before this ended.
  * </ol>
  *
  * <p>Any thread may call any method, except {@link #found}.
@@ -40,7 +40,7 @@ final class PendingAnswers {
 
     private final Set<Asked> pending = ConcurrentHashMap.newKeySet();
 
-    /** Those that are in a batch, in the order in which the log will have them. */
+    /** Commands that are in a batch, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
     private final CommandQueue.Answers answering = AnswerThread.create();
@@ -54,17 +54,17 @@ final class PendingAnswers {
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        /** Whether it is in a batch, or never will be: one of both comes first. */
+        /** Whether it was decided that it is in a batch, or never will be. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
-        // Volatile: who looks for what takes long sees it in its next look.
+        // Volatile: expire() sees it in its next call.
         private volatile boolean stored;
 
         private Asked(CommandName type) {
             this.type = type;
         }
 
-        /** It is about to be put into the next batch, after all before it. False if it is to be left out. The client's thread. */
+        /** Called before it is added to the next batch. False if it must not be added, because it has failed. The client's thread. */
         boolean mayBeSent() {
             boolean sent = decided.compareAndSet(false, true);
             if (sent && untilRun) {
@@ -73,7 +73,7 @@ final class PendingAnswers {
             return sent;
         }
 
-        /** The log has it, and it runs; or why it is refused. */
+        /** Called when the log has it: it runs, or is refused for this reason. */
         void stored(@Nullable String refusal) {
             stored = true;
             if (refusal != null) {
@@ -83,7 +83,7 @@ final class PendingAnswers {
             }
         }
 
-        /** It has run, or will not. */
+        /** Completes the future: the command has run, or never will. */
         void complete(@Nullable Answer<?> answer, @Nullable Throwable thrown) {
             answering.execute(() -> {
                 if (thrown != null) {
@@ -105,7 +105,7 @@ final class PendingAnswers {
         }
     }
 
-    /** Of a node if a command is answered when it has run there, otherwise when the cluster has it. */
+    /** {@code untilRun}: whether a command is answered when it has run on this node, or already when the cluster has it. */
     PendingAnswers(String whose, boolean untilRun, long timeoutNanos, NanoClock clock) {
         this.timeoutNanos = timeoutNanos;
         this.whose = whose;
@@ -117,7 +117,7 @@ final class PendingAnswers {
     /**
      * Offers a command, and returns the future of its answer.
      *
-     * @param offer is given what is to be told of it; false if it is refused
+     * @param offer gets the command to be completed; returns false if there is no room
      */
     <T> CompletableFuture<Answer<T>> await(CommandName type, Predicate<Asked> offer) {
         Asked asked = new Asked(type);
@@ -138,14 +138,14 @@ final class PendingAnswers {
         return new RejectedExecutionException("too many requests wait for the cluster; has it a leader?");
     }
 
-    /** The next command that was sent here was found in the log: it runs, after all before it; or why it is refused. Physics thread. */
+    /** The next command of this client was found in the log: it runs, or is refused for this reason. Physics thread. */
     Asked found(@Nullable String refusal) {
         Asked next = batched.remove();
         next.stored(refusal);
         return next;
     }
 
-    /** Fails what was offered long ago, and is not in the log yet. Called often, by one thread. */
+    /** Fails commands that are not in the log after the timeout. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - lookedNanos >= timeoutNanos / LOOKS) {
@@ -168,7 +168,7 @@ final class PendingAnswers {
         return ended;
     }
 
-    /** Fails what was not answered, and what comes later. Idempotent. */
+    /** Fails all commands without an answer, and all later ones. Idempotent. */
     void end(@Nullable Throwable cause) {
         ended = true;
         pending.forEach(asked -> asked.fail(whose + " has ended before", cause));

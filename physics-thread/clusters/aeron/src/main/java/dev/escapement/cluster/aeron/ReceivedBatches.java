@@ -12,40 +12,41 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which batches of each client are in the log, which of their commands are refused, and what the client is told of that. A batch that comes
- * again gets the same answer again. All nodes come to the same.
+ * Which batches of each client are in the log, which of their commands are refused, and the answers to the clients. A batch that comes
+ * again gets the same answer again. All nodes come to the same result.
  *
- * <p>A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for it. It then runs on no
- * node.
+ * <p>A command is refused if too many bytes of commands wait for the next tick, or if the simulation has no handler for it. It then runs on
+ * no node.
  *
  * <pre>
- *   answer   client, long | number of the batch, long | 1 if there was no room for its commands, byte | by command, a bit: whether it has no handler
+ *   answer   client, long | number of the batch, long | 1 if there was no room for its commands, byte
+ *            for each command a bit: 1 if it has no handler
  * </pre>
  *
- * <p>The thread of the log.
+ * <p>One thread, that of the log.
  */
 final class ReceivedBatches {
 
-    /** How many bytes of commands wait for a tick at most. */
+    /** At most this many bytes of commands wait for a tick. */
     static final int MAX_COMMAND_BYTES = 1 << 22;
 
     private static final int COMMAND_OVERHEAD_BYTES = 100;
 
-    /** How many clients are known. One that was silent while this many others were not is taken for a new one. */
+    /** At most this many clients are remembered; the one that was silent for longest is forgotten, and counts as new later. */
     private static final int MAX_CLIENTS = 1 << 14;
 
     private static final int NO_ROOM_AT = 2 * Long.BYTES;
     private static final int BITS_AT = NO_ROOM_AT + 1;
     static final int ANSWER_BYTES = BITS_AT + InputBatch.MAX_COMMANDS / Byte.SIZE;
 
-    /** The last batch of a client, and by bit i whether there was no room for the commands of the i-th before it. */
+    /** The last batch of a client; bit i says whether there was no room for the commands of the i-th batch before it. */
     private record Last(long number, long noRoom) {}
 
     private static final Last NONE = new Last(0, 0);
 
     private final Predicate<CommandName> handled;
 
-    /** By client, the one first that was silent for longest. */
+    /** By client, in the order of their last batches. */
     private final Map<Long, Last> clients = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Last> eldest) {
@@ -64,7 +65,7 @@ final class ReceivedBatches {
         return clients.getOrDefault(batch.client(), NONE);
     }
 
-    /** Whether a batch is the next of its client, and not one that was here, or comes too early. */
+    /** Whether a batch is the next of its client. False if it comes again, or too early. */
     boolean isNext(InputBatch.Received batch) {
         return batch.number() == last(batch).number + 1;
     }
@@ -81,7 +82,7 @@ final class ReceivedBatches {
         return room;
     }
 
-    /** What the client of a batch is to be told; null if nothing. */
+    /** The answer to the client of a batch; null if it gets none. */
     @Nullable
     DirectBuffer answer(InputBatch.Received batch) {
         Last last = last(batch);
@@ -102,7 +103,7 @@ final class ReceivedBatches {
         return answer;
     }
 
-    /** A tick takes all commands. */
+    /** Called at each cut: the tick takes all waiting commands. */
     void cut() {
         waitingBytes = 0;
     }
@@ -128,7 +129,7 @@ final class ReceivedBatches {
         return answer.getLong(offset + Long.BYTES);
     }
 
-    /** Why a command of the batch runs on no node; null if it does. */
+    /** The reason why a command of the batch is refused; null if it runs. */
     static @Nullable String refusal(DirectBuffer answer, int offset, int command, CommandName type) {
         int bits = answer.getByte(offset + BITS_AT + command / Byte.SIZE);
         return refusal((bits >> command % Byte.SIZE & 1) == 0, answer.getByte(offset + NO_ROOM_AT) == 0, type);

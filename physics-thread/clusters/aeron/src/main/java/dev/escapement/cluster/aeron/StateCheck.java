@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the states of the nodes, while they run: what each tells through the log, and what this node has itself. A node that differs is
- * named in the log of each, and ends. If nodes differ and none has a majority, nobody knows which is right: each logs that, and they go on.
+ * Compares the states of the nodes while they run: the hashes that each reports through the log, and this node's own. Each node logs which
+ * node differs from the majority; that node ends. If nodes differ without a majority, each logs that, and all continue.
  *
- * <p>The thread of the log.
+ * <p>One thread, that of the log.
  */
 final class StateCheck implements HashVotes.Verdict {
 
@@ -25,9 +25,9 @@ final class StateCheck implements HashVotes.Verdict {
     private final Consumer<TickHashes> report;
 
     /**
-     * Of a node, and the number of its client in this process.
+     * Creates the check of a node, whose client in this process has this number.
      *
-     * @param report takes what the client is to tell the others
+     * @param report takes the hashes that the client is to report
      */
     StateCheck(ClusterNode node, long client, CommittedTicks ticks, Consumer<TickHashes> report) {
         this.ticks = ticks;
@@ -37,7 +37,7 @@ final class StateCheck implements HashVotes.Verdict {
         votes = new HashVotes(node.hosts().size(), this);
     }
 
-    /** A client of a node tells hashes. */
+    /** The client of a node has reported hashes. */
     void reported(int from, long by, TickHashes hashes) {
         votes.add(from, by, hashes);
     }
@@ -46,7 +46,7 @@ final class StateCheck implements HashVotes.Verdict {
     public void differs(int which, long by, Divergence found) {
         if (which == node && by == client) {
             ticks.differs(found);
-        } else if (which != node) { // what an earlier process of this node told is of no use
+        } else if (which != node) { // ignores reports of earlier processes of this node
             LOG.log(
                     System.Logger.Level.ERROR,
                     "The state of node " + which + " differs from that of most others, so it ends: " + found);
@@ -67,13 +67,13 @@ final class StateCheck implements HashVotes.Verdict {
                 System.Logger.Level.ERROR,
                 "The states of nodes differ after tick " + found.tick() + ", and no majority says which is right: "
                         + words(reported, found.tick())
-                        + ". All go on, each with its own state; stop those that you trust"
-                        + " less, delete their folders and start them: they go on from the leader's state");
+                        + ". All continue, each with its own state; stop those that you trust"
+                        + " less, delete their folders and start them: they continue from the leader's state");
     }
 
     private static String words(List<@Nullable TickHashes> reported, long tick) {
         return IntStream.range(0, reported.size())
-                .mapToObj(which -> "node " + which + " has told "
+                .mapToObj(which -> "node " + which + " reported "
                         + (reported.get(which) == null
                                 ? "nothing"
                                 : Long.toHexString(reported.get(which).hashAfter(tick))))
@@ -86,7 +86,7 @@ final class StateCheck implements HashVotes.Verdict {
         LOG.log(System.Logger.Level.INFO, "After tick " + tick + ", the states of most nodes are the same again");
     }
 
-    /** A tick was cut: what this node has run since is told, or if it catches up, and most have agreed about that before, compared. */
+    /** Called at each cut: reports the hashes of new ticks, or compares them if a majority agreed before, because this node catches up. */
     void compareOwn() {
         TickHashes own;
         while ((own = ticks.hashes.take()) != null) {

@@ -14,14 +14,14 @@ import org.agrona.concurrent.AgentInvoker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a node up to date whose log ends before the state that the cluster has saved last, because it was down for long, or has lost its
- * folder: that state and the log since are copied from the leader, with Aeron's cluster backup, and take the place of its own. Other nodes
- * may have deleted what is in between.
+ * Brings a node up to date whose log ends before the last state that the cluster has saved, because it was down for long or has lost its
+ * folder: copies that state and the log since from the leader, with Aeron's cluster backup, and replaces its own. Other nodes may have
+ * deleted the log in between.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What the node has stays as it is until all else is there. If that cannot be had, the node goes on with its own.</li>
- *   <li>Nothing that this node has acknowledged is missing in what takes its place: its own log ends before the copied state.</li>
+ *   <li>The node's own state and log stay until the copy is complete. If it cannot be completed, the node starts with its own.</li>
+ *   <li>The copy has everything that this node has acknowledged: its own log ends before the copied state.</li>
  * </ol>
  *
  * <p>One thread, before the node begins.
@@ -57,7 +57,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     /**
      * Asks the leader, and copies its state if that is needed.
      *
-     * @param driver  is driven, and so is the archive of the context
+     * @param driver the media driver; this drives it, and the archive of the context
      */
     void fetch(ClusterNode node, Aeron aeron, AgentInvoker driver, AeronArchive.Context archive, String anyPort) {
         ClusterBackup.Context context = new ClusterBackup.Context()
@@ -81,7 +81,7 @@ final class StateFetch implements ClusterBackupEventsListener {
                 .useAgentInvoker(true)
                 .eventsListener(this)
                 .errorHandler(this::note);
-        // The others are asked in turn, and who leads once more.
+        // Time to ask each other node in turn, and the leader once more.
         long answerNanos = 2L * (node.hosts().size() - 1) * ASK_NANOS;
         try (ClusterBackup backup = ClusterBackup.launch(context)) {
             long beganNanos = System.nanoTime();

@@ -15,7 +15,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of a node after {@value #TICKS} ticks in a row, and those of its groups of bodies after the last of them, to name where states
+ * The hashes of a node after {@value #TICKS} ticks in a row, and of its groups of bodies after the last of them, to find where states
  * differ.
  *
  * <pre>
@@ -32,13 +32,13 @@ final class TickHashes {
     private final byte[] bytes;
     private final ByteBuffer buffer;
 
-    /** Those that were written so. */
+    /** Reads hashes in this format. */
     TickHashes(byte[] bytes) {
         this.bytes = bytes;
         buffer = ByteBuffer.wrap(bytes);
     }
 
-    /** Whether some could be written so. */
+    /** Whether bytes have this format. */
     static boolean areIn(byte[] bytes) {
         long lastTick = bytes.length < GROUPS_AT ? 0 : ByteBuffer.wrap(bytes).getLong();
         return lastTick > 0 && lastTick % TICKS == 0;
@@ -52,7 +52,7 @@ final class TickHashes {
         return buffer.getLong(0);
     }
 
-    /** After one of the ticks. */
+    /** The hash after one of the ticks. */
     long hashAfter(long tick) {
         return buffer.getLong((int) (tick - lastTick() + TICKS) * Long.BYTES);
     }
@@ -62,7 +62,7 @@ final class TickHashes {
         return Arrays.equals(bytes, 0, GROUPS_AT, other.bytes, 0, GROUPS_AT);
     }
 
-    /** How these differ from others of the same ticks. The group is unknown if one of both does not know it. */
+    /** The first difference from others of the same ticks. The group is unknown if one of both has no groups. */
     Divergence differenceFrom(TickHashes other) {
         long tick = lastTick() - TICKS + 1;
         while (hashAfter(tick) == other.hashAfter(tick)) {
@@ -78,14 +78,14 @@ final class TickHashes {
     }
 
     /**
-     * Those of the ticks that this node has run, on their way from the physics thread to that of the log, which takes what is there at least
-     * once for each tick that it hands over. What it has not taken for very long is not told.
+     * The hashes of the ticks that this node has run, on their way from the physics thread to that of the log, which takes them at least
+     * once for each tick that it hands over. If the ring of {@value #RING_BYTES} bytes is full, hashes are dropped.
      *
      * <p>The physics thread allocates only when there are more groups than before.
      */
     static final class Own {
 
-        /** Of more groups nothing is told, so that all have room in a batch. */
+        /** If there are more groups, none are reported, because a batch has no room for them. */
         private static final int MAX_GROUPS = 4096;
 
         private static final int RING_BYTES = 1 << 20;
@@ -96,7 +96,7 @@ final class TickHashes {
         private final ExpandableArrayBuffer next = new ExpandableArrayBuffer(GROUPS_AT);
         private @Nullable GroupHash hash;
 
-        // Released by the physics thread, acquired by any other one, for all that was written before.
+        // Released by the physics thread, acquired by any other: it sees all that was written before.
         private final AtomicLong lastRun = new AtomicLong();
 
         /** Written by the log's thread before any tick is handed over. */
@@ -109,7 +109,7 @@ final class TickHashes {
             taken = new TickHashes(copy);
         };
 
-        /** This node goes on after a tick. The log's thread, before any tick is handed over. */
+        /** The node continues after this tick. The log's thread, before any tick is handed over. */
         void beginAfter(long tick) {
             begunAfter = tick;
             lastRun.setRelease(tick);
@@ -143,7 +143,7 @@ final class TickHashes {
             return lastRun.getAcquire();
         }
 
-        /** The next that are complete, once; null if there are none. The log's thread. */
+        /** Takes the next complete hashes; null if there are none. The log's thread. */
         @Nullable
         TickHashes take() {
             taken = null;

@@ -12,37 +12,37 @@ import org.jctools.queues.SpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log has, on its way from the thread that reads it to the physics thread: batches, and the cuts of ticks between them.
+ * Passes the entries of the log from the thread that reads it to the physics thread: batches, and the cuts of ticks between them.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread gets all that was offered once, in order.</li>
- *   <li>Bounded memory: the log's thread is refused when too many ticks, or {@value #MAX_BYTES} bytes of batches, wait.</li>
- *   <li>A state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
+ *   <li>The physics thread gets each entry once, in order.</li>
+ *   <li>Bounded memory: an offer is refused while too many ticks, or {@value #MAX_BYTES} bytes of batches, wait.</li>
+ *   <li>A saved state belongs to the thread that has written it until it is handed over, and then to the other one.</li>
  * </ol>
  *
  * <p><b>Threads and progress.</b> One thread offers, one takes; both are wait-free. Taking allocates nothing.
  */
 final class TickRing {
 
-    /** A batch, a cut, or that a state is to be saved or restored. */
+    /** A batch, a cut, or a request to save or restore a state. */
     sealed interface Entry {}
 
-    /** While time stands still, its events change levels only, as in any service. Its commands may be refused, because too many wait. */
+    /** A client's batch. If {@code paused}, events change levels only. If {@code refused}, commands do not run: too many wait. */
     record Batch(long timestamp, boolean paused, boolean refused, InputBatch.Received received) implements Entry {
         int bytes() {
             return received.bytes().length;
         }
     }
 
-    /** A tick, its input being all that was offered before, and what is after it. */
+    /** The cut of a tick, whose input is all that was offered before; and the time after it. */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements Entry {}
 
-    /** Everything that is the physics thread's is to be saved. Released by that, acquired by the log's thread. */
+    /** Lets the physics thread save its state, which it releases here and the log's thread acquires. */
     record Save(AtomicReference<@Nullable StateBuffer> state) implements Entry {}
 
-    /** Everything that is the physics thread's is next in a state. */
+    /** Lets the physics thread restore its state, which is next in the buffer. */
     record Restore(StateBuffer state) implements Entry {}
 
     static final int MAX_BYTES = 1 << 21;
@@ -51,21 +51,21 @@ final class TickRing {
     private final SpscArrayQueue<Entry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
     private final int maxWaiting;
 
-    // Acquired by the log's thread, released by the physics thread: they order nothing else.
+    // Released by the physics thread, acquired by the log's thread; nothing else is ordered by them.
     private final AtomicLong takenTicks = new AtomicLong();
     private final AtomicLong takenBytes = new AtomicLong();
 
-    // The rest is the log's thread's.
+    // The fields below belong to the log's thread.
     private long offeredTicks;
     private long offeredBytes;
 
-    /** The state that was asked for last, and what was offered after that. */
+    /** The last request to save, and the entries that were offered after it. */
     private @Nullable Save asked;
 
     private final List<Entry> since = new ArrayList<>();
     private long askedAtBytes;
 
-    /** With room for this many ticks. */
+    /** Creates a ring with room for this many ticks. */
     TickRing(int maxWaiting) {
         this.maxWaiting = maxWaiting;
     }
@@ -80,7 +80,7 @@ final class TickRing {
         return offeredBytes - takenBytes.getAcquire();
     }
 
-    /** False if there is no room. The log's thread. */
+    /** Offers an entry. False if there is no room. The log's thread. */
     boolean offer(Entry entry) {
         boolean isTick = entry instanceof Cut;
         int bytes = entry instanceof Batch batch ? batch.bytes() : 0;
@@ -101,18 +101,18 @@ final class TickRing {
         } else if (asked != null) {
             since.add(entry);
             boolean tooMuch = since.size() == MAX_ENTRIES || offeredBytes - askedAtBytes > MAX_BYTES;
-            asked = tooMuch ? null : asked; // who restores it has to offer all at once
+            asked = tooMuch ? null : asked; // a restore could not offer all of them at once
         }
         return true;
     }
 
-    /** Forgets what was offered since the state was saved. The log's thread. */
+    /** Forgets the last request to save, and the entries since. The log's thread. */
     void forgetSaved() {
         asked = null;
         since.clear();
     }
 
-    /** Whether a state was asked for, and not forgotten. The log's thread. */
+    /** Whether a save was requested, and not forgotten. The log's thread. */
     boolean hasState() {
         return asked != null;
     }
@@ -122,7 +122,7 @@ final class TickRing {
         return asked != null && asked.state.getAcquire() != null;
     }
 
-    /** Appends the state that was saved, and what was offered since, and forgets it. The log's thread, once it {@link #isSaved}. */
+    /** Appends the saved state and the entries since, and forgets both. The log's thread, when {@link #isSaved} is true. */
     void takeSaved(StateBuffer to) {
         to.put(Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire())
                 .toBytes());
@@ -142,9 +142,9 @@ final class TickRing {
     }
 
     /**
-     * Has the physics thread's state restored, and offers again what was offered after it was saved. The log's thread, before all else.
+     * Lets the physics thread restore its state, and offers the entries again that followed it. The log's thread, before all else.
      *
-     * @param localDueNanos when a tick is due here that is due by the log
+     * @param localDueNanos converts a due time of the log into this node's clock
      */
     void restore(StateBuffer from, LongUnaryOperator localDueNanos) {
         boolean taken = offer(new Restore(new StateBuffer(from.getBytes())));
@@ -173,7 +173,7 @@ final class TickRing {
         return new Cut(number, fromNanos, dueNanos, localDueNanos.applyAsLong(dueNanos), scale, from.getBoolean());
     }
 
-    /** What was offered next; null if there is nothing. Physics thread. */
+    /** Takes the next entry; null if there is none. Physics thread. */
     @Nullable
     Entry poll() {
         Entry entry = queue.poll();
@@ -183,7 +183,7 @@ final class TickRing {
         return entry;
     }
 
-    /** Another tick may wait. Physics thread. */
+    /** Called when a tick was taken: there is room for another. Physics thread. */
     void taken() {
         takenTicks.setRelease(takenTicks.getPlain() + 1);
     }

@@ -114,10 +114,10 @@ class ClusterNodeTest {
                     .withMessageContaining("UDP port 20302 of localhost, which node 0 needs, cannot be had");
         }
         ClusteredPhysics.start(PhysicsService.builder(new PushedMasses(1)), node)
-                .close(); // nothing was left
+                .close(); // the folder and the ports are free again
     }
 
-    /** Aeron waits for its threads for ever. */
+    /** Aeron waits for its threads without a limit; the node does not. */
     @Test
     @Timeout(60)
     void closingEndsAlsoIfAThreadDoesNot() throws InterruptedException {
@@ -125,7 +125,7 @@ class ClusterNodeTest {
         CountDownLatch release = new CountDownLatch(1);
         ClusteredService stuck = ModelCluster.only(ClusteredService.class, (asked, arguments) -> {
             reached.countDown();
-            ThreadEnd.await(release, Long.MAX_VALUE / 2); // whatever interrupts it
+            ThreadEnd.await(release, Long.MAX_VALUE / 2); // even if it is interrupted
             return null;
         });
         Queue<Throwable> errors = new ConcurrentLinkedQueue<>();

@@ -73,7 +73,7 @@ class ClusteredPhysicsTest {
     @TempDir
     private Path folder;
 
-    /** And a recording, as that of any service. */
+    /** The service of a node can be recorded, like any other. */
     @Test
     void oneNodeIsADurableRun() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder.resolve("node"), RUN);
@@ -116,7 +116,7 @@ class ClusteredPhysicsTest {
         assertThat(leadership).startsWith(true).endsWith(false);
     }
 
-    /** And not from the first tick. */
+    /** From the saved state, and not from the first tick. */
     @Test
     void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
@@ -146,7 +146,7 @@ class ClusteredPhysicsTest {
                 .isEqualTo(first.hashes.subList((int) again.firstTick - 1, first.hashes.size()));
     }
 
-    /** One that differs ends, and the others go on. One that has lost its folder copies the leader's state: the others may not have the log since the first tick any more. */
+    /** A node that differs ends. A node that has lost its folder copies the leader's state, because the first ticks are deleted. */
     @Test
     void threeNodesHaveTheSameTicksAlsoIfOneHasDifferedAndLostItsFolder() throws Exception {
         List<Hashed> worlds = new ArrayList<>(List.of(new Hashed(), new Hashed(), new Hashed()));
@@ -160,7 +160,7 @@ class ClusteredPhysicsTest {
             }
             assertThat(nodes.get(2).service().query(tick -> {
                         worlds.get(2).push(3, 1e-9, 0, 0);
-                        worlds.set(2, worlds.get(0)); // what follows is not compared
+                        worlds.set(2, worlds.get(0)); // the states from here on are not compared
                         return tick;
                     }))
                     .succeedsWithin(30, TimeUnit.SECONDS);
@@ -197,7 +197,7 @@ class ClusteredPhysicsTest {
         }
     }
 
-    /** All of it, in order, before the sender is closed. */
+    /** All input arrives, in order, before the sender is closed. */
     @Test
     void aProcessThatIsNoNodeSends() throws Exception {
         Hashed world = new Hashed();
@@ -222,7 +222,7 @@ class ClusteredPhysicsTest {
         }
     }
 
-    /** The picture goes on with the same bodies. */
+    /** The picture continues with the same bodies. */
     @Test
     void aViewerGoesOverToTheNextLeader() throws Exception {
         List<ClusteredPhysics> nodes = new ArrayList<>();
@@ -263,7 +263,7 @@ class ClusteredPhysicsTest {
         return reader.window().newestTick();
     }
 
-    /** It waits for the others. What it was asked meanwhile fails when it ends. */
+    /** A node alone waits for the others. Commands that were offered meanwhile fail when it ends. */
     @Test
     void aNodeAloneTicksNotAndAnswersAll() {
         ClusteredPhysics alone =
@@ -280,7 +280,7 @@ class ClusteredPhysicsTest {
         alone.close();
     }
 
-    /** At once: each looks for a leader first. */
+    /** Starts all nodes at the same time, because each looks for a leader first. */
     private void startAll(List<ClusteredPhysics> nodes, List<Hashed> worlds) {
         IntStream.range(0, worlds.size())
                 .mapToObj(node ->

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class CommittedLogTest {
 
-    /** Of an interface, all of whose methods overflow the stack. */
+    /** An object of an interface, all of whose methods overflow the stack. */
     private static <T> T broken(Class<T> type) {
         return ModelCluster.only(type, (asked, arguments) -> {
             throw new StackOverflowError(asked.getName());
@@ -37,7 +37,7 @@ class CommittedLogTest {
         return new PendingAnswers("none", true, Long.MAX_VALUE, clock);
     }
 
-    /** The first node tells what it runs. */
+    /** The first node says what it runs. */
     @Test
     void aNodeOfAnotherRunIsRefused() {
         ModelCluster cluster = new ModelCluster(1, 1);
@@ -56,7 +56,7 @@ class CommittedLogTest {
         assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
     }
 
-    /** Half a callback is worse than none: other nodes have all of it. */
+    /** A node must end after half a callback, because other nodes have applied all of it. */
     @Test
     void anErrorOfTheMachineEndsTheNode() {
         ManualClock clock = new ManualClock(0);
@@ -75,7 +75,7 @@ class CommittedLogTest {
                 .withCauseInstanceOf(StackOverflowError.class);
     }
 
-    /** And time can go on nevertheless. */
+    /** Time can resume nevertheless. */
     @Test
     void commandsBeyondABoundAreRefusedWhileTimeStandsStill() {
         ModelCluster cluster = new ModelCluster(1, 1);
@@ -115,7 +115,7 @@ class CommittedLogTest {
         }
     }
 
-    /** It was offered while the client looked at its queues, a moment after these were read. */
+    /** The time of the event is after that of the client's work: it waits, and is not sent yet. */
     @Test
     void aClientHasNotSentWhatWaitsForItsTime() {
         ModelCluster cluster = new ModelCluster(1, 1);

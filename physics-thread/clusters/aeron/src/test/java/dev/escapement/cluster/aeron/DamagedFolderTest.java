@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never waits for ever, and never has another world. */
+/** A node whose folder is damaged runs the ticks that it ran before, or ends and says why. It never hangs or has another world. */
 @Timeout(180)
 class DamagedFolderTest {
 
     private static final int TICKS = 120;
     private static final int FURTHER_TICKS = 20;
 
-    /** One and a half times what {@link NodeProgress} waits at most. */
+    /** 1.5 times the maximum that {@link NodeProgress} waits. */
     private static final long WAIT_SECONDS = TimeUnit.NANOSECONDS.toSeconds(NodeProgress.MAX_SILENCE_NANOS) * 3 / 2;
 
     @TempDir
@@ -91,7 +91,7 @@ class DamagedFolderTest {
             physics = ClusteredPhysics.start(
                     PhysicsService.builder(again), ClusterNode.of(0, List.of("localhost"), folder, RUN));
         } catch (IllegalStateException refused) {
-            assertThat(refused).as(damage).hasMessageContaining("cannot go on from what is in " + folder);
+            assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
             return;
         }
         try (physics) {
@@ -99,7 +99,7 @@ class DamagedFolderTest {
                 await();
             }
             assertThat(physics.hasEnded() || ranFurther.isDone())
-                    .as("%s: it has ended, or got on", damage)
+                    .as("%s: it has ended, or made progress", damage)
                     .isTrue();
             if (!ranFurther.isDone()) {
                 assertThat(physics.failure())

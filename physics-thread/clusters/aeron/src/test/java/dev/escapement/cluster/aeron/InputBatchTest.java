@@ -50,7 +50,7 @@ class InputBatchTest {
         assertThat(batch.isEmpty()).isTrue();
     }
 
-    /** All that is wrong is told in the same way. */
+    /** All damage throws the same exception. */
     @Test
     void damageIsNoOtherFailure() {
         byte[] whole = filled().take(1);

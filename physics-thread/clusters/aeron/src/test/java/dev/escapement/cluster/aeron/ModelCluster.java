@@ -26,13 +26,14 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster promises, on virtual time: one log, of which each node sees the same, sooner or later. What was appended shortly before a
- * leader dies may be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides all.
+ * A model of Aeron Cluster on virtual time: one log, which all nodes read, some later than others. Entries that were appended shortly
+ * before a leader dies may be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides
+ * all.
  */
 @NullMarked
 final class ModelCluster {
 
-    /** What all tests simulate. */
+    /** The run that all tests simulate. */
     static final RunDescription RUN = new RunDescription("masses", "1", "", 7, TickRate.hertz(100));
 
     private static final long STEP_NANOS = 1_000_000;
@@ -43,7 +44,7 @@ final class ModelCluster {
     /** As many as two ticks have. */
     private static final int SLOW_STEPS = 20;
 
-    /** How far the clocks of the machines may be apart. */
+    /** The clocks of the machines differ by at most this. */
     private static final int MAX_APART_STEPS = 60_000;
 
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
@@ -55,22 +56,22 @@ final class ModelCluster {
     /** How many entries a node reads in a step. */
     private static final int MAX_ENTRIES = 30;
 
-    /** And how many bytes: there is room for them. */
+    /** A node reads at most this many bytes in a step: there is room for them. */
     private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
 
-    /** What an entry of the log does to a node. */
+    /** Applies an entry of the log to a node. */
     private interface Effect {
         void on(Node node, long timestamp);
     }
 
     private record Entry(long atStep, long timestamp, Effect effect) {}
 
-    /** A state, and what of the log it has. Aeron keeps timers besides. */
+    /** A saved state, and the position in the log. Aeron also saves timers. */
     private record Saved(int applied, long timerOf, long timerNanos, StateBuffer state) {}
 
-    /** A replica: all that a process would have lost is here. */
+    /** A node: the part that a process loses when it dies. */
     final class Node {
         final RememberingWorld world = new RememberingWorld();
         final CommittedTicks ticks;
@@ -112,7 +113,7 @@ final class ModelCluster {
             return ticks.ring.waiting() < MAX_WAITING && ticks.ring.waitingBytes() < MAX_BYTES && !isSaving();
         }
 
-        /** Nothing else is applied meanwhile. */
+        /** Saves the state; no entry is applied meanwhile. */
         private boolean isSaving() {
             if (saving && ticks.ring.isSaved()) {
                 StateBuffer state = new StateBuffer();
@@ -130,10 +131,10 @@ final class ModelCluster {
             }
         }
 
-        /** All that the log asks of a cluster. It never waits: there is room for all that is applied. */
+        /** The calls that {@link CommittedLog} makes to a cluster. It never waits, because there is room for all entries. */
         private Object answer(Method asked, Object[] arguments) {
             if (asked.getName().equals("role")) {
-                return Cluster.Role.FOLLOWER; // the model says itself when states are saved
+                return Cluster.Role.FOLLOWER; // the model decides when states are saved
             }
             if (!asked.getName().equals("scheduleTimer")) {
                 throw new AssertionError(asked);
@@ -144,7 +145,7 @@ final class ModelCluster {
         }
     }
 
-    /** A client's way to the leader, one session after the other. */
+    /** A client's connection to the leader, one session after the other. */
     final class ModelLink implements ClusterClient.Link {
         private @Nullable ModelSession session;
 
@@ -238,11 +239,11 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !reported && happens(0.5); // some clients connect anew, others go on
+            return term != terms && !reported && happens(0.5); // some clients connect again, others keep their session
         }
     }
 
-    /** What the code under test calls of an interface of Aeron. */
+    /** An object of an interface of Aeron, with the methods that the code under test calls. */
     interface Answer {
         @Nullable
         Object to(Method asked, Object[] arguments);
@@ -256,7 +257,7 @@ final class ModelCluster {
     final ManualClock clock = new ManualClock(0);
     final @Nullable Node[] nodes;
 
-    /** What outlives a process: by node, the last state that it has saved. */
+    /** By node, the last state that it has saved, which outlives its process. */
     private final @Nullable Saved[] saved;
 
     /** How many nodes have begun with a state. */
@@ -298,7 +299,7 @@ final class ModelCluster {
         return leader;
     }
 
-    /** Has all nodes save their state, if there is a leader. */
+    /** Lets all nodes save their state, if there is a leader. */
     void save() {
         if (leader >= 0) {
             append((node, timestamp) -> {
@@ -308,7 +309,7 @@ final class ModelCluster {
         }
     }
 
-    /** Starts a node, with nothing but the log and what it has saved. */
+    /** Starts a node from its saved state and the log. */
     void start(int number, long client, PendingAnswers answers) {
         nodes[number] = new Node(number, client, answers);
     }
@@ -330,7 +331,7 @@ final class ModelCluster {
         }
     }
 
-    /** The leader hears from no other node any more, and knows nothing of that. These elect another one later than real ones do at the earliest. */
+    /** The leader is cut off, and does not notice. The others elect another leader as early as real ones do, or later. */
     void cutOffLeader() {
         cutOff = leader;
         int kept = committed();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class NextTickTest {
 
-    /** Including that the events of a client stay in their order, whenever they come. */
+    /** And the events of a client stay in their order, at whatever time they arrive. */
     @Test
     void oneThatWasRestoredGoesOnAlike() {
         NextTick saved = new NextTick();

@@ -20,7 +20,7 @@ class NodeFolderTest {
         Files.writeString(folder.resolve(part).resolve("file"), text);
     }
 
-    /** A process is killed before, between and after the steps in which what was copied takes its place. */
+    /** A process is killed before, between and after the steps that put a copy in place. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void whatIsCompleteTakesItsPlaceWheneverAProcessIsKilled(int steps) throws IOException {

@@ -31,7 +31,7 @@ class NodeProgressTest {
             progress.turn(state, state.code()); // which comes from the log
             assertThat(isStuckAfter(LIMIT)).isFalse();
             clock.advance(1);
-            assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("it has not got on for 30000 ms;");
+            assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("made no progress for 30000 ms;");
         }
     }
 
@@ -74,10 +74,10 @@ class NodeProgressTest {
         progress.error(new IllegalStateException("no such frame"));
         assertThat(progress.stuck(0)).get().asString().contains("with 101 errors: no such frame;");
         progress.turn(ElectionState.CLOSED, 7);
-        assertThat(progress.stuck(0)).as("it has got on").isEmpty();
+        assertThat(progress.stuck(0)).as("it has made progress").isEmpty();
     }
 
-    /** A follower's silence and an error of ten seconds ago do not hide why a node has left; what follows from that does not, either. */
+    /** A follower's silence, an error of ten seconds ago, and later errors do not hide the reason why a node has left. */
     @Test
     void theFirstErrorOfThoseThatAreRecentIsReported() {
         progress.turn(ElectionState.LEADER_READY, 7);

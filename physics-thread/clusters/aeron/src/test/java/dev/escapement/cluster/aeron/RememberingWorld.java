@@ -11,7 +11,7 @@ import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A world that remembers what happened to it. */
+/** A world that remembers its inputs and commands. */
 final class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
@@ -20,7 +20,7 @@ final class RememberingWorld extends PushedMasses {
     final List<Integer> events = new ArrayList<>();
     final List<Integer> commands = new ArrayList<>();
 
-    /** A command that is remembered as a push is, and whose data are large. */
+    /** A command with much data, remembered like a push. */
     record Load(int number) {
         private static final int BYTES = 60_000;
         static final CommandType<Load, Integer> TYPE = CommandType.of(
@@ -62,7 +62,7 @@ final class RememberingWorld extends PushedMasses {
         hashes.add(31 * seen + hash());
     }
 
-    /** With all that it remembers. */
+    /** Saves all that it remembers. */
     @Override
     public void save(StateBuffer to) {
         super.save(to);

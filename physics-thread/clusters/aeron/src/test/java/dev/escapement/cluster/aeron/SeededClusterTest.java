@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The parts of nodes and their clients, with elections and crashes, on virtual time. A seed that fails, fails again. */
+/** The parts of nodes and their clients, with elections and crashes, on virtual time. A seed that fails once always fails. */
 class SeededClusterTest {
 
     private static final int NODES = 3;
@@ -113,7 +113,7 @@ class SeededClusterTest {
         cluster.kill(node);
     }
 
-    /** While nodes die, messages are lost and doubled, time stands still, and more is offered than there is room for. */
+    /** Nodes die, messages are lost and doubled, time stands still, and more is offered than there is room for. */
     @ParameterizedTest
     @MethodSource("seeds")
     void everyNodeRunsTheSameAndEachInputOnceAndEachAnswerIsTrue(long seed) throws Exception {
@@ -223,7 +223,7 @@ class SeededClusterTest {
         assertThat(ran).hasSizeGreaterThan(asked.size() / 3);
     }
 
-    /** From when another one may be elected, by the clocks of the nodes, which differ. */
+    /** The earliest time at which another leader may be elected, by the clocks of the nodes, which differ. */
     @ParameterizedTest
     @MethodSource("seeds")
     void aLeaderThatIsCutOffKnowsBeforeAnotherOneLeads(long seed) {
@@ -234,7 +234,7 @@ class SeededClusterTest {
         for (int step = 0; step < cutOffStep; step++) {
             player.client.work();
             cluster.step();
-            boolean waitsForASave = leader.ticks.ring.hasState(); // which the model may ask for too late
+            boolean waitsForASave = leader.ticks.ring.hasState(); // the model may request it too late
             assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
                     .as("step %d of %d, tick %d", step, cutOffStep, leader.log.committedTick())
                     .isTrue();
@@ -255,7 +255,7 @@ class SeededClusterTest {
             cluster.step();
         }
         assertThat(next.log.committedTick())
-                .as("ticks go on without a message of a client, whatever the clock of the next leader says")
+                .as("ticks continue without a message of a client, at any offset of the next leader's clock")
                 .isGreaterThan(committed + 5);
     }
 

@@ -30,7 +30,7 @@ class SeededVotesTest implements HashVotes.Verdict {
         long hash;
         boolean isNamed;
         final long[] reported =
-                new long[REPORTED + HashVotes.KEPT + 1]; // by what is told together, 0 if it was not heard
+                new long[REPORTED + HashVotes.KEPT + 1]; // by block of ticks, 0 if it was lost
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
@@ -55,7 +55,7 @@ class SeededVotesTest implements HashVotes.Verdict {
         assertThat(found.recordedHash()).isNotEqualTo(found.replayedHash());
         assertThat(nodes[node].reported[number(found.tick())]).isEqualTo(found.replayedHash());
         assertThat(Stream.of(nodes).filter(other -> other.reported[number(found.tick())] == found.recordedHash()))
-                .as("most")
+                .as("majority")
                 .hasSizeGreaterThan(nodes.length / 2);
     }
 
@@ -107,7 +107,7 @@ class SeededVotesTest implements HashVotes.Verdict {
                 node.differsFrom = cut;
                 node.hash = 2L + random.nextInt(2);
             }
-            if (random.nextInt(2000) == 0) { // it dies, and is started again, perhaps with what the others have
+            if (random.nextInt(2000) == 0) { // it dies, and is started again, perhaps with the state of the others
                 node.client++;
                 node.next = Math.max(1, number(cut) - random.nextInt(20));
                 node.differsFrom = random.nextBoolean() ? Long.MAX_VALUE : node.differsFrom;
@@ -139,7 +139,7 @@ class SeededVotesTest implements HashVotes.Verdict {
 
     private void report(int which, int number) {
         Node node = nodes[which];
-        if (node.reportedAs != node.client) { // what it told before it died does not count any more
+        if (node.reportedAs != node.client) { // its reports before it died do not count any more
             node.reportedAs = node.client;
             node.isNamed = false;
             Arrays.fill(node.reported, 0);

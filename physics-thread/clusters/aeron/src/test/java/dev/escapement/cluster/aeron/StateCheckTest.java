@@ -24,7 +24,7 @@ class StateCheckTest {
     private final List<TickHashes> toReport = new ArrayList<>();
     private final StateCheck check = new StateCheck(NODE, 1, ticks, toReport::add);
 
-    /** With the same hash after each tick. */
+    /** Hashes that are the same after each tick. */
     static TickHashes hashes(long lastTick, long hash, int... groups) {
         ByteBuffer bytes = ByteBuffer.allocate((1 + TICKS) * Long.BYTES + groups.length * Integer.BYTES);
         bytes.putLong(lastTick);
@@ -49,7 +49,7 @@ class StateCheckTest {
         }
     }
 
-    /** And tells only what most have not agreed about, or what it has otherwise. */
+    /** And reports only hashes that no majority has agreed about, or that differ. */
     @Test
     void aNodeThatCatchesUpComparesItself() {
         ticks.beginAfter(1030);
@@ -80,7 +80,7 @@ class StateCheckTest {
             check.reported(0, 8, hashes(tick, tick < 40 ? 6 : 5));
             check.reported(1, 1, hashes(tick, 6));
             assertThat(ticks.divergence().isPresent())
-                    .as("others had time to tell")
+                    .as("others had time to report")
                     .isEqualTo(tick >= 48 + HashVotes.WAIT_TICKS);
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, -1, -1, "", -1));
@@ -88,7 +88,7 @@ class StateCheckTest {
         assertThat(ticks.divergence()).as("node 0 is named").isEmpty();
     }
 
-    /** A node tells late what it has otherwise, and dies. */
+    /** A node that differs reports late, and dies. */
     @Test
     void whatIsAboutToBeForgottenIsNotSilent() {
         for (long group = 1; group <= HashVotes.KEPT; group++) {

@@ -7,8 +7,8 @@ import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
 
 /**
- * The place of each controller, its levels, and the levels that the ring has accepted: so nothing is offered twice, a controller that is
- * gone leaves nothing held, and what a full ring refused is offered again.
+ * The place of each controller, its levels, and the levels that the ring has accepted: so nothing is offered twice, buttons of an unplugged
+ * controller come up, and levels that a full ring has refused are offered again.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -41,7 +41,7 @@ final class GamepadLevels {
         return place >= 0;
     }
 
-    /** Releases what a controller held, and frees its place. False if it has none. */
+    /** Sets all levels of a controller to 0, and frees its place. False if it has none. */
     boolean remove(InputRing ring, long timeNanos, int device) {
         int place = placeOf(device);
         if (place < 0) {
@@ -73,7 +73,7 @@ final class GamepadLevels {
         }
     }
 
-    /** Offers the levels again that the ring has refused, if they still differ. Call it after the events of a poll, which are older. */
+    /** Offers refused levels again, if they still differ. Call it after the events of a poll, which are older. */
     void catchUp(InputRing ring, long timeNanos) {
         if (behind) {
             behind = false;

@@ -97,7 +97,7 @@ final class GamepadOpener {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-                LOGGER.log(System.Logger.Level.WARNING, "A gamepad still opens or closes; its thread is left alone.");
+                LOGGER.log(System.Logger.Level.WARNING, "A gamepad still opens or closes; its thread is abandoned.");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // the thread ends by itself

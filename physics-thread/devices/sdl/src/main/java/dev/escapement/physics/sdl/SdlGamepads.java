@@ -51,13 +51,13 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  */
 public final class SdlGamepads implements InputSource {
 
-    /** How many controllers have a place at a time. */
+    /** At most this many controllers have a place at a time. */
     public static final int MAX_CONTROLLERS = 16;
 
-    /** How many button codes each controller has. */
+    /** Each controller has this many button codes. */
     public static final int BUTTONS_EACH = 32;
 
-    /** How many axis codes each controller has. */
+    /** Each controller has this many axis codes. */
     public static final int AXES_EACH = 16;
 
     private static final int BATCH = 64;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Without SDL: places, codes, numbers, and what becomes of a controller that goes. */
+/** Without SDL: places, codes, values, and the levels of a controller that is unplugged. */
 class GamepadLevelsTest {
 
     private static final int FIRST = 41;

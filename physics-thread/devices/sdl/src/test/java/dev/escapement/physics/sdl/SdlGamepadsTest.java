@@ -137,7 +137,7 @@ class SdlGamepadsTest {
         assertThat(end.state().axis(16)).isZero();
     }
 
-    /** SDL lets come up what a virtual gamepad holds; nobody promises it of every driver. */
+    /** SDL releases what a virtual gamepad holds; drivers need not. */
     @Test
     void shouldLetGoOfWhatADriverDoesNot() throws Exception {
         try (VirtualGamepad gamepad = plugIn();
@@ -163,7 +163,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** An opening that takes for ever, with the lock that SDL holds meanwhile. */
+    /** An opening that never ends, with the lock that SDL holds during it. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
@@ -206,7 +206,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** On 25, each of LWJGL's native calls makes an object that only the JIT compiler removes: rounds go on until it is done. */
+    /** On 25, each of LWJGL's native calls makes an object that only the JIT compiler removes: rounds continue until it has. */
     @Test
     void shouldAllocateNothingPerPollOnceCompiled() throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -248,7 +248,7 @@ class SdlGamepadsTest {
                     throw stopped;
                 }))
                 .isSameAs(stopped);
-        assertThat(SDL_WasInit(SDL_INIT_GAMEPAD)).as("nobody needs it").isZero();
+        assertThat(SDL_WasInit(SDL_INIT_GAMEPAD)).as("not in use").isZero();
         gamepads = SdlGamepads.open(clock);
     }
 
@@ -277,7 +277,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** Or each time that it is plugged in would cost memory. */
+    /** Otherwise it would leak memory each time that it is plugged in. */
     @Test
     void shouldCloseAGamepadThatIsGone() throws Exception {
         try (VirtualGamepad gamepad = plugIn();
@@ -310,7 +310,7 @@ class SdlGamepadsTest {
         }
     }
 
-    /** Nobody else would ever take them, and the queue would be full one day. */
+    /** Nothing else would take them, so the queue would fill up. */
     @Test
     void shouldLeaveNoEventsOfJoysticksBehindAndAllOthers() throws Exception {
         try (VirtualGamepad gamepad = plugIn();

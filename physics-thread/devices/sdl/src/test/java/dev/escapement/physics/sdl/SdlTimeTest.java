@@ -36,7 +36,7 @@ class SdlTimeTest {
         assertThat(time.toClock(400)).isEqualTo(400 + AHEAD_NANOS);
     }
 
-    /** As a ring would refuse it, and with it the service that polls. */
+    /** A ring would refuse a stamp in the future, and the service that polls would fail. */
     @Test
     void shouldReportOfNothingThatIsYetToCome() {
         assertThat(time.toClock(10_000_000_000L)).isEqualTo(1_000 + AHEAD_NANOS);

@@ -93,7 +93,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
             try {
                 requireOwnStep();
             } catch (IllegalStateException e) {
-                // Not thrown here, because Bullet would go on with the step and lose pairs that begin to touch in it.
+                // Not thrown here, because Bullet would continue the step and lose pairs that begin to touch in it.
                 otherStep = e;
             }
         }

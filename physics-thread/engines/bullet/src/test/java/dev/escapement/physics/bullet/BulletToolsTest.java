@@ -24,7 +24,7 @@ import dev.escapement.state.world.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Bullet tells tools beyond the contract: its own shapes, and bodies that never move. */
+/** What Bullet shows tools beyond the contract: its own shapes, and bodies that never move. */
 @NullMarked
 class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
         implements BulletContractsTest.Worlds {

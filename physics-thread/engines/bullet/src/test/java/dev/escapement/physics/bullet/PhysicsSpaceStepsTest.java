@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who steps a space of Bullet, and how. */
+/** Which thread steps a space of Bullet, and how. */
 class PhysicsSpaceStepsTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -49,7 +49,7 @@ class PhysicsSpaceStepsTest {
     @Test
     void aStepBySomebodyElseFailsTheNextTick() {
         try (BulletGameWorld game = new BulletGameWorld()) {
-            game.step(0.01); // nobody ticks yet
+            game.step(0.01); // no service ticks it yet
             InlineDriver driver = PhysicsService.builder(new BulletWorldSimulation(game.world()))
                     .inline(clock);
             tick(driver);
@@ -111,7 +111,7 @@ class PhysicsSpaceStepsTest {
         PhysicsSpace.setLocalThreadPhysicsSpace(null);
     }
 
-    /** The traps that the class comment tells of. */
+    /** The traps that the class comment names. */
     @Test
     void theLastCallThatMovesAKinematicBodyIsItsVelocity() {
         assertThat(carried((platform, x) -> platform.setPhysicsLocation(new Vector3f(x, 0.5f, 0))))

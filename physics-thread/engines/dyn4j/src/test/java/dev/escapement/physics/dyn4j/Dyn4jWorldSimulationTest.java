@@ -68,7 +68,7 @@ class Dyn4jWorldSimulationTest {
         assertThat(turned).isCloseTo(499 * 0.4, within(1e-2));
     }
 
-    /** A half turn has a cosine of -1 exactly, of which nothing is left to take the root of. */
+    /** A half turn has a cosine of exactly -1, so one of the roots is of 0. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI})
     void shouldShowEveryAngle(double radians) {

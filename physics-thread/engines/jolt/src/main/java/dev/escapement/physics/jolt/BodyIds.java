@@ -23,10 +23,10 @@ import java.util.Set;
  * Which ids Jolt gives to the bodies that are created next. They are part of a saved state, because the order in which Jolt solves contacts
  * depends on ids; Jolt's own states do not have them, and the binding can neither read nor set them.
  *
- * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes on
- * top of a stack. The next body gets what is on top, or a new index if the stack is empty. So placeholders, which are never in the world, show
- * the stack when they are created, and leave it as wanted when they are destroyed. An index that is used 256 times has its sequence number
- * again: so often is each used at most when a state is saved, and when it is restored. A save takes some 25 us for each index that is free.
+ * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes
+ * on top of a stack. The next body gets the index on top, or a new index if the stack is empty. So placeholders, bodies that are never
+ * in the world, find the content of the stack when they are created, and set it when they are destroyed. After 256 uses an index has the
+ * same sequence number again: saving or restoring a state uses each index at most that often. A save takes some 25 us for each free index.
  *
  * <p>One thread: the one that may touch the system.
  */
@@ -38,7 +38,7 @@ final class BodyIds {
     private final PhysicsSystem system;
     private final BodyInterface bodies;
 
-    /** This many indices have been used, as far as is known. Those above are still to be used for the first time. */
+    /** This many indices have been used, as far as is known. Higher ones were never used. */
     private int used;
 
     BodyIds(PhysicsSystem system, BodyInterface bodies) {
@@ -51,7 +51,7 @@ final class BodyIds {
         used = Math.max(used, index(id) + 1);
     }
 
-    /** Saves which ids come next. They still do afterwards. */
+    /** Saves which ids come next. Saving does not change them. */
     void save(StateBuffer to) {
         try (Placeholders placeholders = new Placeholders()) {
             List<Integer> stack = placeholders.takeAll();
@@ -65,7 +65,7 @@ final class BodyIds {
         return id & INDEX_MASK;
     }
 
-    /** Those that are needed while a state is saved or restored. Closing destroys what is left of them. */
+    /** The placeholders while a state is saved or restored. Closing destroys those that are left. */
     final class Placeholders implements AutoCloseable {
 
         private final SphereShape shape = new SphereShape(1);
@@ -77,10 +77,10 @@ final class BodyIds {
 
         private boolean taken;
 
-        /** The lowest bit of the sequence number: Jolt has moved it. */
+        /** The lowest bit of the sequence number in an id, which differs between versions of Jolt; 0 if not known yet. */
         private int shift;
 
-        /** Puts bodies back as another does, when the id that they had is the next one. */
+        /** Restores bodies as another restorer does, each after making its old id the next one. */
         BodyRestorer<Body> before(BodyRestorer<Body> restorer) {
             return new BodyRestorer<>() {
                 @Override
@@ -109,7 +109,7 @@ final class BodyIds {
             release(stack);
         }
 
-        /** The next ids, as long as their indices come from the stack. Afterwards that is empty. */
+        /** Takes all ids from the stack, in their order. Afterwards the stack is empty. */
         private List<Integer> takeAll() {
             List<Integer> stack = new ArrayList<>();
             if (!taken) {
@@ -149,7 +149,7 @@ final class BodyIds {
 
         private int take() {
             int id = create();
-            if (shift == 0) { // of two numbers that follow each other one is odd
+            if (shift == 0) { // one of two consecutive numbers is odd
                 bodies.destroyBody(id);
                 int following = create();
                 shift = ((id | following) & (INDEX_MASK + 1)) != 0 ? 23 : 24;
@@ -169,7 +169,7 @@ final class BodyIds {
             return index(id) | ((((id >>> shift) + 1) & SEQUENCE_MASK) << shift);
         }
 
-        /** Leaves a stack. Below it are the indices that it does not have: as if they were never used, the lowest first. */
+        /** Puts ids on the stack. Below them come all other free indices, the lowest first, as if never used. */
         private void release(List<Integer> stack) {
             Set<Integer> unused = new HashSet<>(held.keySet());
             stack.forEach(next -> unused.remove(index(next)));

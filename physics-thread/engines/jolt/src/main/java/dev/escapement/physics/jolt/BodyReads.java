@@ -7,7 +7,7 @@ import dev.escapement.state.capture.PoseWriter;
 interface BodyReads extends AutoCloseable {
 
     /**
-     * Asks the system about all attached bodies. What the other methods say is from here.
+     * Reads all attached bodies from the system. The other methods return what this has read.
      *
      * @return the index of a body that is not in the system any more, {@link AttachedBodies#NONE} if there is none
      */

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of jolt-jni whose types are not the same in all its versions, for code that is compiled once and runs with each of them. They are
- * made by reflection, which is slow: call them when a world is made. A game that has one version of jolt-jni does not need them.
+ * The calls of jolt-jni whose types are not the same in all its versions, for code that is compiled once and runs with each of them. They
+ * are made by reflection, which is slow: call them when a world is made. A game that has one version of jolt-jni does not need them.
  *
  * <pre>{@code
  * BroadPhaseLayerInterface layers = JoltBinding.layers(STATIC_TREE, MOVING_TREE, MOVING_TREE);
@@ -142,7 +142,7 @@ public final class JoltBinding {
         Object make() throws ReflectiveOperationException;
     }
 
-    /** Makes a call by reflection. If the binding lacks it, that is said in one line. */
+    /** Makes a call by reflection. If the binding lacks it, throws an exception that says so in one line. */
     static @Nullable Object called(String name, Call call) {
         try {
             return call.make();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The contact listener of a Jolt system. Jolt calls it within an update, with native addresses that are valid during the call.
  *
  * <p>Used by the updating thread only. No exception may leave a callback. A contact that begins allocates a few small objects of the
- * binding; one that goes on allocates none.
+ * binding; one that continues allocates none.
  *
  * <p>Jolt keeps the native listener for ever, and that keeps this object: call {@link #letGo} at the end to free what it refers to.
  */

@@ -19,7 +19,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The version with which this was compiled: before the native library is loaded, the binding does not tell its own. */
+    /** The version with which this was compiled: the binding reports its own only after the native library is loaded. */
     static final String VERSION = "0.9.9";
 
     private static boolean loaded;

@@ -10,7 +10,7 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.TriangleMesh;
 import java.nio.FloatBuffer;
 
-/** What bodies look like: boxes, balls and capsules, and triangles for all else. One thread. */
+/** The shapes of bodies: boxes, balls and capsules, and triangles for all else. One thread. */
 final class JoltShapes {
 
     private JoltShapes() {}

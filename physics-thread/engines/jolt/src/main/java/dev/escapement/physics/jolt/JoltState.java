@@ -3,7 +3,7 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.StateRecorderImpl;
 
-/** Jolt's own snapshot of a system: bodies, contacts, constraints, and what sleeps. In a class of its own, for old bindings lack its parts. */
+/** Jolt's own snapshot of a system: bodies, contacts, constraints, sleep. A class of its own, because old bindings lack these calls. */
 final class JoltState {
 
     private JoltState() {}

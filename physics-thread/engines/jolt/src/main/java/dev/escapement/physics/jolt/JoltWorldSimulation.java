@@ -55,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * the service and does not crash the JVM.
  *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. Contacts of bodies that fall
- * asleep go on, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner are
- * reported when it wakes.
+ * asleep continue, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner
+ * are reported when it wakes.
  *
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
@@ -64,10 +64,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
  * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
  *
- * <p><b>Saved states</b> have Jolt's own: bodies, contacts, constraints, and what sleeps, and of this simulation what is attached and what is dragged.
- * They do not have shapes, nor what a body is made of. Where bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put
- * them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created
- * later get the same ids from Jolt as without the restore. For that a save takes some 25 us for each body less than there once were.
+ * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
+ * bodies are attached and which one is dragged. They do not have shapes or materials: if bodies have come or gone since, the game has to
+ * {@linkplain #restoreBodiesWith put them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were
+ * reserved; and bodies that are created later get the same ids from Jolt as without the restore. For that a save takes 25 us for each free
+ * id.
  *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
@@ -120,7 +121,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         ids = new BodyIds(system, bodyInterface);
         BodyReads batch = BatchReads.of(batchInterface == null ? bodyInterface : batchInterface, attached);
         reads = batch == null ? new SingleReads(system, bodyInterface, attached) : batch;
-        if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt goes on calling it
+        if (system.getContactListener() instanceof JoltContacts) { // of an earlier simulation: Jolt still calls it
             takeListener();
         }
     }
@@ -154,7 +155,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         if (present != null && !(present instanceof CustomContactListener)) {
             throw new IllegalStateException(
                     system + " has a " + present.getClass().getSimpleName()
-                            + " for a contact listener, which could not be told of contacts any more; set a"
+                            + " for a contact listener, which would get no contacts any more; set a"
                             + " CustomContactListener instead, or none");
         }
     }
@@ -179,9 +180,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      * Sets what puts bodies back that have gone since a state was saved, and removes those that have come, when it is restored. Without it
      * such a state is refused.
      *
-     * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is created
-     * has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed, still has its
-     * id: add it again.
+     * <p>Bodies have to get the ids again that Jolt knows them by. When {@link BodyRestorer#restore} is called, the next body that is
+     * created has that id: create it with {@code createBody}, and no other. A body that was removed from the system, but not destroyed,
+     * still has its id: add it again.
      *
      * @param newRestorer puts back and removes
      * @throws IllegalStateException if called by another thread than that which ticks, while it does, or closed
@@ -191,7 +192,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         restorer = Objects.requireNonNull(newRestorer, "newRestorer must not be null; without this call there is none");
     }
 
-    /** Only if something {@linkplain #restoreBodiesWith puts bodies back}. */
+    /** True if {@link #restoreBodiesWith} was called. */
     @Override
     public boolean restoresElsewhere() {
         return restorer != null;
@@ -229,7 +230,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         worldRestored();
     }
 
-    /** As it was when the body was attached, because a body that was destroyed cannot be asked. */
+    /** The id when the body was attached, because a destroyed body cannot be read. */
     private long engineId(Body body) {
         int index = attached.find(body);
         return index == AttachedBodies.NONE ? body.getId() : attached.id(index);
@@ -334,7 +335,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         }
     }
 
-    /** Not known of a soft body, which has another shape in each tick. */
+    /** Null for a soft body, whose shape changes in each tick. */
     @Override
     protected @Nullable BodyShape shapeOf(Body body) {
         return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());

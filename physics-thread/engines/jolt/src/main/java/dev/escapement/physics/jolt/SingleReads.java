@@ -12,7 +12,7 @@ import java.util.Arrays;
 
 /**
  * Reads body by body, which every version of the binding can. Active bodies are in the system, and Jolt lists them in one call; only the
- * others are asked whether the system has them. One thread.
+ * others are checked one by one. One thread.
  */
 final class SingleReads implements BodyReads {
 
@@ -27,7 +27,7 @@ final class SingleReads implements BodyReads {
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
-    /** For each place the id of the body that was listed there last, below the number of that read. */
+    /** By place: the id of the body that was listed there last in the lower half, the number of that read in the upper half. */
     private long[] listed = new long[16];
 
     private int reads;
@@ -56,7 +56,7 @@ final class SingleReads implements BodyReads {
     /**
      * Notes which bodies are active.
      *
-     * @return false if there are so many that asking the attached ones one by one takes less calls
+     * @return false if there are so many that reading the attached bodies one by one takes fewer calls
      */
     private boolean list(EBodyType type) {
         system.getActiveBodies(type, ids);

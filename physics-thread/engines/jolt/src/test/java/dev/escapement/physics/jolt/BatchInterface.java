@@ -28,7 +28,7 @@ public final class BatchInterface {
         this.single = single;
     }
 
-    /** The arrays of this version do not tell their length, but the caller limits this buffer to it. */
+    /** The arrays of this version do not have their length, but the caller limits this buffer to it. */
     public void areAdded(BodyIdArray ids, ByteBuffer status) {
         calls++;
         size = status.limit();

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What handlers of commands change beside the world is part of the state. */
+/** Objects beside the world that handlers of commands change are part of the state. */
 class JoltKeptStateTest {
 
     private record Goal(int team) {

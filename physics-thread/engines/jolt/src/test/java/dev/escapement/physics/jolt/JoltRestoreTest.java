@@ -53,7 +53,7 @@ class JoltRestoreTest {
                 "change", 1, (change, to) -> to.writeBoolean(change.comes()), from -> new Change(from.readBoolean()));
     }
 
-    /** A world and what it shows, as a game has it. Boxes that go are kept, and come again; or they are destroyed, and others are created. */
+    /** A game's world. Boxes that are removed are kept, and come again; or they are destroyed, and others are created. */
     private static final class Game implements BodyRestorer<Body> {
 
         final JoltGameWorld world = new JoltGameWorld();
@@ -76,7 +76,7 @@ class JoltRestoreTest {
             simulation.commands().on(Change.TYPE, (tick, change) -> change(change.comes()));
         }
 
-        /** Of those that are kept, the first one that was made comes; of the others, the last one goes. */
+        /** Adds the kept box with the lowest id, or a new one; or removes the box with the highest id. */
         int change(boolean comes) {
             if (comes) {
                 Body box = keeps ? addAgain(kept.stream().min(BY_ID).orElseThrow()) : addNew(1, 20);
@@ -95,7 +95,7 @@ class JoltRestoreTest {
             return box;
         }
 
-        /** As if it were new. */
+        /** In the same state as a new one. */
         private Body addAgain(Body box) {
             BodyInterface bodies = world.bodyInterface();
             bodies.setPositionAndRotation(box.getId(), new RVec3(1, 20, 0), new Quat(), EActivation.DontActivate);

@@ -31,7 +31,7 @@ import dev.escapement.state.world.TriangleMesh;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What Jolt tells tools beyond the contract: its own shapes, and bodies that never move. */
+/** What Jolt shows tools beyond the contract: its own shapes, and bodies that never move. */
 @NullMarked
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 

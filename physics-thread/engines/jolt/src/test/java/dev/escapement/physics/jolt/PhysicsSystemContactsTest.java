@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The one contact listener that a system of Jolt has, shared with the game; and bodies that are no longer, or another's. */
+/** The one contact listener of a system of Jolt, shared with the game; and bodies that were destroyed, or belong to another system. */
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;
@@ -65,7 +65,7 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** It gets its slot only after the step in which Jolt tells of the contact. */
+    /** It gets its slot only after the step in which Jolt reports the contact. */
     @Test
     void aBodyThatComesTouchingIsReportedOfWithItsFirstTickAndWhere() {
         game.world().setGravity(0, 0, 0);
@@ -94,7 +94,7 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** Jolt keeps the listener for ever: it must not keep the bodies. */
+    /** Jolt never frees the listener: it must not keep the bodies. */
     @Test
     void aSimulationThatIsClosedKeepsNothing() {
         WeakReference<Body> body = attachAndClose();

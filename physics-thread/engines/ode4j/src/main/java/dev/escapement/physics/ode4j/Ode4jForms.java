@@ -18,8 +18,8 @@ import org.ode4j.ode.internal.DxConvex;
 import org.ode4j.ode.internal.trimesh.DxTriMeshData;
 
 /**
- * The forms of ODE's geoms, from the position and along the axes of their body. The points of hulls and meshes are told by internal classes
- * of ode4j only.
+ * The forms of ODE's geoms, from the position and along the axes of their body. Only internal classes of ode4j have the points of hulls and
+ * meshes.
  */
 final class Ode4jForms {
 

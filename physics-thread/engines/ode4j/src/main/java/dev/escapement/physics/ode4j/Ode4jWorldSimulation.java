@@ -19,8 +19,8 @@ import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
 /**
- * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; it goes on doing so, on
- * the physics thread:
+ * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; it still does so, on the
+ * physics thread:
  *
  * <pre>{@code
  * Ode4jWorldSimulation simulation = new Ode4jWorldSimulation(
@@ -30,7 +30,7 @@ import org.ode4j.ode.DWorld;
  * physics.command(tick -> { crate.enable(); crate.addForce(0, 900, 0); return tick; });
  * }</pre>
  *
- * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Two sleeping bodies go on touching even if they are not
+ * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Two sleeping bodies keep touching even if they are not
  * joined, because many games leave such pairs out.
  *
  * <p><b>Steps.</b> ODE has no callback for steps: only {@link #touchWatch()} detects that other code steps the world.

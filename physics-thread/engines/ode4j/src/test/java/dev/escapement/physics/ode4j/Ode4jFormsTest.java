@@ -100,7 +100,7 @@ class Ode4jFormsTest {
         assertThat(ShapeMeasures.volume(mesh)).as("not inside out").isPositive();
         body.setPosition(-100, 7, 0.3);
         body.setQuaternion(new DQuaternion(0.5, 0.5, -0.5, 0.5));
-        assertThat(form(body)).as("wherever the body is").isEqualTo(mesh);
+        assertThat(form(body)).as("at any place of the body").isEqualTo(mesh);
         return mesh;
     }
 
