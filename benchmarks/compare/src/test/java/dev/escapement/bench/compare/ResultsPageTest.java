@@ -41,7 +41,7 @@ class ResultsPageTest {
     }
 
     @Test
-    void shouldSayWhoIsWho() throws Exception {
+    void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
                         .filter(who -> who != Contestant.SERVICE_2) // told with the next
                         .map(who -> "\n| " + (who.row.equals("-") ? "" : who.row + " ") + who.title + " | "))
