@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base of classes that one thread at a time may use, and that refuse any other thread. The first thread that uses the object owns it, until
- * it gives the object up or dies.
+ * it releases ownership or dies.
  *
  * <pre>{@code
  * final class Counter extends ThreadConfined {
@@ -50,7 +50,7 @@ public abstract class ThreadConfined {
     /**
      * The name of this kind of object, for messages.
      *
-     * @return "snapshot reader", say
+     * @return for example "snapshot reader"
      */
     protected abstract String what();
 
@@ -119,7 +119,7 @@ public abstract class ThreadConfined {
     }
 
     /**
-     * Retires this if the owner has died without skipping ownership.
+     * Retires this if the owner has died without releasing ownership.
      *
      * @return false if it has not, or another thread was first
      */

@@ -177,7 +177,7 @@ class EventHubTest {
         });
         assertThatIllegalStateException()
                 .isThrownBy(() -> began(kept.get(0), 0, 1))
-                .withMessage("contacts can be told while a tick's events are asked for only");
+                .withMessage("contacts can be reported only while a tick's events are collected");
     }
 
     @Test

@@ -237,7 +237,7 @@ class TimelineTest {
         Timeline timeline = started(HUNDRED, 0);
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.resume(0, TimeScale.ONE))
-                .withMessage("simulated time can only go on when it stands still");
+                .withMessage("simulated time can be resumed only while it stands still");
         timeline.pause(1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.pause(1))
