@@ -45,7 +45,7 @@ public final class Pacer {
     /**
      * Creates a pacer that parks, then spins.
      *
-     * @param clock   the clock of the deadlines
+     * @param clock  the clock of the deadlines
      * @param waiter how to park and spin
      */
     public Pacer(NanoClock clock, Waiter waiter) {
@@ -55,9 +55,9 @@ public final class Pacer {
     /**
      * Creates a pacer.
      *
-     * @param clock   the clock of the deadlines
-     * @param waiter how to park and spin
-     * @param waitStrategy  whether the end of a wait is spun
+     * @param clock        the clock of the deadlines
+     * @param waiter       how to park and spin
+     * @param waitStrategy whether the end of a wait is spun
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy) {
         this(clock, waiter, waitStrategy, DEFAULT_SPIN_SHARE);
@@ -66,10 +66,10 @@ public final class Pacer {
     /**
      * Creates a pacer with a given share of spinning.
      *
-     * @param clock     the clock of the deadlines
-     * @param waiter   how to park and spin
-     * @param waitStrategy    whether the end of a wait is spun
-     * @param spinShare the largest share of a core that is spent spinning, 0 to 1
+     * @param clock        the clock of the deadlines
+     * @param waiter       how to park and spin
+     * @param waitStrategy whether the end of a wait is spun
+     * @param spinShare    the largest share of a core that is spent spinning, 0 to 1
      * @throws IllegalArgumentException if the share is outside of its range
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy, double spinShare) {
