@@ -127,7 +127,7 @@ class ReservationThreadsTest {
                     chosen.add(id);
                     table.despawn(slot);
                     table.refillReserve(); // the slot waits, in the queue
-                    if (table.claim(id)) { // unless a thread was faster
+                    if (table.claim(id)) { // unless a thread took it first
                         assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
                         table.spawnAs(id);
                     }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Ticks of a captured world, told to a hub. */
+/** Ticks of a captured world, passed to a hub. */
 class EventHubTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);

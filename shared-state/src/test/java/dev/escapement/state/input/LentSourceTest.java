@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A device that one service has had, and the next one gets. */
+/** A device that is lent to one service after the other. */
 class LentSourceTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -17,7 +17,7 @@ class LentSourceTest {
     private final InputSampler firstSampler = new InputSampler(first);
     private final InputSampler nextSampler = new InputSampler(next);
 
-    /** What the device tells in one poll each. */
+    /** What the device reports in each poll. */
     private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
 
     private final LentSource lent = new LentSource(ring -> {

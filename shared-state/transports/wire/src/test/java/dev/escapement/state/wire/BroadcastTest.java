@@ -67,7 +67,7 @@ class BroadcastTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** More packets are missed than their numbers can tell: 32,768. */
+    /** More packets are missed than their numbers can distinguish: 32,768. */
     @Test
     void shouldResumeAfterNumbersHaveComeHalfRound() {
         RemoteRig rig = RemoteRig.broadcast(5, 10, 0.5);

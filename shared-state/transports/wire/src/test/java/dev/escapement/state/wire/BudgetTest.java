@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many receivers that say that they live, and acknowledge nothing: what they are sent, and what others notice. */
+/** Many receivers that send feedback, and acknowledge nothing: what they are sent, and how it affects others. */
 class BudgetTest {
 
     private static final int BODIES = 200;
@@ -91,7 +91,7 @@ class BudgetTest {
         }
     }
 
-    /** Slow a second after it began, or once those who are new have had their share. */
+    /** Slow a second after it began, or once new receivers have had their share. */
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 4"})
     void shouldSendLittleToThoseWhoAcknowledgeNothing(boolean again, int slowFrom) {
@@ -126,7 +126,7 @@ class BudgetTest {
         }
     }
 
-    /** There is nothing to acknowledge: nobody is lost for that. */
+    /** There is nothing to acknowledge: no receiver is lost for that. */
     @Test
     void shouldKeepWhoHasNothingToAcknowledge() {
         viewers.add(new Client(0.5, true));

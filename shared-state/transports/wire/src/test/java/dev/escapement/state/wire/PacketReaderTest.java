@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that tell what differs from the one before them, and what becomes of those behind one that is lost. */
+/** Packets that contain what differs from the one before them, and what happens to those after a lost one. */
 class PacketReaderTest {
 
     private static final int CALM_TICKS = 700;

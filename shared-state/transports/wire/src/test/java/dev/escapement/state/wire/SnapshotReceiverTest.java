@@ -28,7 +28,7 @@ class SnapshotReceiverTest {
         "7, 0.5, 0.3, 0, 0.2",
         "12, 0.5, 0.3, 0, 0.1", // a body that has just come
         "10, 1, 0.3, 0, 0.1", // one of which a later jump is known
-        "31, 0.5, 0.4, 0, 0.1" // no two ticks in a row tell how they move
+        "31, 0.5, 0.4, 0, 0.1" // no two ticks in a row show how they move
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
         RemoteRig rig = new RemoteRig(seed, 200, moving);
@@ -52,7 +52,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(7);
     }
 
-    /** What waited while the receiver did not run was not late: these delays are its own. */
+    /** Packets that waited while the receiver did not run were not late on the network. */
     @Test
     void shouldBeAsYoungAsBeforeAfterItWasStopped() {
         RemoteRig rig = new RemoteRig(31, 200, 0.5);
@@ -100,12 +100,12 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.run(1000);
         rig.requireWell(6);
-        // 13 s at up to 6 m/s, made up for within 100 ms
+        // 13 s at up to 6 m/s, corrected within 100 ms
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
     }
 
-    /** Also while packets come that are of no use; a world that stands still is not silent. */
+    /** Also while packets come that are refused; a world that stands still is not silent. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldReportHowLongNothingCame(int seed) {
@@ -202,7 +202,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
     }
 
-    /** Longer than a receiver waits at most: as if the way were as before, all ticks would come too late until that is forgotten. */
+    /** Longer than a receiver waits at most: if it assumed the old route, all ticks would come too late until that is forgotten. */
     @Test
     void shouldFollowAWayThatIsFarLonger() {
         RemoteRig rig = new RemoteRig(25, 200, 0.5);
@@ -307,7 +307,7 @@ class SnapshotReceiverTest {
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
     }
 
-    /** In a sentence: what comes cannot be read. */
+    /** A sentence: the packets cannot be read. */
     @Test
     void shouldSayThatTheSenderHasAnotherVersion() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients held is released when they are gone, however they go, and in any state of theirs and of the ring. */
+/** What clients held is released when they are gone, for any reason, and in any state of theirs and of the ring. */
 class ClientsVanishTest {
 
     private static final int CODES = 8;
@@ -144,7 +144,7 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
-    /** Where programs are that came in the place of others. */
+    /** The addresses of programs that replaced others. */
     private final List<Integer> vanished = new ArrayList<>();
 
     private void vanish(ClientEndpoint client, int port, int how, Access access, int newPort) {
@@ -166,7 +166,7 @@ class ClientsVanishTest {
         }
     }
 
-    /** One that goes does not let go of what another one has taken since. */
+    /** A client that is gone does not release the body that another one has taken since. */
     @Test
     void shouldLeaveABodyToWhoTookItLast() {
         fixture.serve(EndpointFixture.PLAIN);
@@ -185,7 +185,7 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
-    /** Its events go on where they were, each once, and what is pressed again is held again. */
+    /** Its events continue, each once, and what is pressed again is held again. */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         fixture.serve(EndpointFixture.KEY);

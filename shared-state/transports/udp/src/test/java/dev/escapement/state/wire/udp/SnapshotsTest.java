@@ -104,7 +104,7 @@ class SnapshotsTest extends EndpointFixture {
         }
     }
 
-    /** One that says that it lives, and has got nothing, is dropped after five seconds, and gets little when it comes back. */
+    /** A client that sends feedback, but acknowledges nothing, is dropped after five seconds, and gets little when it returns. */
     @Test
     void shouldDropWhoAcknowledgesNothing() throws Exception {
         serve(PLAIN);
