@@ -114,7 +114,7 @@ class ReservationThreadsTest {
 
     /** Threads reserve slots while ids that were chosen elsewhere claim new ones and waiting ones among these: each goes to one of them. */
     @Test
-    void shouldGiveASlotToWhoReservesOrToAnIdChosenElsewhere() throws Exception {
+    void shouldGiveASlotToAReservationOrToAnIdChosenElsewhere() throws Exception {
         for (int round = 0; round < 100; round++) {
             SlotReserve contended = new SlotReserve(3_000, 0);
             BodySlots table = new BodySlots(0, contended);

@@ -69,7 +69,7 @@ class SpinTest {
     /** The angular velocity gives the number of full turns, the rotations give the rest. */
     @ParameterizedTest
     @ValueSource(doubles = {0.9, 1.5, 2.7})
-    void shouldTrustTheRotationsMoreThanWhatIsSaid(double turnsPerTick) {
+    void shouldTrustTheRotationsMoreThanTheAngularVelocity(double turnsPerTick) {
         for (int i = 0; i < 50; i++) {
             double[] axis = Quaternions.randomAxis(random);
             double said = 1 + random.nextDouble(-0.4, 0.4) / turnsPerTick;

@@ -121,7 +121,7 @@ class SnapshotExchangeTest {
     }
 
     @Test
-    void shouldGiveAReaderOneWindowForLife() {
+    void shouldAlwaysGiveAReaderTheSameWindowObject() {
         ExchangeFixture fixture = new ExchangeFixture(3, 2);
         SnapshotReader reader = fixture.exchange.attach();
         SnapshotReader other = fixture.exchange.attach();

@@ -41,7 +41,7 @@ class LentSourceTest {
         assertThat(frame.size()).isEqualTo(1);
         assertThat(frame.state().isKeyDown(1)).isTrue();
         lent.poll(next);
-        assertThat(nextSampler.sample(50, 60).size()).as("told once").isZero();
+        assertThat(nextSampler.sample(50, 60).size()).as("reported once").isZero();
     }
 
     /** It came up while no service polled the device, which stamps that with when it happened. */

@@ -50,7 +50,7 @@ class RemoteSourcesTest {
 
     /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
     @Test
-    void shouldReportTheNextTickThatADragHasEndedInAPause() {
+    void shouldGiveTheNextTickTheEndOfADragInAPause() {
         for (int i = 0; i < 5; i++) {
             DragInput.end(ring, clock.nanoTime());
             DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));

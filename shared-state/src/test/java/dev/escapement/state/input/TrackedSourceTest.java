@@ -19,7 +19,7 @@ class TrackedSourceTest {
     private final InputRing way = source.ring();
 
     @Test
-    void shouldLetComeUpAllThatWasHeldAndNothingElse() {
+    void shouldReleaseAllThatWasHeldAndNothingElse() {
         offer(way, InputKind.KEY_DOWN, 1, 0);
         offer(way, InputKind.POINTER_DOWN, 2, 0);
         offer(way, InputKind.BUTTON_DOWN, 3, 0);

@@ -122,7 +122,7 @@ class ChecksumTest {
 
     @ParameterizedTest
     @MethodSource("leftovers")
-    void shouldNotNoticeWhatNobodyReads(Consumer<WritableSnapshot> change) {
+    void shouldIgnoreStaleValues(Consumer<WritableSnapshot> change) {
         WritableSnapshot changed = written();
         change.accept(changed);
         assertThat(changed.computeChecksum()).isEqualTo(written().computeChecksum());

@@ -29,7 +29,7 @@ class PacerSpinShareTest {
     }
 
     @Test
-    void shouldSpinNoMoreThanTheShareThatWasAskedFor() {
+    void shouldSpinNoMoreThanTheGivenShare() {
         long startNanos = clock.nanoTime();
         awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0.5), 4000, WAITS);
         assertThat((double) timer.spunNanos)

@@ -22,7 +22,7 @@ class SteadyClockTest {
     private final SteadyClock clock = new SteadyClock(machine::nanoTime, () -> 1_000_000_000_000L);
 
     @Test
-    void shouldReportTheTimeOfTheMachineAsLongAsItIsRead() {
+    void shouldReturnTheMachinesTimeAsLongAsItIsRead() {
         long before = clock.nanoTime();
         for (int i = 0; i < 100; i++) {
             machine.advance(SteadyClock.MAX_JUMP_NANOS);

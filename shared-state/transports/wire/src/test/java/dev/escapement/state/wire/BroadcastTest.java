@@ -50,7 +50,7 @@ class BroadcastTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 11, 17, 19})
-    void shouldShowAWorldThatStandsStillToWhoIsLate(int seed) {
+    void shouldShowAWorldThatStandsStillToALateReceiver(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
         rig.cut = true;
         rig.run(500);

@@ -94,14 +94,14 @@ class BudgetTest {
     /** Slow a second after it began, or once new receivers have had their share. */
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 4"})
-    void shouldSendLittleToThoseWhoAcknowledgeNothing(boolean again, int slowFrom) {
+    void shouldSendLittleToReceiversThatAcknowledgeNothing(boolean again, int slowFrom) {
         run(9, true, false, again);
         assertThat(stormBytes.subList(slowFrom, 6)).as("%s", stormBytes).allMatch(bytes -> bytes < STORM * 16_000);
         assertThat(stormBytes.subList(6, 9)).as("%s", stormBytes).allMatch(bytes -> bytes < 100_000);
     }
 
     @Test
-    void shouldSendMuchToThoseWhoAcknowledge() {
+    void shouldSendMuchToReceiversThatAcknowledge() {
         run(4, true, true, false);
         assertThat(stormBytes.get(3)).isGreaterThan(STORM * 16_000);
     }
@@ -128,7 +128,7 @@ class BudgetTest {
 
     /** There is nothing to acknowledge: no receiver is lost for that. */
     @Test
-    void shouldKeepWhoHasNothingToAcknowledge() {
+    void shouldKeepAReceiverThatHasNothingToAcknowledge() {
         viewers.add(new Client(0.5, true));
         run(3, false, true, false);
         Client viewer = viewers.get(0);

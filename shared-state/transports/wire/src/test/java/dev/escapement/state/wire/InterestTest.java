@@ -93,7 +93,7 @@ class InterestTest {
 
     /** A third of the bodies outside is looked at with each send. */
     @Test
-    void shouldReportAllThatIsInsideInTimeAndNothingElse() {
+    void shouldSendAllThatIsInsideInTimeAndNothingElse() {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.endJumps();
         rig.run(1_000);

@@ -74,7 +74,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldBringBackWhatIsLostNowAndThen() {
+    void shouldRepairOccasionalLosses() {
         run(CALM_TICKS, 0);
         assertThat(reader.isMissingMuch()).isFalse();
         long lost = reader.lost();
@@ -120,7 +120,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldBeSaidToMissMuchWhereMuchIsLost() {
+    void shouldReportThatMuchIsMissing() {
         run(CALM_TICKS, 0);
         run(200, 2);
         assertThat(reader.isMissingMuch()).isTrue();

@@ -204,7 +204,7 @@ class SnapshotReceiverTest {
 
     /** Longer than a receiver waits at most: if it assumed the old route, all ticks would come too late until that is forgotten. */
     @Test
-    void shouldFollowAWayThatIsFarLonger() {
+    void shouldFollowARouteThatIsFarLonger() {
         RemoteRig rig = new RemoteRig(25, 200, 0.5);
         rig.run(6000);
         rig.leastDelayNanos = 700 * RemoteRig.MILLI;
@@ -246,7 +246,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldGoBackToAStreamThatGoesOnAlone() {
+    void shouldReturnToAStreamThatContinuesAlone() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
         for (int stream : new int[] {1, 2}) {
@@ -334,7 +334,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldReportOneStreamOnlyWhatItAcknowledges() {
+    void shouldReportAcknowledgementsToTheirStreamOnly() {
         ArrivedPackets arrived = new ArrivedPackets();
         assertThat(arrived.add(65_534)).isZero();
         assertThat(arrived.add(1)).isEqualTo(2);

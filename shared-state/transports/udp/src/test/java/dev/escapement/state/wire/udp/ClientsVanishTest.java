@@ -91,7 +91,7 @@ class ClientsVanishTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24})
-    void shouldHoldNothingInTheEnd(long seed) {
+    void shouldHoldNothingWhenAllClientsAreGone(long seed) {
         begin(seed);
         SplittableRandom random = new SplittableRandom(seed);
         fixture.newRing(random.nextBoolean() ? 16 : 1024);
@@ -168,7 +168,7 @@ class ClientsVanishTest {
 
     /** A client that is gone does not release the body that another one has taken since. */
     @Test
-    void shouldLeaveABodyToWhoTookItLast() {
+    void shouldLeaveABodyToTheClientThatTookItLast() {
         fixture.serve(EndpointFixture.PLAIN);
         ClientEndpoint first = fixture.connect(1, EndpointFixture.PLAIN);
         ClientEndpoint second = fixture.connect(2, EndpointFixture.PLAIN);

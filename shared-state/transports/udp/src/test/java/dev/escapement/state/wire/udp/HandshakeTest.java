@@ -39,7 +39,7 @@ class HandshakeTest extends EndpointFixture {
     }
 
     @Test
-    void shouldSayWhyAClientIsNotTaken() {
+    void shouldReportWhyAClientIsRefused() {
         serve(KEY, new Limits(1, 1, 1, 1));
         ClientEndpoint wrongWorld = connect(1, "cubes", KEY);
         ClientEndpoint longerName = connect(2, "marbles2", KEY);
@@ -128,7 +128,7 @@ class HandshakeTest extends EndpointFixture {
     /** No client is refused as FULL while there is a place, however many came and left. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldForgetWhoLeftFirstForWhoComes(boolean sealed) {
+    void shouldForgetTheClientThatLeftFirstForANewOne(boolean sealed) {
         serve(access(sealed), new Limits(2, 1, 1, 1));
         ClientEndpoint stays = connect(1, access(sealed));
         network.run(100);

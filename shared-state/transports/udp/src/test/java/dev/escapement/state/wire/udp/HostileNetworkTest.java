@@ -63,7 +63,7 @@ class HostileNetworkTest extends EndpointFixture {
     /** What was recorded of a session that is over, sent again at any time later. */
     @ParameterizedTest
     @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
-    void shouldTakeNothingOfASessionThatIsOver(int afterMillis) {
+    void shouldAcceptNothingOfAnEndedSession(int afterMillis) {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -86,7 +86,7 @@ class HostileNetworkTest extends EndpointFixture {
 
     /** Many came and left, so that the session was forgotten, but its cookie would still be valid. */
     @Test
-    void shouldTakeNothingOfASessionThatWasForgotten() {
+    void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, Long.MAX_VALUE, 1000, 1000));
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -114,7 +114,7 @@ class HostileNetworkTest extends EndpointFixture {
 
     /** A client that returns while its cookie is valid keeps its seals: no earlier packet opens again. */
     @Test
-    void shouldTakeNothingTwiceOfASessionThatGoesOn() {
+    void shouldAcceptNothingTwiceOfASessionThatContinues() {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -137,7 +137,7 @@ class HostileNetworkTest extends EndpointFixture {
 
     /** A recorded HELLO is a client's own, and its cookie still valid; it must not revive an earlier session. */
     @Test
-    void shouldTakeNoCallOfAnEarlierSession() {
+    void shouldAcceptNoHelloOfAnEarlierSession() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -193,7 +193,7 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     @Test
-    void shouldIgnoreThoseWhoCannotBeTheServer() {
+    void shouldIgnorePacketsThatCannotBeOfTheServer() {
         ClientEndpoint client = connect(1, PLAIN);
         network.run(1);
         byte[] refused = new byte[1 + Protocol.NONCE_BYTES + 1];
@@ -249,7 +249,7 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     @Test
-    void shouldServeItsClientsWhileStrangersFlood() {
+    void shouldServeItsClientsDuringAFlood() {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);

@@ -106,7 +106,7 @@ class SnapshotsTest extends EndpointFixture {
 
     /** A client that sends feedback, but acknowledges nothing, is dropped after five seconds, and gets little when it returns. */
     @Test
-    void shouldDropWhoAcknowledgesNothing() throws Exception {
+    void shouldDropAClientThatAcknowledgesNothing() throws Exception {
         serve(PLAIN);
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(TestNetwork.address(1));
         connect(1, "marbles", PLAIN, (packet, to) -> {
