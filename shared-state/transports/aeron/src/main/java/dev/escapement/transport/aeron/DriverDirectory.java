@@ -62,7 +62,7 @@ final class DriverDirectory {
                         + "; make room there, or start Java with -Daeron.dir=FOLDER/aeron to use another folder");
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder of Aeron's drivers cannot be asked for room: " + PARENT, e);
+            throw new UncheckedIOException("the free space for Aeron's drivers cannot be read: " + PARENT, e);
         }
     }
 

@@ -102,13 +102,13 @@ final class PlayoutTimeline {
      * Adjusts time so that the next tick is due near an instant. Changes start at that tick, because frames may already show the time
      * before it.
      *
-     * @param gaveUp whether the sender skipped time before it: then time stands still here, too, and does not run slower
+     * @param skipped whether the sender skipped time before it: then time stands still here, too, and does not run slower
      */
-    void follow(long lastTick, long wishedNextDueNanos, boolean gaveUp) {
-        long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
-        if (late > 0 && gaveUp) {
+    void follow(long lastTick, long desiredNextDueNanos, boolean skipped) {
+        long late = desiredNextDueNanos - timeline.dueNanos(lastTick + 1);
+        if (late > 0 && skipped) {
             changedTick = lastTick + 1;
-            timeline.skipUntil(changedTick, wishedNextDueNanos);
+            timeline.skipUntil(changedTick, desiredNextDueNanos);
             return;
         }
         long error = Math.abs(late);

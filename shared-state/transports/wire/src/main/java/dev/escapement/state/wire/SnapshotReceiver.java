@@ -129,7 +129,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         int first = packet.hasRemaining() ? packet.get(packet.position()) : 0;
         boolean isInfo = first == StreamInfo.FIRST_BYTE;
         if (!isInfo && first >>> PacketHeader.FLAG_BITS == StreamInfo.KIND && !isReady()) {
-            problem = "the sender has another version of the stream than this side; take the same one on both";
+            problem = "the sender has another version of the stream than this side; use the same one on both";
         }
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (taken) {

@@ -154,7 +154,7 @@ final class TickPlayout {
     }
 
     /** When a tick should be due here. */
-    private long wishedNanos(long tick) {
+    private long desiredNanos(long tick) {
         return decoder.dueNanos(tick) + delay.nanos() + decoder.ticksLeftOut() * due.periodNanos();
     }
 
@@ -162,7 +162,7 @@ final class TickPlayout {
     private long lateNanos() {
         long next = senderTick() + 1;
         long known = decoder.kept(next) == null ? decoder.newestTick() : next;
-        return wishedNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
+        return desiredNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
     }
 
     /** Whether the sender's time stood still, or seems to: if its clock was set, newer delays will show it. */
@@ -175,7 +175,7 @@ final class TickPlayout {
         long newest = decoder.newestTick();
         long first = newest;
         for (long tick = newest - 1; tick > Math.max(senderTick(), newest - SnapshotEncoder.TICKS); tick--) {
-            if (decoder.kept(tick) != null && wishedNanos(tick) - nanos >= 0) {
+            if (decoder.kept(tick) != null && desiredNanos(tick) - nanos >= 0) {
                 first = tick;
             }
         }
@@ -236,7 +236,7 @@ final class TickPlayout {
             return false;
         }
         long first = firstDue(nowNanos);
-        long afterNanos = wishedNanos(first) - nowNanos;
+        long afterNanos = desiredNanos(first) - nowNanos;
         if (afterNanos > due.periodNanos() + IDLE_NANOS) {
             return false; // until then delays may change
         }
@@ -300,12 +300,12 @@ final class TickPlayout {
         long dueNanos = due.dueNanos(lastTick + 1);
         long ahead = newest - next;
         if (ahead >= SnapshotEncoder.TICKS
-                || (ahead > 0 && wishedNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
+                || (ahead > 0 && desiredNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
             begin(firstDue(dueNanos));
         } else if (!isFar()) {
             long skippedNanos = decoder.dueNanos(next) - anchorDueNanos - (next - anchorTick) * due.periodNanos();
-            boolean gaveUp = decoder.kept(next) != null && skippedNanos > due.periodNanos() / 2;
-            due.follow(lastTick, dueNanos + lateNanos(), gaveUp);
+            boolean skipped = decoder.kept(next) != null && skippedNanos > due.periodNanos() / 2;
+            due.follow(lastTick, dueNanos + lateNanos(), skipped);
         }
     }
 

@@ -314,7 +314,7 @@ class SnapshotReceiverTest {
         assertThat(receiver.packet(ByteBuffer.allocate(40).put(0, (byte) 0x21), 0))
                 .isFalse();
         assertThat(receiver.problem())
-                .contains("the sender has another version of the stream than this side; take the same one on both");
+                .contains("the sender has another version of the stream than this side; use the same one on both");
     }
 
     @Test

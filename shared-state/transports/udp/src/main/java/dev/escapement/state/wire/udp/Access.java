@@ -70,7 +70,7 @@ public final class Access {
         }
         if (key.length > MAX_FILE_BYTES) {
             throw new IllegalArgumentException(
-                    "the file '" + file + "' has more than " + MAX_FILE_BYTES + " bytes: it is hardly a key");
+                    "the file '" + file + "' has more than " + MAX_FILE_BYTES + " bytes, so it is no key file");
         }
         return named(key, "the key in the file '" + file + "'");
     }
@@ -134,7 +134,7 @@ public final class Access {
         if (!anywhere && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
-                            + ", but there is no key: take Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
+                            + ", but there is no key: use Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
                             + " 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
         }
     }
