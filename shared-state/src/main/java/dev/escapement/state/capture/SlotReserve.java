@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
- *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). Except after a restore: see
+ *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). After a restore see
  *       {@link PoseWriter#despawnAgain}.
  *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
  *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
@@ -28,10 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotReserve {
 
-    /**
-     * What a place holds once its id was taken, by any thread. No body has this id, because its
-     * generation is even.
-     */
+    /** What a place holds once its id was taken, by any thread. No body has this id, because its generation is even. */
     static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;

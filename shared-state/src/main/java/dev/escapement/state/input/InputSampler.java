@@ -53,8 +53,7 @@ public final class InputSampler {
     /**
      * Samples the input of a tick. Reuses the frame of the tick before.
      *
-     * @param fromNanos     the start of this tick, an instant of the clock: when the tick before was due, or later if time stood still at
-     *                      it
+     * @param fromNanos     the start of this tick, an instant of the clock: when simulated time passed the tick before
      * @param samplingNanos the tick's sampling time
      * @return the events stamped up to that time, each exactly once
      */

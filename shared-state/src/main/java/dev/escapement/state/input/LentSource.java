@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
- * begins with the keys, buttons and axes that are held on the device. A release that a full ring has refused is offered again before the
- * next poll.
+ * begins with what is held on it (keys, buttons, axes). A release that a full ring has refused is offered again before the next poll.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {

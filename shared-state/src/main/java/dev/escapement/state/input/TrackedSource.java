@@ -77,10 +77,7 @@ public final class TrackedSource {
         latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
 
-    /**
-     * Offers changes of levels that the service does not know. False if the ring had no room for all; then call it
-     * again.
-     */
+    /** Offers changes of levels that the service does not know. False if the ring had no room for all; then call it again. */
     boolean catchUp() {
         return offerChanges(wanted, latestNanos);
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ThreadConfined {
 
     /** The owner of a retired object. Not a thread, because a static thread would keep its class loader from being collected. */
-    private static final Object NOBODY = new Object();
+    private static final Object RETIRED = new Object();
 
     private static final VarHandle OWNER;
 
@@ -41,7 +41,7 @@ public abstract class ThreadConfined {
         }
     }
 
-    /** A thread; {@link #NOBODY} if retired; null if the next thread becomes the owner. */
+    /** A thread; {@link #RETIRED} if retired; null if the next thread becomes the owner. */
     private @Nullable Object owner;
 
     /** Creates an object without an owner. */
@@ -115,7 +115,7 @@ public abstract class ThreadConfined {
      * @throws IllegalStateException if another thread that is alive is the owner
      */
     protected final boolean retire() {
-        return replaceOwner(Thread.currentThread(), NOBODY);
+        return replaceOwner(Thread.currentThread(), RETIRED);
     }
 
     /**
@@ -125,7 +125,7 @@ public abstract class ThreadConfined {
      */
     protected final boolean retireIfOwnerDead() {
         Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
-        return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, NOBODY);
+        return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 
     /** Replaces the owner; false if this is retired. Lock-free: it repeats only if another thread has changed the owner meanwhile. */
@@ -134,7 +134,7 @@ public abstract class ThreadConfined {
             // Acquire: pairs with the release in disown. If isAlive() is false, the caller sees what the dead thread
             // did.
             Object before = OWNER.getAcquire(this);
-            if (before == NOBODY) {
+            if (before == RETIRED) {
                 return false;
             }
             if (before instanceof Thread other && other != caller && other.isAlive()) {

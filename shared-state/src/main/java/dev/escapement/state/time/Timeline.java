@@ -179,8 +179,7 @@ public final class Timeline {
     }
 
     /**
-     * The tick from which due times are computed now: a timeline that starts at this tick, at {@link #originNanos} and the same speed, has
-     * the same due times.
+     * The tick from which due times are computed now: a timeline started at this tick, {@link #originNanos} and speed has the same.
      *
      * @return a tick; while simulated time stands still, the one at which it does
      * @throws IllegalStateException if the timeline has not started

@@ -16,8 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world over Aeron, on the thread of all streams of its driver: once for any number of receivers, unless Aeron has to send to each
- * of them.
+ * Sends a world over Aeron, on the thread of all streams of its driver: once for all receivers, unless Aeron has to send to each.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
@@ -120,8 +119,7 @@ public final class AeronSender extends AeronStream {
      *
      * @param driver  a driver that stays open until this is closed
      * @param channel where to, as of {@link #start}
-     * @param senders creates a sender {@linkplain SnapshotSender#ofReplica() of a replica} each time sending begins; called by the stream
-     *                thread
+     * @param senders creates a sender {@linkplain SnapshotSender#ofReplica() of a replica} each time sending begins, on the stream thread
      * @param sends   whether to send now; asked every few milliseconds by that thread
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed

@@ -128,10 +128,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return failure.cause();
     }
 
-    /**
-     * Ends the stream, and closes what belongs to it. Idempotent. Waits at most 10 s; an interrupt does not end the wait, and stays
-     * pending.
-     */
+    /** Ends the stream. Idempotent. Waits at most 10 s; an interrupt does not end the wait, and stays pending. */
     @Override
     public final void close() {
         closing = true;

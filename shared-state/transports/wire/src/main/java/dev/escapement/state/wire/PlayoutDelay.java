@@ -18,9 +18,7 @@ final class PlayoutDelay {
     /** A delay that is this much smaller means that a clock was set, or a machine slept. */
     private static final long STEP_NANOS = 500_000_000;
 
-    /**
-     * If all ticks are late for this long, a clock was set ahead, or the route has changed. Packets that were only held back come sooner.
-     */
+    /** If all ticks are late for this long, a clock was set ahead, or the route has changed. Packets that were held back come sooner. */
     private static final long LATE_NANOS = 300_000_000L;
 
     /** With fewer delays than this, their spread is not known yet. */

@@ -138,10 +138,7 @@ final class RangeEncoder extends BitCoder {
         return value;
     }
 
-    /**
-     * Writes up to 57 bits as they are. Writes further bytes, too, which the next ones overwrite: cheaper than to compute how many are
-     * complete.
-     */
+    /** Writes up to 57 bits as they are, and some more that the next ones overwrite: cheaper than to compute how many are complete. */
     private void put(long value, int bits) {
         int count = rawCount + bits;
         long written = rawBits | value << (Long.SIZE - count);

@@ -34,9 +34,7 @@ final class ReceiverBudget {
     /** An acknowledged packet allows this many more bytes, about a dozen packets: a usable network delivers some of them. */
     private static final int EARNED_BYTES = 16_000;
 
-    /**
-     * A receiver that joins gets the whole world within this many seconds, at most once a tick, at most this many bytes a body and channel.
-     */
+    /** A receiver that joins gets the whole world within this many seconds, at most once a tick, with at most these bytes. */
     private static final double JOIN_SECONDS = 0.02;
 
     private static final int BODY_BYTES = 40;

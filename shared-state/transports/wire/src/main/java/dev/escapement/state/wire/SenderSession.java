@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SenderSession {
 
-    /**
-     * Until a receiver has answered it may lack the information that it needs to read anything: how often it is sent, and how many times.
-     */
+    /** Until a receiver has answered it may lack the information that it needs to read anything: it is sent this often, this many times. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
 
     private static final int FIRST_INFOS = 10;

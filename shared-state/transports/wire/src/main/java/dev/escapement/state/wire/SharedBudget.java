@@ -1,8 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * Bytes per second that several receivers may share: each gets what it wants while at least half a second's bytes are left, then equal
- * shares.
+ * Bytes per second that several receivers may share: each gets what it wants while the bytes of half a second are left, then equal shares.
  *
  * <p>The thread of the {@link SnapshotSender}.
  */

@@ -94,8 +94,7 @@ public final class SnapshotEncoder {
     }
 
     /**
-     * How many bodies of the tick that was taken last are so far from the origin that the {@link WireFormat} moves them to the edge of its
-     * range.
+     * How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge.
      *
      * @return bodies
      */

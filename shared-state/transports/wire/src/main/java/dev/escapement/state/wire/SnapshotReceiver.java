@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
  * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
- * comes for long, the last picture stays. When packets come again, also from a sender that was started again, ticks continue: their numbers
- * are those of the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the
- * bodies continue, too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of
- * silence.
+ * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: their numbers are those of
+ * the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
+ * too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
  * <p><b>What equals the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs
  * taken, pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;

@@ -225,8 +225,7 @@ public final class SnapshotSender implements AutoCloseable {
 
     /**
      * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. A
-     * receiver that joins late waits for the next time to begin, and for all of it: between {@value #REFRESH_SECONDS} s and twice that. The
-     * thread of the sender.
+     * receiver that joins late waits for the next one to begin and to end: once to twice that. The thread of the sender.
      */
     public final class Broadcast {
 

@@ -15,10 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * What one client gets of a world, over a network that loses packets. {@link RemoteRig} checks that it is the truth, and that nothing
- * streaks.
- */
+/** What one client gets of a world over a lossy network. {@link RemoteRig} checks that poses are true, and that no body streaks. */
 class InterestTest {
 
     private static final int BODIES = 600;

@@ -158,7 +158,7 @@ final class PacketSeal {
 
     /** Notes a received number, from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those in between were not received
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those between were not received
             seen.clear((int) ((number - back) % WINDOW));
         }
         highest = Math.max(highest, number);

@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The packets other than those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a
- * key ({@link PacketSeal}).
+ * The packets other than those of snapshots. Big endian; with a key all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed.
  *
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
