@@ -29,7 +29,7 @@ public final class LentSource implements InputSource {
     /**
      * Creates a source that lends a device.
      *
-     * @param device what is polled; the application closes it, after the services
+     * @param device the device to poll; the application closes it, after the services
      */
     public LentSource(InputSource device) {
         this.device = Objects.requireNonNull(device, "device must not be null; pass the source that is to be lent");

@@ -62,7 +62,7 @@ public final class KnownShapes {
     /**
      * Creates a registry without bodies.
      *
-     * @param world    what is asked
+     * @param world    the world that is asked for shapes
      * @param nowNanos an instant of the clock of {@link #update}
      * @param listener gets each shape
      */

@@ -66,7 +66,7 @@ final class PlayoutDelay {
      * Creates a delay without samples.
      *
      * @param quantile    the share of ticks that arrive before they are due here
-     * @param marginNanos what is added to it
+     * @param marginNanos a margin that is added to it
      * @param maxNanos    by how much it may exceed the least delay
      */
     PlayoutDelay(double quantile, long marginNanos, long maxNanos) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
+ *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
  *   <li>If the server is silent for 2 s, refuses, or closes, the client sends a HELLO every 250 ms, without end. Meanwhile it keeps the
  *       last picture and the input that was not acknowledged.
  *   <li>With a key, no packet of another sender or session, and no repeated one, has any effect; except that a forged answer to a HELLO can

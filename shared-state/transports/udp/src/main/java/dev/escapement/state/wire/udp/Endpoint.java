@@ -30,7 +30,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
     final Access access;
 
-    /** What is sent next. */
+    /** The packet that is sent next. */
     final ByteBuffer out = ByteBuffer.allocate(Protocol.MAX_BYTES);
 
     private final BiConsumer<ByteBuffer, SocketAddress> sink;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
+ *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
  *   <li>Until an address has shown that it receives packets, it gets only answers that are smaller than its own packets, and the server
  *       stores nothing about it. With a key, the server stores nothing about a client that does not have it.
  *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
