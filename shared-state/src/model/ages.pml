@@ -1,6 +1,6 @@
 /*
- * What properties look at, and no step of the protocol does: ages of ticks, what was delivered, and the renaming that makes states one
- * which differ only by numbers or by what nobody can see any more.
+ * State that only properties read, and no step of the protocol: ages of ticks, what was delivered, and the renaming that merges states
+ * which differ only by numbers or by what no process can see any more.
  */
 
 /* Ages, in ticks before the latest. A window just taken is 1 old at most; its oldest snapshot K. */
@@ -9,7 +9,7 @@
 /* Snapshot.tick, as an age. */
 byte tick[SNAPSHOTS] = OLD;
 
-/* The age of the window that a writer which forgets nobody has last put into each word. */
+/* The age of the window that a writer that forgets no reader has last put into each word. */
 byte delivered[R] = NONE;
 
 /* Used within one step only, so no part of the state. */

@@ -4,7 +4,7 @@
  *     spin -DK=2 -DR=1 -a exchange.pml && gcc -O2 -DSAFETY -DNOREDUCE -o pan pan.c && ./pan -m1000000
  *
  * Files: writer.pml and reader.pml have the steps, memory.pml what the threads share, in one memory or with views, properties.pml what is
- * checked, and ages.pml how it is told. Here are the parameters, and the state that belongs to one thread at a time.
+ * checked, and ages.pml the ages that it needs. Here are the parameters, and the state that belongs to one thread at a time.
  *
  * Parameters
  *   K              snapshots in a window
@@ -17,16 +17,17 @@
  *   DROPPED        an order that is left out, of those below, or all of them
  *   BROKEN_...     one of the variants below
  *
- * What is modelled. One writer calls publish() and publishAgain() for ever. Readers attach, acquire, use what they hold and detach, for ever and in any order that the classes allow. The name of the production method
+ * What is modelled. One writer calls publish() and publishAgain() for ever. Readers attach, acquire, use what they hold and detach, for ever
+ * and in any order that the classes allow. The name of the production method
  * stands before each piece of it, and fields keep their names; ExchangeModelTest fails if there is no such method. A step is one access
  * to memory that another thread may write at that time, with the private bookkeeping around it.
  *
- * How waiting would be seen. Each process is one loop of steps with guards. A guard speaks only of where the process is in
+ * How waiting would be noticed. Each process is one loop of steps with guards. A guard speaks only of where the process is in
  * its call, which it alone decides, so one of its steps is executable always: the never claim at the end verifies just
  * that, for each process in each state, which says more than that there is no deadlock. Endless retrying needs no guard to
  * be false; therefore the steps of each call are counted and bounded.
  *
- * What is abstracted, and why nothing is lost by it
+ * What is abstracted, and why no error is missed by it
  *   Ticks     There is no last one: the search covers endless runs. A snapshot has the age of its tick, in ticks before the latest, and
  *             from OLD on it is only known that it is old. No step depends on an age, so the model has all runs of the
  *             protocol; ages serve the assertions.

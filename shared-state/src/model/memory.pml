@@ -15,7 +15,7 @@
  *
  * How a view is written. An event is a message, the last write, or the last reads of plain data. known[event] is a set of knowers: threads,
  * by _pid, and messages that carry the knowledge. So there are no timestamps that grow: a new event is known to who made it, and
- * what nobody can read any more is dropped. What a load sees of an exchange word is only whether it is fresh; therefore
+ * what no thread can read any more is dropped. What a load sees of an exchange word is only whether it is fresh; therefore
  * a put over a fresh message replaces it, and of older ones that bit is kept. If a load could see a message older than those kept,
  * HISTORY_KEPT is violated.
  */
@@ -121,7 +121,7 @@ hidden int renamedReads[ITEMS];
 #define KNOWN_TO_ME(event) ((known[event] & ME) != 0)
 #define READABLE(location, m) ((m) == 0 || !KNOWN_TO_ME(MESSAGE(location, (m) - 1)))
 
-/* Reads of which the writer knows need no longer be known to anybody. */
+/* Reads of which the writer knows need no longer be known to any other thread. */
 inline learn(from, to) {
     for (e : 0 .. EVENTS - 1) {
         if
@@ -223,7 +223,7 @@ inline writePlain(data) {
     known[READS(data)] = EVERYBODY
 }
 
-/* Nobody but this knower uses the data until it is written again: what others know of it makes no difference. */
+/* Only this knower uses the data until it is written again: what others know of it makes no difference. */
 inline forgetPlain(data, knower) {
     known[WRITE(data)] = knower;
     if
@@ -256,7 +256,7 @@ inline endThread() {
     alive = WRITER | CARRIED_BY(MESSAGE(READER(0), 0))
 }
 
-/* What the writer's thread tells a caller in ways of its own: what it has put, but not what is in it. */
+/* What the writer's thread passes to a caller by other means: that it has put a window, but not its contents. */
 inline learnMessages() {
     for (j : 0 .. LOCATIONS * M - 1) {
         known[j] = ((known[j] & WRITER) != 0 -> known[j] | ME : known[j])

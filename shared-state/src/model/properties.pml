@@ -9,7 +9,7 @@
  *   READER_NEVER_WAITS   2, 7   In every state each reader's next step is executable, whatever the others do. acquire() takes
  *                               one load and one exchange at most; attach() a compare-and-set per slot.
  *   CONSECUTIVE          4      A window in use holds ticks n - K + 1 .. n.
- *   NO_WINDOW_BEFORE_K   4      Nobody gets a window before K ticks were published.
+ *   NO_WINDOW_BEFORE_K   4      No reader gets a window before K ticks were published.
  *   NEVER_BACKWARDS      4, 6   A window taken is not older than the one given back for it, even if another reader left that.
  *                               It has the same ticks only if these were published again.
  *   NEVER_TORN           5      Neither a snapshot of a window in use, nor its timeline, is being written.
@@ -18,7 +18,7 @@
  *   HISTORY_KEPT                Views only: no load can see what the memory has dropped.
  * Guarantee 3, zero copy, leaves nothing to check: nothing here copies a snapshot.
  *
- * Witnesses, given as ONLY: claims that something never happens which should. Each must be refuted, so that the properties do
+ * Witnesses, given as ONLY: claims that something never happens that should happen. Each must be refuted, so that the properties do
  * not hold just because the model never gets there.
  *   NEVER_TAKES_OVER      no reader has its first window from the slot's previous reader
  *   NEVER_ALL_TAKEN       no attach() finds all slots taken

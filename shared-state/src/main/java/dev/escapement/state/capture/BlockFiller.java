@@ -11,8 +11,8 @@ import dev.escapement.state.snapshot.PoseBlock;
 public interface BlockFiller {
 
     /**
-     * Writes the poses of a block: all seven components of each body. A component that is not written has an old value of any tick. Slots
-     * without a body are not shown, so any value may be written there.
+     * Writes the poses of a block: all seven components of each body. A component that is not written keeps the value of any earlier tick.
+     * Slots without a body are not shown, so any value may be written there.
      *
      * @param firstSlot the slot of the block's first body
      * @param count     how many slots to write, at indices 0 to {@code count - 1} of the block's arrays

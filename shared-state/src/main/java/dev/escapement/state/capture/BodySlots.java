@@ -33,13 +33,13 @@ final class BodySlots {
     /** Bodies from this slot on are despawned at the end of the capture. */
     private int counted = Integer.MAX_VALUE;
 
-    /** By slot: the place of an id that waits in the reserve, empty once a thread has taken it; null of a slot whose ids never waited. */
+    /** By slot: the place of its id in the reserve, empty once a thread has taken the id; null if the slot was never in the reserve. */
     private @Nullable AtomicLong[] places = {};
 
     /** How many places the reserve needs, if it had too few for all free slots, otherwise 0. */
     private int placesMissed;
 
-    /** Whether it is settled that reserved ids stay valid, or became void because the first capture counted the bodies. */
+    /** True once it is decided whether reserved ids stay valid, or are void because the first capture counted the bodies. */
     private boolean reservationsSettled;
 
     /** Bodies that are not to be blended. */
@@ -80,7 +80,7 @@ final class BodySlots {
         return slot >= 0 && slot < slotCount && BodyId.isLive(generations[slot]);
     }
 
-    /** Reports which of consecutive slots have a body: 1 if so, otherwise 0. */
+    /** Stores for each of consecutive slots whether it has a body: 1 if so, otherwise 0. */
     void copyLive(int first, byte[] live) {
         int known = Math.max(0, Math.min(live.length, slotCount - first));
         Arrays.fill(live, 0, known, (byte) 1);
@@ -160,8 +160,8 @@ final class BodySlots {
     }
 
     /**
-     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: no thread that reserves gets it, or a slot before it that was
-     * never used, from then on. False if it has a body or is reserved, or the generation is not one of a body.
+     * Claims the slot of an id that was chosen elsewhere, for {@link #spawnAs}: from then on no thread can reserve it, or a never used slot
+     * before it. False if it has a body or is reserved, or the generation is not one of a body.
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
@@ -214,8 +214,8 @@ final class BodySlots {
     }
 
     /**
-     * Has bodies counted from 0 from now on, if they may be. In the first capture they may, unless a body was spawned before. Ids that were reserved until
-     * then become void: their slots are freed, and their generations skipped.
+     * Starts to count bodies from 0. Allowed if no id was ever reserved, and in the first capture before any body was spawned: then
+     * reserved ids become void, their slots are freed, and their generations skipped.
      */
     void beginCounting() {
         boolean may = reserve.beginCounting(!reservationsSettled);
@@ -259,9 +259,9 @@ final class BodySlots {
             }
         }
         if (!reservationsSettled) {
-            return; // no id may wait that may still become void
+            return; // the reserve must have no id that may still become void
         }
-        if (placesMissed > 0) { // too few, or none is left behind that of a thread which the virtual machine has ended
+        if (placesMissed > 0) { // the queue was too small, or blocked by a poll that an error has ended
             reserve.replaceIfEmpty(placesMissed);
         }
         placesMissed = 0;
@@ -300,13 +300,13 @@ final class BodySlots {
                 && !isWaiting(slot);
     }
 
-    /** Whether the slot's id waits in the reserve. A thread that knows the id has emptied its place before. */
+    /** Whether the slot's id waits in the reserve. A thread empties the place before it gets the id. */
     private boolean isWaiting(int slot) {
         AtomicLong place = slot < places.length ? places[slot] : null;
         return place != null && place.getPlain() != SlotReserve.TAKEN;
     }
 
-    /** Takes a slot's id out of the reserve. False if none waits there, or a thread was faster. */
+    /** Takes a slot's id out of the reserve. False if none waits there, or another thread took it first. */
     private boolean takeBackWaiting(int slot) {
         if (!isWaiting(slot)) {
             return false;

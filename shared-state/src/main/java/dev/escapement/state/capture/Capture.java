@@ -49,7 +49,7 @@ public final class Capture {
         this(source, layout, rate, preallocatedBodies, 0);
     }
 
-    /** With another generation of all slots before their first body, which is even: tests begin where generations wrap. */
+    /** For tests that begin near the wrap of generations: {@code firstGeneration}, even, is that of slots that had no body. */
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
         reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
@@ -60,8 +60,8 @@ public final class Capture {
 
     /**
      * Reserves the id of a body that is yet to be spawned, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates
-     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Only in its
-     * first capture it may: then the ids that were reserved before are void, and no body ever has one.
+     * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
+     * counts them in its first capture, the ids reserved before become void, and no body ever has one.
      *
      * @return an id that no body has or had, and that no other call gets
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
@@ -91,8 +91,8 @@ public final class Capture {
     }
 
     /**
-     * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it where no capture
-     * comes for long, for example while time stands still; otherwise every reserved id takes a new slot.
+     * Frees the slots of ids that were given back, so that they can be reserved again. Each capture does this. Call it while no capture
+     * runs for long, for example in a pause; otherwise every reserved id takes a new slot.
      */
     public void takeBack() {
         slots.refillReserve();
@@ -138,7 +138,7 @@ public final class Capture {
     }
 
     /**
-     * Names the first of them, for a message. Physics thread.
+     * Names the first replaced value, for a message. Physics thread.
      *
      * @param of the snapshot of the tick in which it was replaced
      * @return its kind, its body with slot and user data, and the tick

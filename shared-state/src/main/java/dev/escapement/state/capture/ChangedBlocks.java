@@ -17,7 +17,7 @@ final class ChangedBlocks {
     private @Nullable Snapshot previous;
     private int knownBlocks;
 
-    /** Whether {@link #areBodiesOpen} may be true: spares a look at every block of a large world in most ticks. */
+    /** Whether {@link #areBodiesOpen} may be true: saves checking every block of a large world in most ticks. */
     private boolean anyBodiesOpen;
 
     ChangedBlocks(Snapshot nothing) {

@@ -12,10 +12,10 @@ import java.util.Arrays;
  */
 final class PosePasses {
 
-    /** Times this, a square that may be beyond that of {@link PoseLimits#FARTHEST} is infinite; times 0 that is NaN, and any other is 0. */
+    /** A square of at least that of {@link PoseLimits#FARTHEST}, times this, is infinite, and times 0 it is NaN; smaller ones give 0. */
     private static final float OVERFLOW = 0x1p8f;
 
-    /** Times this, any excess over {@link PoseLimits#ROUNDING} is far beyond a turn. */
+    /** Any excess over {@link PoseLimits#ROUNDING}, times this, is far larger than any turn. */
     private static final float HUGE = 1e30f;
 
     /** Less than any turn between two unit quaternions, which is -2 or more. */
@@ -31,15 +31,15 @@ final class PosePasses {
     private final float[] sign = new float[PoseBlock.CAPACITY];
 
     /**
-     * Computes for each slot how far its body turned since the tick before, gives rotations the nearer sign, and finds out whether each pose
-     * is regular. The turns must be 0 before.
+     * Computes for each slot how far its body turned since the tick before, gives rotations the nearer sign, and finds out whether each
+     * pose is regular. The turns must be 0 before.
      *
      * @return whether all poses are regular; then the largest turn is stored, too
      */
     boolean check(PoseBlock block, PoseBlock before, MotionBlock motion, int slots) {
         boolean regular = areRegular(block, before, motion, slots);
         if (!regular) {
-            // Mostly the sign: who computes a rotation anew in each tick has changed it for good at each half turn.
+            // Mostly the sign: a simulation that computes rotations anew flips it for good at each half turn.
             signs(key, sign, slots);
             multiply(block.qx, sign, slots);
             multiply(block.qy, sign, slots);
@@ -79,9 +79,9 @@ final class PosePasses {
     }
 
     /**
-     * Adds to how far bodies turned, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from the difference
-     * and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the operands of a sum
-     * of products differently from body to body, and then no longer finds that they are alike.
+     * Adds to how far bodies turned, cos a - 1 for the angle a between two quaternions. |b - a|^2 = 2 - 2 cos a: computed from the
+     * difference and not from the product, so that small angles keep all their bits. A chain of subtractions, because C2 may sort the
+     * operands of a sum of products differently from body to body, and then no longer finds that they are alike.
      */
     private static void addTurns(float[] ax, float[] bx, float[] ay, float[] by, float[] turn, int n) {
         for (int i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ final class PosePasses {
         }
     }
 
-    /** Converts the errors into {@link #key}, also if a position is not finite. What is subtracted is 0 for an error within rounding. */
+    /** Converts the errors into {@link #key}: NaN if a position is not finite. Subtracts 0 for an error within rounding. */
     private static void keys(float[] x, float[] y, float[] z, float[] turn, float[] error, int n) {
         for (int i = 0; i < n; i++) {
             float notFinite = (0 - x[i] * x[i] - y[i] * y[i] - z[i] * z[i]) * OVERFLOW * 0;
@@ -107,7 +107,7 @@ final class PosePasses {
         }
     }
 
-    /** Where a unit quaternion is more than a right angle from the one before, -1. Others keep their sign, so that messages show them as given. */
+    /** -1 where a unit quaternion is more than a right angle from the one before. Others keep their sign, so that messages show them. */
     private static void signs(float[] key, float[] sign, int n) {
         for (int i = 0; i < n; i++) {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));

@@ -8,8 +8,8 @@ import dev.escapement.state.snapshot.PoseLayout;
  * Takes the poses of a tick from a simulation, and guarantees what readers rely on: every value is finite, every rotation is a unit
  * quaternion with the sign nearer to the tick before, and every interruption of a motion is recorded as a motion break.
  *
- * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies says
- * how many and numbers them from 0:
+ * <p>A body that is not set in a tick has not moved; its pose costs nothing. A simulation with a fixed number of bodies sets that number
+ * and counts them from 0:
  *
  * <pre>{@code
  * poses.bodyCount(2);
@@ -127,7 +127,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body that a restored state has, unless it is there, as {@link #spawn(long, long)} or {@link #spawnAs} does.
+     * Adds a body that a restored state has, unless it exists, as {@link #spawn(long, long)} or {@link #spawnAs} does.
      *
      * @param id       its id, also if this run never gave it
      * @param userData the application's own number, which readers see
@@ -147,9 +147,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Removes a body that a restored state has no more, if it is there. Otherwise, if the slot is free, its next body gets the id that it would
-     * get if this one had just gone. So ticks that are repeated after a restore give the same ids again, also those of bodies that are gone
-     * with the ticks that were taken back.
+     * Removes a body that a restored state does not have, if it exists. If it does not, and its slot is free, the slot gets the generation
+     * as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also to bodies that only
+     * the undone ticks spawned.
      *
      * @param id its id, also if this run never gave it
      * @throws IllegalStateException outside of a capture
@@ -266,7 +266,7 @@ public final class PoseWriter {
      * });
      * }</pre>
      *
-     * @param filler called once for each block. If it throws, the capture fails, also if the exception is caught
+     * @param filler called once for each block. If it throws, the capture fails, even if the exception is caught
      * @throws IllegalStateException if a pose was already written in this tick, or outside of a capture
      */
     public void fillAll(BlockFiller filler) {

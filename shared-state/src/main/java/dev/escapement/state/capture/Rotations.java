@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares single rotations for slerp: the sign nearer to the tick before, and the angle that the body turned. {@link PosePasses} does so for blocks. */
+/** Prepares single rotations for slerp: nearer sign, and angle since the tick before. {@link PosePasses} does so for blocks. */
 final class Rotations {
 
     private static final double TWO_PI = 2 * Math.PI;

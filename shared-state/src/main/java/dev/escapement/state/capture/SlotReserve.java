@@ -15,19 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
- *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). Except after a restore: see {@link PoseWriter#despawnAgain}.
+ *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). After a restore see
+ *       {@link PoseWriter#despawnAgain}.
  *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
  *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
  *       within a poll.
- *   <li>An error of the virtual machine within a call, such as a stack overflow, loses at most that one id. The queue takes no more where
- *       such a poll has ended, and is replaced once it is empty: {@code ReservationStackEndTest}.
+ *   <li>An error of the virtual machine within a call, such as a stack overflow, loses at most that one id. The place of such a poll blocks
+ *       the queue, which is replaced once it is empty: {@code ReservationStackEndTest}.
  *   <li>If the queue is empty, a slot that was never used is given, as long as there is one:
  *       {@code ReservationThreadsTest.shouldGiveNoMoreSlotsThanThereAreToThreadsThatRace}.
  * </ol>
  */
 final class SlotReserve {
 
-    /** What a place holds once its id was taken, by a thread that reserves or back by the physics thread. No body has this id, because its generation is even. */
+    /** What a place holds once its id was taken, by any thread. No body has this id, because its generation is even. */
     static final long TAKEN = 0;
 
     private static final int FIRST_CAPACITY = 64;
@@ -105,7 +106,7 @@ final class SlotReserve {
     }
 
     /**
-     * Physics thread: tries to have bodies counted from 0 from now on. If it returns true, no id can be reserved any more.
+     * Physics thread: tries to start counting bodies from 0. If it returns true, no id can be reserved any more.
      *
      * @param voiding whether ids that were reserved become void, instead of making this return false; only as long as none was put into the
      *                queue
@@ -146,8 +147,8 @@ final class SlotReserve {
     }
 
     /**
-     * Physics thread: takes all slots up to this one that were never used, in one step: a thread that reserves gets none of them, and none is
-     * taken if threads were first.
+     * Physics thread: takes all slots up to this one that were never used, in one step, so that no thread can reserve one of them. Takes
+     * none if other threads were first.
      *
      * @return the first slot that was taken; beyond {@code last} if none was
      */
@@ -185,7 +186,7 @@ final class SlotReserve {
     }
 
     /**
-     * Physics thread: puts an id, which a thread takes out of its place.
+     * Physics thread: adds a place whose id a thread can reserve.
      *
      * @return false if there is no room
      */
@@ -198,7 +199,7 @@ final class SlotReserve {
         return used.size();
     }
 
-    /** Physics thread: if no id is left to be taken, goes on with a queue that has room for this many. */
+    /** Physics thread: if no id is left, replaces the queue by one with room for this many. */
     void replaceIfEmpty(int room) {
         if (used.isEmpty()) {
             used = new SpmcVarHandleArrayQueue<>(Math.max(used.capacity(), room));

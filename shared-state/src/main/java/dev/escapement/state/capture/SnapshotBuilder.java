@@ -206,7 +206,7 @@ final class SnapshotBuilder {
         return true;
     }
 
-    /** The block that was selected may be complete. */
+    /** Ends the selection of a block, and checks the block if it is complete. */
     private void unselect() {
         if (selected >= 0) {
             written.checkIfComplete(selected);

@@ -91,7 +91,7 @@ final class Velocities {
         boolean first = Float.isNaN(usual) && !Float.isNaN(change);
         unusual[entry] = i;
         velocities[entry] = first ? v + 0.5f * change : v;
-        // If larger changes go on, they soon count as usual.
+        // If larger changes continue, they soon count as usual.
         changes[entry] = first ? Math.abs(change) : 2 * usual + unseenChange;
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The poses that were written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is still
- * in the processor's cache, all others at the end of the capture.
+ * The poses that were written in a tick. They are stored as they come, and checked block by block: a block that is complete while it is
+ * still in the processor's cache, all others at the end of the capture.
  *
  * <pre>
  *   UNWRITTEN --add--&gt; WRITTEN --completed, or the end--&gt; CHECKED --add--&gt; CHECKED, pose by pose
@@ -42,8 +42,7 @@ final class WrittenPoses {
     /** Per block, what happened to it in this tick. */
     private byte[] states = {};
 
-    /** Per block and slot, 1 if it has a body without a pose in this tick, otherwise 0. Bytes, because adding to a set of bits would wait
-     * for the addition before. */
+    /** Per block and slot, 1 if it has a body without a pose in this tick, otherwise 0. Bytes: a bit set would add dependent writes. */
     private byte[][] missing = {};
 
     /** Per block: what {@link #missing} refers to, unless all poses were written at once. Then this stays as it was at the tick's start. */
@@ -127,7 +126,7 @@ final class WrittenPoses {
         return Arrays.mismatch(missing[slot >>> PoseBlock.SHIFT], first, first + count, ONES, 0, count) < 0;
     }
 
-    /** A body was spawned, and its pose is missing. */
+    /** Notes that a body was spawned, whose pose is missing. */
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
         if (missing[b] == NONE) {
@@ -137,7 +136,7 @@ final class WrittenPoses {
         own[b][slot & PoseBlock.MASK] = 1;
     }
 
-    /** Notes that poses of a block will be written. Returns whether they must be checked one by one, because the block was checked before. */
+    /** Notes that poses of a block will be written. True if they must be checked one by one, because the block was checked before. */
     boolean begin(int b) {
         if (states[b] == UNWRITTEN) {
             states[b] = WRITTEN;

@@ -1,7 +1,7 @@
 /**
- * Writing a snapshot: takes the poses of a tick from a simulation and works out what readers rely on.
+ * Writes snapshots: takes the poses of a tick from a simulation, checks them, and computes what readers need to blend them.
  *
- * <p>Physics thread only, except that any thread may reserve the ids of bodies to come.
+ * <p>Physics thread only, except that any thread may reserve the ids of bodies that are yet to be spawned.
  * {@link dev.escapement.state.capture.PoseWriter} is what a simulation sees; start reading there.
  */
 @NullMarked

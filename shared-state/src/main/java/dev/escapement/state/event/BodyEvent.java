@@ -19,7 +19,7 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class BodyEvent {
 
-    /** The id that stands for the floor and other things without a pose. No body ever has it. */
+    /** The id of the floor and other things without a pose. No body ever has it. */
     public static final long NO_BODY = 0;
 
     /** What happened. Events of a tick with the same ids come in this order. */

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is
  * wait-free, apart from what the visitor does.
  *
- * <p>The capacity should hold what happens between two drains. When the ring is full, the rest of that tick's events is dropped.
+ * <p>The capacity should hold all events between two drains. When the ring is full, the rest of that tick's events is dropped.
  */
 public final class EventStream implements AutoCloseable {
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventWriter {
 
-    /** The slot that stands for the floor and all other things without a pose. */
+    /** The slot of the floor and all other things without a pose. */
     public static final int NO_BODY = -1;
 
     private final TickEvents events;
@@ -47,7 +47,7 @@ public final class EventWriter {
     }
 
     /**
-     * Reports that two bodies touch that did not in the tick before. If point or normal is not finite, both are reported as not known.
+     * Reports that two bodies touch that did not in the tick before. If point or normal is not finite, both are reported as unknown.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of what it touches, or {@link #NO_BODY}
@@ -115,7 +115,7 @@ public final class EventWriter {
     private Snapshot requireTick(int slot, int other) {
         Snapshot tick = now;
         if (tick == null) {
-            throw new IllegalStateException("contacts can be told while a tick's events are asked for only");
+            throw new IllegalStateException("contacts can be reported only while a tick's events are collected");
         }
         if (slot == other) {
             throw new IllegalArgumentException(

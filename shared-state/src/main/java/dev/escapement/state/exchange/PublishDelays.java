@@ -19,7 +19,7 @@ final class PublishDelays {
     private long scaledMean;
     private long timelineChanges = Long.MIN_VALUE;
 
-    /** Adds a tick. Its delay counts from when simulated time left the tick, so time that was skipped is no delay. */
+    /** Adds a tick. Its delay counts from its due time, or from the end of a pause or skip at it: skipped time is no delay. */
     void published(Snapshot snapshot, Timeline timeline, long nanos) {
         long leftNanos = snapshot.dueNanos();
         if (timeline.changes() != timelineChanges) {
@@ -33,7 +33,7 @@ final class PublishDelays {
         }
     }
 
-    /** Stores what a window tells of them in its row. */
+    /** Stores the delays that a window reports in its row. */
     void storeIn(long[] windows, int row) {
         windows[row + Window.SMALLEST_DELAY] = recent.smallest();
         windows[row + Window.LARGEST_DELAY] = recent.largest();

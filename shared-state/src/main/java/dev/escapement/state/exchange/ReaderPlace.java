@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one reader without its word, which {@link ReaderSlot} adds: which reader has it, and what the words of {@link Window}s refer
- * to, which all slots of an exchange share. Places outlive the readers that use them: a reader that detaches leaves the window it held here,
- * and the next one takes it over.
+ * The part of a {@link ReaderSlot} besides its word: the reader that has the slot, and the arrays that the words of {@link Window}s refer
+ * to, which all slots of an exchange share. Slots outlive their readers: a reader that detaches leaves the window it held here, and the
+ * next one takes it over.
  */
 abstract class ReaderPlace {
 
@@ -31,8 +31,8 @@ abstract class ReaderPlace {
     long left = Window.NONE;
 
     /**
-     * The reader that has this slot, null if it is free. Volatile accesses: giving it up releases what the reader left here, and taking it
-     * acquires that.
+     * The reader that has this slot, null if it is free. Volatile accesses: {@link #release} releases what the reader left here, and
+     * {@link #tryTake} acquires that.
      */
     private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
@@ -45,8 +45,8 @@ abstract class ReaderPlace {
     }
 
     /**
-     * Any thread. Acquires what the previous reader's {@link #release} released. If the slot's reader belongs to a dead thread, it is closed
-     * here, because that thread cannot close it.
+     * Any thread: takes the slot if it is free. Acquires what the previous reader's {@link #release} released. If its reader belongs to a
+     * dead thread, it is closed here, because that thread cannot close it.
      */
     final boolean tryTake(SnapshotReader newReader) {
         if (reader.compareAndSet(null, newReader)) {

@@ -35,11 +35,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>, each with the test that fails when it is broken. Tests named {@code should...} are those of
  * {@code SnapshotExchangeTest} and {@code ExchangeTimelineTest}; capitalised names are jcstress tests; {@code ExchangeRandomisedTest}
- * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving, and with one reader slot also in every order that acquire and release allow.
+ * checks 3 to 8 after every random step, and the Promela model in {@code src/model} checks 1, 2 and 4 to 8 in every interleaving, and with
+ * one reader slot also in every order that acquire and release allow.
  * <ol>
  *   <li>Writer wait-free: a publish is one atomic exchange per reader slot, regardless of what readers do. It never blocks and never drops
  *       a snapshot. ({@code shouldKeepAHeldWindowAsItIs} publishes while a reader holds its window for ever.)</li>
- *   <li>Reader wait-free: an acquire takes one load, and one atomic exchange more if there is a new window. ({@code shouldSayThatNothingChanged})</li>
+ *   <li>Reader wait-free: an acquire takes one load, and one atomic exchange more if there is a new window.
+ *       ({@code shouldSayThatNothingChanged})</li>
  *   <li>Zero copy: snapshots are written in place and read in place.
  *       ({@code shouldHandOverTheSnapshotItselfAndNotACopy})</li>
  *   <li>Consecutive: a window holds ticks n - K + 1 .. n, however many ticks the reader skipped. Before K ticks were published there is no
@@ -66,11 +68,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p><b>Why the writer always finds a free snapshot and a free timeline.</b> The latest window is in every word that was not taken, because
- * every publish puts it there. The word that the writer gets back tells whether the reader has taken the window before: if there is none,
- * the reader holds that window from now on; otherwise it still holds what it held. So K snapshots are in the latest window, and each of R
- * readers holds at most K others: of (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds at most
- * one other, and one is free. Reader slots are never removed, because the window that a detached reader held counts as held until the
- * slot's next reader takes another.
+ * every publish puts it there. The word that the writer gets back shows whether the reader has taken the previous window: if it is none,
+ * the reader holds that window from now on; otherwise it still holds the one that it held. So K snapshots are in the latest window, and
+ * each of R readers holds at most K others: of (R + 1) K + 1 at least one is free. Of R + 2 timelines one is the latest, each reader holds
+ * at most one other, and one is free. Reader slots are never removed, because the window that a detached reader held counts as held until
+ * the slot's next reader takes another.
  */
 public final class SnapshotExchange {
 
@@ -145,9 +147,9 @@ public final class SnapshotExchange {
     }
 
     /**
-     * Attaches a reader. Any thread may call this, also while the writer runs and after it has ended. The place of a reader whose thread has died is
-     * free; that of a reader that is being closed is not free yet. Wait-free, once it has walked the caller's stack for messages: at most
-     * four compare-and-sets per place.
+     * Attaches a reader. Any thread may call this, also while the writer runs and after it has ended. The place of a reader whose thread
+     * has died is free; that of a reader that is being closed is not free yet. Wait-free, once it has walked the caller's stack for
+     * messages: at most four compare-and-sets per place.
      *
      * @return a reader for the first thread that uses it
      * @throws IllegalStateException if all R places are taken by other readers; the message names the lines that attached them

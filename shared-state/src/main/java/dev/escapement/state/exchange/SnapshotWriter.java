@@ -25,8 +25,8 @@ public final class SnapshotWriter extends ThreadConfined {
     private final long allSnapshots;
 
     /**
-     * Per reader: the bits of all snapshots that it may hold besides those of the latest window. Snapshots that it has given back may still
-     * be among them; one that it holds outside of the latest window never is missing.
+     * Per reader: the bits of all snapshots that it may hold besides those of the latest window. They include every snapshot that it holds
+     * outside of the latest window, and may include some that it has given back.
      */
     private final long[] heldBits;
 
@@ -47,8 +47,8 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /**
      * The snapshot that {@link #nextSnapshot()} returns. Chosen at the end of each publish, when it is known what readers gave back. It is
-     * {@link #UNKNOWN} while a publish runs, and stays so if the virtual machine ends that with an error: then it is not known what readers
-     * have.
+     * {@link #UNKNOWN} while a publish runs, and stays so if an error of the virtual machine ends that: then it is not known what readers
+     * hold.
      */
     private int nextIndex;
 
@@ -89,7 +89,7 @@ public final class SnapshotWriter extends ThreadConfined {
         if (next == UNKNOWN) {
             throw new IllegalStateException(
                     "an error of the virtual machine has ended a publish, so that it is not known which"
-                            + " snapshots readers hold; go on with a new exchange");
+                            + " snapshots readers hold; create a new exchange");
         }
         return next;
     }

@@ -7,11 +7,11 @@ import java.util.Objects;
 /**
  * The latest K consecutive snapshots, and the timeline as it was when they were published.
  *
- * <p><b>Threads.</b> Belongs to a reader, which has one for life. It changes when that reader acquires, and nothing in it is written in
- * between; keep no reference to what is in it beyond that.
+ * <p><b>Threads.</b> Belongs to a reader, which always returns the same object. Its content changes only when that reader acquires; keep no
+ * reference to a snapshot or timeline beyond that.
  *
  * <p>It is a view of a word, which has three numbers: the newest snapshot, with which the others and the publish delays are found; a
- * timeline; and the lower bits of the newest tick. So the reader that has the word has the window, and nothing remains to be filled.
+ * timeline; and the lower bits of the newest tick. So a reader that takes the word has the whole window and copies nothing.
  *
  * @see SnapshotReader#window
  */
@@ -27,12 +27,12 @@ public final class Window {
     private static final int A_WINDOW = 1 << (2 * BITS);
 
     /**
-     * The remaining bits are the lower bits of the tick. They count unseen ticks after the snapshots of the previous window were given
-     * back.
+     * The remaining bits are the lower bits of the tick. {@link #unseenTicks()} compares them with those of the previous window, whose
+     * snapshots were given back.
      */
     private static final int TICK_SHIFT = 2 * BITS + 1;
 
-    /** The number of snapshots that six bits can tell apart. */
+    /** The number of snapshots that six bits can distinguish. */
     static final int MAX_SNAPSHOTS = 1 << BITS;
 
     /** The number of snapshots that fit one long. */
@@ -164,8 +164,8 @@ public final class Window {
     }
 
     /**
-     * The smallest publish delay of the last 10 s: the time from when simulated time left a tick until its snapshot was published. It
-     * covers all ticks, whether or not this reader has seen them. Time that was skipped does not count as delay.
+     * The smallest publish delay of the last 10 s: the time from a tick's due time, or from the end of a pause or skip at that tick, until
+     * its snapshot was published. It counts all ticks, whether or not this reader has seen them.
      *
      * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
      */
@@ -184,7 +184,7 @@ public final class Window {
     }
 
     /**
-     * The mean publish delay of the last hundred ticks or so.
+     * The mean publish delay, a moving average over about 128 ticks.
      *
      * @return nanoseconds; 0 if none is known
      * @see #smallestDelayNanos()

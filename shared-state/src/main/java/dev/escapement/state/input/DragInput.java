@@ -3,7 +3,7 @@ package dev.escapement.state.input;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * Dragging as input: a body is held, pulled towards a place, and let go. World simulations pull it as a spring would. Like all input it is
+ * Dragging as input: a body is held, pulled towards a place, and released. World simulations pull it with a spring. Like all input it is
  * recorded with its tick and replayed.
  *
  * <pre>{@code
@@ -13,14 +13,14 @@ import dev.escapement.state.snapshot.BodyId;
  * }</pre>
  *
  * <p>These are events of the kind {@link InputKind#APPLICATION} with codes of their own. One body is held at a time. Events that happen
- * while simulated time stands still reach no tick, except for {@link #END}: the next tick gets the last one, so that no body stays held.
+ * while simulated time stands still reach no tick, except the last {@link #END}: the next tick gets it, so that no body stays held.
  *
  * <p>Any thread.
  */
 public final class DragInput {
 
-    /** Code of an event that takes hold of {@link #body}; until it is told where to, the body is held where it is. */
-    public static final int HOLD = 0x4452_4147; // "DRAG", so that no application has it by accident
+    /** Code of an event that takes hold of {@link #body}; until the first {@link #TO} the body is held where it is. */
+    public static final int HOLD = 0x4452_4147; // "DRAG", so that no application uses it by accident
 
     /** Code of an event with the height of the next {@link #TO}, in x: an event has two numbers. */
     public static final int HEIGHT = HOLD + 1;
@@ -69,7 +69,7 @@ public final class DragInput {
      * @param x         metres
      * @param y         metres
      * @param z         metres
-     * @return whether the ring accepted it all; if not, the place before stays
+     * @return whether the ring accepted both events; if not, the place does not change
      * @throws IllegalArgumentException if a coordinate is NaN or infinite, or of the stamp as in {@link InputRing#offer}
      */
     public static boolean to(InputRing ring, long timeNanos, float x, float y, float z) {
@@ -97,7 +97,7 @@ public final class DragInput {
      * The body of an event with the code {@link #HOLD}. Allocates nothing.
      *
      * @param event such an event
-     * @return its {@link BodyId}, of whose generation only the lowest bits are left, see {@link #isSame}
+     * @return its {@link BodyId}, with only the lowest bits of its generation, see {@link #isSame}
      */
     public static long body(InputEvent event) {
         int rest = (int) event.y();
@@ -111,7 +111,7 @@ public final class DragInput {
     }
 
     /**
-     * Whether an event may mean a body.
+     * Whether a held body is a given one.
      *
      * @param held what {@link #body} has returned
      * @param body the {@link BodyId} of a body

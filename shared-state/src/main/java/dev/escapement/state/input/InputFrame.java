@@ -12,14 +12,13 @@ import java.util.Objects;
  * for (int i = 0; i < input.size(); i++) {
  *     InputEvent event = input.event(i);
  *     if (event.kind() == InputKind.KEY_DOWN && event.code() == KEY_SPACE) {
- *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event, and when
+ *         jump((double) event.offsetNanos() / input.lengthNanos());   // what happens once: an event with its time
  *     }
  * }
  * }</pre>
  *
- * <p>Read levels from {@link #state()}, and do not derive them from events: no tick has the events that happen while simulated time stands
- * still. The state has them. It is recorded and replayed
- * with the tick, so a simulation need not save it.
+ * <p>Read levels from {@link #state()}, and do not derive them from events: events that happen while simulated time stands still are in no
+ * tick, but the state includes them. It is recorded and replayed with the tick, so a simulation need not save it.
  *
  * <p>Physics thread only, valid while the tick runs.
  */
@@ -66,9 +65,9 @@ public final class InputFrame {
     }
 
     /**
-     * How long this tick lasted on the clock; {@link InputEvent#offsetNanos()} is a part of that.
+     * How long this tick lasted on the clock; {@link InputEvent#offsetNanos()} lies within it.
      *
-     * @return nanoseconds of the clock, more in slow motion; within a nanosecond the same in every tick of one speed
+     * @return nanoseconds of the clock, more in slow motion; at one speed the same in every tick, within 1 ns
      */
     public long lengthNanos() {
         return lengthNanos;

@@ -16,7 +16,7 @@ public enum InputKind {
     POINTER_DOWN(3, "pointer button", InputState.POINTER_BUTTONS),
     /** A pointer's button came up; the code is the button's, x and y say where. */
     POINTER_UP(4, "pointer button", InputState.POINTER_BUTTONS),
-    /** A pointer moved, to x and y or by them, as its producer says; the code is the pointer's. */
+    /** A pointer moved to x and y, or by x and y, as its producer defines; the code is the pointer's. */
     POINTER_MOVED(5, "pointer", InputState.POINTERS),
     /** A controller's button went down; the code is the button's. */
     BUTTON_DOWN(6, "controller button", InputState.BUTTONS),
@@ -24,7 +24,7 @@ public enum InputKind {
     BUTTON_UP(7, "controller button", InputState.BUTTONS),
     /** A controller's axis moved, to x; the code is the axis'. */
     AXIS_MOVED(8, "controller axis", InputState.AXES),
-    /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are taken. */
+    /** The producer and the simulation agree on its meaning. The codes of {@link DragInput} are in use. */
     APPLICATION(9, "", Integer.MAX_VALUE);
 
     private static final @Nullable InputKind[] BY_NUMBER = new InputKind[values().length + 1];
@@ -46,7 +46,7 @@ public enum InputKind {
     }
 
     /**
-     * Whether there is such a code. Any thread may ask.
+     * Whether a code is valid. Any thread may ask.
      *
      * @param code the code of an event of this kind
      * @return whether an event with this code is accepted

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries input events from any number of threads to the physics thread, on an LMAX Disruptor ring.
  *
- * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: a full ring is answered with {@code false}. No
+ * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer that is suspended within {@code offer} delays only the events claimed after its own.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event: its event counts as
@@ -49,11 +49,10 @@ public final class InputRing {
     private final AtomicLong abandoned;
 
     // Opaque in offer: one load of a line that is written once, so that a loop of offers also sees it. Nothing is
-    // ordered by
-    // it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
+    // ordered by it: an offer that runs at the same time as close() may be accepted, and then counts as waiting.
     private final AtomicBoolean closed;
 
-    /** The producer that drags a body, null if none does. Volatile accesses: producers on any threads drag, and nothing is ordered by it. */
+    /** The producer that drags a body, null if none does. Volatile accesses: producers on any threads drag; nothing is ordered by it. */
     final AtomicReference<@Nullable TrackedSource> dragger;
 
     /** The only producer that offers through this view of the ring; null if any thread may offer. */
@@ -164,8 +163,8 @@ public final class InputRing {
     }
 
     /**
-     * Refuses every offer from now on: called when the world ends that takes the input. What was accepted before stays, and can be taken
-     * out. Any thread; idempotent.
+     * Refuses every offer from now on: called when the world that takes the input ends. Events accepted before can still be taken out. Any
+     * thread; idempotent.
      */
     public void close() {
         closed.set(true);
@@ -189,8 +188,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events were refused because the ring was full or closed or their producer had left, or were not published because their offer threw. Any
-     * thread may ask.
+     * How many events were refused because the ring was full or closed or their producer had left, or were not published because their
+     * offer threw. Any thread may ask.
      *
      * @return events; one whose offer threw counts when the physics thread comes to its place
      */
@@ -199,8 +198,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events no tick got, because simulated time stood still or a replay ran, and for which there was no listener. The levels that
-     * they changed were kept. Any thread may ask.
+     * How many events no tick got, because simulated time stood still or a replay ran, and no listener got either. Their changes of levels
+     * were kept. Any thread may ask.
      *
      * @return events
      */

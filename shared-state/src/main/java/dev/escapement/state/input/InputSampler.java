@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the events of each tick from an {@link InputRing}: those stamped up to its sampling time, ordered by time, then by sequence. Later
- * ones wait here, in a heap as large as the ring. A tick takes at most one heap of events; any more come with the next tick and are late.
+ * ones wait here, in a heap as large as the ring. A tick takes at most one heap of events; the next tick takes the others as late.
  *
  * <p>Physics thread only. Allocates nothing after construction. Backpressure: while the heap is full of events that are not due, nothing is
  * taken from the ring; it fills, and refuses events.
@@ -25,7 +25,7 @@ public final class InputSampler {
     private long previousSamplingNanos;
     private boolean sampledBefore;
 
-    /** A drag that ended while simulated time stood still: the next tick gets that, because a body must not stay held. */
+    /** The end of a drag while simulated time stood still: the next tick gets it, because a body must not stay held. */
     private final InputEvent dragEnd = new InputEvent();
 
     private boolean dragEnded;
@@ -53,7 +53,7 @@ public final class InputSampler {
     /**
      * Samples the input of a tick. Reuses the frame of the tick before.
      *
-     * @param fromNanos     when simulated time left the tick before: the start of this tick, an instant of the clock
+     * @param fromNanos     the start of this tick, an instant of the clock: when simulated time passed the tick before
      * @param samplingNanos the tick's sampling time
      * @return the events stamped up to that time, each exactly once
      */

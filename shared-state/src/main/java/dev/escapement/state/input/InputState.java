@@ -2,7 +2,7 @@ package dev.escapement.state.input;
 
 /**
  * The levels that events change: which keys and buttons are held, and where the axes stand. A simulation must read levels here and not
- * derive them from events, because it gets no events that come while simulated time stands still.
+ * derive them from events, because it gets no events that happen while simulated time stands still.
  *
  * <p>Physics thread only, valid as long as its {@link InputFrame}.
  *
@@ -10,7 +10,7 @@ package dev.escapement.state.input;
  */
 public final class InputState {
 
-    /** How many keys there are; GLFW's and SDL's codes fit. */
+    /** How many keys there are: enough for the codes of GLFW and SDL. */
     public static final int KEYS = 512;
 
     /** How many buttons a pointer can have. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A device that the application owns and lends to one service after the other: a service that ends does not close it, and the next one
- * begins with what the device holds (keys, buttons, axes). A release that a full ring has refused is offered again before the next poll.
+ * begins with what is held on it (keys, buttons, axes). A release that a full ring has refused is offered again before the next poll.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Lend it to one service at a time, to the next one after {@code state()} of the one before says that it has ended. Do not lend a device
- * again whose {@link #poll} threw or hung.
+ * <p>Lend it to one service at a time, and to the next one only after {@code state()} of the one before shows that it has ended. Do not
+ * lend a device again whose {@link #poll} threw or hung.
  *
  * <p>Polled by one thread at a time. Allocates only in the first poll for a service.
  */
@@ -29,7 +29,7 @@ public final class LentSource implements InputSource {
     /**
      * Creates a source that lends a device.
      *
-     * @param device what is polled; the application closes it, after the services
+     * @param device the device to poll; the application closes it, after the services
      */
     public LentSource(InputSource device) {
         this.device = Objects.requireNonNull(device, "device must not be null; pass the source that is to be lent");
@@ -46,7 +46,7 @@ public final class LentSource implements InputSource {
             current = next;
             view = next;
         }
-        if (current.catchUp()) { // first, because what happened since comes after it
+        if (current.catchUp()) { // first, because newer events come after it
             device.poll(current.ring());
         }
     }

@@ -1,8 +1,8 @@
 package dev.escapement.state.input;
 
 /**
- * Finds the levels that changed, while simulated time stood still, without an event of a tick. A log of the events of every tick and of
- * these changes has all input that ticks can see.
+ * Finds the levels that changed while simulated time stood still, so that no event of a tick explains them. A log of the events of every
+ * tick and of these changes has all input that ticks can see.
  *
  * <p>One thread. Allocates nothing.
  *
@@ -10,7 +10,7 @@ package dev.escapement.state.input;
  */
 public final class LevelTracker {
 
-    /** How many levels there are: the most that can change between two ticks. */
+    /** How many levels there are: at most this many change between two ticks. */
     public static final int MAX_LEVELS =
             InputState.KEYS + InputState.POINTER_BUTTONS + InputState.BUTTONS + InputState.AXES;
 
@@ -23,7 +23,7 @@ public final class LevelTracker {
          *
          * @param kind the kind of an event that would change the level so
          * @param code the code of such an event
-         * @param x    where an axis stands, 0 for other levels
+         * @param x    the position of an axis, 0 for other levels
          */
         void level(InputKind kind, int code, float x);
     }

@@ -61,7 +61,7 @@ public final class RecordedInput {
      * @param code        which key, button or other thing
      * @param x           the first value
      * @param y           the second value
-     * @param offsetNanos how far into its tick
+     * @param offsetNanos how far into its tick it happened
      * @param late        whether it belonged to an earlier tick
      * @throws IllegalArgumentException if there is no such code
      */
@@ -81,7 +81,7 @@ public final class RecordedInput {
      *
      * @param kind the kind of an event that would change the level so
      * @param code the code of such an event
-     * @param x    where an axis stands
+     * @param x    the position of an axis
      * @throws IllegalArgumentException if there is no such code
      */
     public void level(InputKind kind, int code, float x) {

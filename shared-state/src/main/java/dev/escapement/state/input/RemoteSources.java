@@ -6,17 +6,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Input of those who may vanish: clients over a network, open pages. What one of them held is released when it is gone, also if the ring is
- * full at that moment: then it is tried again until all was taken.
+ * Input of producers that may vanish: clients over a network, open pages. What a producer held is released when it is gone. If the ring is
+ * full at that moment, the release is tried again until the ring has taken all of it.
  *
  * <pre>{@code
  * TrackedSource source = sources.join();
  * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
  * sources.leave(source);     // key 87 comes up
- * sources.release();         // now and then: what the ring had no room for
+ * sources.release();         // regularly: what the ring had no room for
  * }</pre>
  *
- * <p>One thread. Allocates for who joins and who leaves.
+ * <p>One thread. Allocates when a producer joins or leaves.
  *
  * @see TrackedSource
  */
@@ -27,11 +27,11 @@ public final class RemoteSources implements AutoCloseable {
 
     private final InputRing ring;
 
-    /** Those that are gone, and have not released all that they held. */
+    /** Producers that are gone, and have not released all that they held. */
     private final List<TrackedSource> leaving = new ArrayList<>();
 
     /**
-     * Lets nobody in yet.
+     * Creates a registry without producers.
      *
      * @param ring where their input goes
      */
@@ -40,7 +40,7 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Gives somebody a view of the ring.
+     * Creates a producer's view of the ring.
      *
      * @return a source that holds nothing, to be passed to {@link #leave} in the end; offer into its {@link TrackedSource#ring()}
      */
@@ -51,7 +51,7 @@ public final class RemoteSources implements AutoCloseable {
     /**
      * Refuses what a source offers from now on, and releases what it holds as soon as the ring has room.
      *
-     * @param source whose user is gone
+     * @param source the view of the producer that is gone
      */
     public void leave(TrackedSource source) {
         source.leave();
@@ -60,13 +60,13 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Tries again to release what those who are gone held.
+     * Tries again to release what producers that are gone held.
      *
      * @return whether nothing is left
      */
     public boolean release() {
         if (!leaving.isEmpty()) {
-            leaving.removeIf(source -> source.release() || ring.isClosed()); // then no tick would hear of it
+            leaving.removeIf(source -> source.release() || ring.isClosed()); // a closed ring: no tick gets a release
         }
         return leaving.isEmpty();
     }

@@ -1,11 +1,11 @@
 package dev.escapement.state.input;
 
 /**
- * One producer's view of an {@link InputRing}, which tracks what that producer holds: keys and buttons that are down, axes that do not stand
- * at 0, and the body that is {@linkplain DragInput dragged}. So all of it can be released when the producer is gone.
+ * One producer's view of an {@link InputRing}, which tracks what that producer holds: keys and buttons that are down, axes that do not
+ * stand at 0, and the body that is {@linkplain DragInput dragged}. So all of it can be released when the producer is gone.
  *
- * <p>Levels belong to the whole service and not to a producer: a key that two of them hold comes up when either releases it, and so does the
- * release of one that is gone. The drag is of the producer that took hold last: when another one goes, the body is not let go.
+ * <p>Levels belong to the whole service and not to a producer: a key that two of them hold comes up when either releases it or is gone. The
+ * drag belongs to the producer that took hold last: when another one is gone, the body stays held.
  *
  * <p>One thread. Offers allocate nothing.
  *
@@ -19,7 +19,7 @@ public final class TrackedSource {
     private final InputRing shared;
     private final InputRing ring;
 
-    /** What the service may take for held: a release counts once the ring has accepted it. */
+    /** What the service may consider held: a release counts once the ring has accepted it. */
     private final InputState held = new InputState();
 
     /** What the producer holds, also if the ring was full or closed when it let go. */
@@ -51,7 +51,7 @@ public final class TrackedSource {
         return shared == other;
     }
 
-    /** Refuses what the producer offers from now on. What it holds is released not before the latest stamp: after its press. */
+    /** Refuses what the producer offers from now on. Releases are stamped no earlier than its latest event, so they follow the presses. */
     void leave() {
         gone = true;
         latestNanos = later(shared.nowNanos(), latestNanos);
@@ -70,14 +70,14 @@ public final class TrackedSource {
         return released;
     }
 
-    /** The producer goes on here and holds what it held elsewhere, where stamps may be of another clock. {@link #catchUp} offers that. */
+    /** Takes over what the producer held in another view, whose stamps may be of another clock. {@link #catchUp} offers it. */
     void continueFrom(TrackedSource before) {
         wanted.copyFrom(before.wanted);
         long nowNanos = shared.nowNanos();
         latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
 
-    /** Offers what the service does not know of the producer's levels. False if the ring had no room for all; then call it again. */
+    /** Offers changes of levels that the service does not know. False if the ring had no room for all; then call it again. */
     boolean catchUp() {
         return offerChanges(wanted, latestNanos);
     }

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class MotionBlock {
 
-    /** The {@link #turn} of a body that turned by half a turn, the most that two quaternions with the nearer signs can tell. */
+    /** The {@link #turn} of a body that turned by half a turn, the maximum that two quaternions with the nearer signs can express. */
     public static final float HALF_TURN = -1;
 
     private static final float[] NONE = {};
@@ -136,7 +136,7 @@ public final class MotionBlock {
     }
 
     /**
-     * Copies what stays true while nothing moves: velocities and version. Writer only.
+     * Copies what does not change while nothing moves: velocities and version. Writer only.
      *
      * @param source the same block of the snapshot before
      */

@@ -16,7 +16,7 @@ public final class MotionBreaks {
     public enum Kind {
         /** Spawned, despawned, teleported or not blended: shown as at the earlier tick until the later one. */
         BROKEN,
-        /** Jumped and went on: blend from the earlier position plus (x, y, z), metres. */
+        /** Jumped in addition to its motion: blend from the earlier position plus (x, y, z), metres. */
         SHIFTED,
         /** Hit something: blend linearly from the earlier position plus (x, y, z), because a curve would overshoot. */
         STRAIGHT,

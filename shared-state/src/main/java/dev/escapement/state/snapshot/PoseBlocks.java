@@ -52,9 +52,9 @@ public final class PoseBlocks {
     }
 
     /**
-     * How many blocks those slots fill.
+     * How many blocks the slots fill.
      *
-     * @return blocks, the last one perhaps in part
+     * @return blocks; the last one may be partly used
      */
     public int blockCount() {
         return (slotCount + PoseBlock.MASK) >>> PoseBlock.SHIFT;

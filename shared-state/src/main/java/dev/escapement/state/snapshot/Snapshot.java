@@ -1,7 +1,7 @@
 package dev.escapement.state.snapshot;
 
 /**
- * The world at one tick, to be read.
+ * The world at one tick, for reading only.
  *
  * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a {@link WritableSnapshot}
  * between {@code nextSnapshot} and {@code publish}; from then on readers that hold it in a window read it. Keep no reference beyond the
@@ -17,7 +17,7 @@ public sealed class Snapshot permits WritableSnapshot {
     /** Up to this many blocks, a checksum covers all. */
     public static final int WHOLE_BLOCKS = 98;
 
-    /** Of more blocks, a checksum covers one in this many. */
+    /** With more blocks, a checksum covers one in this many. */
     public static final int SHARES = 64;
 
     private final PoseLayout layout;
@@ -38,7 +38,7 @@ public sealed class Snapshot permits WritableSnapshot {
     long checksum;
 
     /**
-     * Creates the snapshot of an empty world, which stays so.
+     * Creates the snapshot of an empty world, which stays empty.
      *
      * @param layout what a pose consists of
      */
@@ -70,7 +70,7 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this tells exactly
+     * How many events had been taken out of the input ring when the tick sampled. Together with {@link #dueNanos()} this determines exactly
      * which events this snapshot includes: those whose {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than
      * this, and whose stamp is not after {@code dueNanos()}.
      *
@@ -189,9 +189,9 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * Computes the checksum of the contents, a polynomial over the raw bits. If a reader computes another one than was stored, it has seen
-     * a torn snapshot. With more than {@value #WHOLE_BLOCKS} blocks (about 100,000 bodies) that would take longer than a tick has; then it
-     * covers one block in {@value #SHARES}, others in the next tick.
+     * Computes the checksum of the contents, a polynomial over the raw bits. If a reader computes a different one than was stored, it has
+     * seen a torn snapshot. With more than {@value #WHOLE_BLOCKS} blocks (about 100,000 bodies) that would take longer than a tick; then it
+     * covers one block in {@value #SHARES}, different ones in each tick.
      *
      * @return the checksum, never 0
      */

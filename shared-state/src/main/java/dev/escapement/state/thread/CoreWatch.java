@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches whether the machine lets threads run: a thread on each core wants to run every millisecond, does nothing, and tells how late it
- * was woken. Other programs, cores that a hypervisor has taken, collections and safepoints show up alike.
+ * Watches whether the machine lets threads run: a thread on each core sleeps for a millisecond again and again, and reports how late it was
+ * woken. Other programs, cores that a hypervisor has taken, collections and safepoints all count as late.
  *
  * <pre>{@code
  * try (CoreWatch watch = CoreWatch.start((core, nowNanos, lateNanos) -> {
@@ -27,10 +27,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class CoreWatch implements AutoCloseable {
 
-    /** How often each thread wants to run, in nanoseconds. */
+    /** How long each thread sleeps, in nanoseconds. */
     public static final long REST_NANOS = 1_000_000;
 
-    /** Sleeping threads are woken this late on a healthy machine that is busy, in nanoseconds; what is later counts. */
+    /** A wake-up that is later than this counts as time away from the core, in nanoseconds; busy healthy machines reach it. */
     public static final long AWAY_NANOS = 1_000_000;
 
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -38,11 +38,11 @@ public final class CoreWatch implements AutoCloseable {
 
     private final List<Thread> threads = new ArrayList<>();
 
-    // Both are asked for every millisecond, so their cost does not matter.
+    // Both are read every millisecond, so their cost does not matter.
     private volatile boolean watching;
     private volatile boolean ending;
 
-    /** Is told whenever a watching thread was woken. */
+    /** Is notified when a watching thread was woken. */
     @FunctionalInterface
     public interface Listener {
 
@@ -74,7 +74,7 @@ public final class CoreWatch implements AutoCloseable {
             thread.start();
         }
         pin();
-        watch.watching = true; // the programs that pin the threads take the cores as well
+        watch.watching = true; // not before: the programs that pin the threads take the cores, too
         return watch;
     }
 
@@ -106,7 +106,7 @@ public final class CoreWatch implements AutoCloseable {
         }
     }
 
-    /** Java cannot pin a thread: the system's own program can, by the numbers that the system gives to threads. */
+    /** Pins the threads with {@code taskset}, by their native ids, because Java cannot. */
     private static void pin() {
         Path tasks = Path.of("/proc/self/task");
         if (!Files.isDirectory(tasks)) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Base of classes that one thread at a time may use, and that refuse any other thread. The first thread that uses the object owns it, until
- * it gives the object up or dies.
+ * it releases ownership or dies.
  *
  * <pre>{@code
  * final class Counter extends ThreadConfined {
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ThreadConfined {
 
     /** The owner of a retired object. Not a thread, because a static thread would keep its class loader from being collected. */
-    private static final Object NOBODY = new Object();
+    private static final Object RETIRED = new Object();
 
     private static final VarHandle OWNER;
 
@@ -41,7 +41,7 @@ public abstract class ThreadConfined {
         }
     }
 
-    /** A thread; {@link #NOBODY} if retired; null if the next thread becomes the owner. */
+    /** A thread; {@link #RETIRED} if retired; null if the next thread becomes the owner. */
     private @Nullable Object owner;
 
     /** Creates an object without an owner. */
@@ -50,7 +50,7 @@ public abstract class ThreadConfined {
     /**
      * The name of this kind of object, for messages.
      *
-     * @return "snapshot reader", say
+     * @return for example "snapshot reader"
      */
     protected abstract String what();
 
@@ -115,17 +115,17 @@ public abstract class ThreadConfined {
      * @throws IllegalStateException if another thread that is alive is the owner
      */
     protected final boolean retire() {
-        return replaceOwner(Thread.currentThread(), NOBODY);
+        return replaceOwner(Thread.currentThread(), RETIRED);
     }
 
     /**
-     * Retires this if the owner has died without skipping ownership.
+     * Retires this if the owner has died without releasing ownership.
      *
      * @return false if it has not, or another thread was first
      */
     protected final boolean retireIfOwnerDead() {
         Object before = OWNER.getAcquire(this); // acquire, as in replaceOwner
-        return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, NOBODY);
+        return before instanceof Thread thread && !thread.isAlive() && OWNER.compareAndSet(this, before, RETIRED);
     }
 
     /** Replaces the owner; false if this is retired. Lock-free: it repeats only if another thread has changed the owner meanwhile. */
@@ -134,7 +134,7 @@ public abstract class ThreadConfined {
             // Acquire: pairs with the release in disown. If isAlive() is false, the caller sees what the dead thread
             // did.
             Object before = OWNER.getAcquire(this);
-            if (before == NOBODY) {
+            if (before == RETIRED) {
                 return false;
             }
             if (before instanceof Thread other && other != caller && other.isAlive()) {

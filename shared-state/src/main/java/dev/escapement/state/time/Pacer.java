@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * take the core while this one spins, because all cores are busy, waits only park for a while.
  *
  * <p><b>The share of a core.</b> Each wait spins at most a share ({@value #DEFAULT_SPIN_SHARE} by default) of the time from the latest
- * earlier deadline to its own; the first wait counts from the construction of the pacer. So however short the periods are, at most that
- * share of a core is spent spinning. If the share of a period is shorter than the timer's oversleep, waits end late by the difference.
+ * earlier deadline to its own; the first wait counts from the construction of the pacer. So at most that share of a core is spent spinning,
+ * however short the periods are. If the share of a period is shorter than the timer's oversleep, waits end late by the difference.
  *
  * <p><b>Threads.</b> One thread at a time awaits. Any thread may {@link #cancel()}.
  *
@@ -36,9 +36,8 @@ public final class Pacer {
     private long marginNanos;
     private long latestDeadlineNanos;
 
-    // All volatile: cancel() and signal() store their flag before they read the waitingThread, and the waitingThread
-    // stores itself
-    // before it reads the flags. So at least one sees the other, and no flag is missed by a parked thread.
+    // All volatile: cancel() and signal() store their flag before they read waitingThread, and the waiting thread
+    // stores itself before it reads the flags. So at least one sees the other, and a parked thread misses no flag.
     private volatile boolean cancelled;
     private volatile boolean signalled;
     private volatile @Nullable Thread waitingThread;
@@ -46,7 +45,7 @@ public final class Pacer {
     /**
      * Creates a pacer that parks, then spins.
      *
-     * @param clock   the clock of the deadlines
+     * @param clock  the clock of the deadlines
      * @param waiter how to park and spin
      */
     public Pacer(NanoClock clock, Waiter waiter) {
@@ -56,9 +55,9 @@ public final class Pacer {
     /**
      * Creates a pacer.
      *
-     * @param clock   the clock of the deadlines
-     * @param waiter how to park and spin
-     * @param waitStrategy  whether the end of a wait is spun
+     * @param clock        the clock of the deadlines
+     * @param waiter       how to park and spin
+     * @param waitStrategy whether the end of a wait is spun
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy) {
         this(clock, waiter, waitStrategy, DEFAULT_SPIN_SHARE);
@@ -67,10 +66,10 @@ public final class Pacer {
     /**
      * Creates a pacer with a given share of spinning.
      *
-     * @param clock     the clock of the deadlines
-     * @param waiter   how to park and spin
-     * @param waitStrategy    whether the end of a wait is spun
-     * @param spinShare the largest share of a core that is spent spinning, 0 to 1
+     * @param clock        the clock of the deadlines
+     * @param waiter       how to park and spin
+     * @param waitStrategy whether the end of a wait is spun
+     * @param spinShare    the largest share of a core that is spent spinning, 0 to 1
      * @throws IllegalArgumentException if the share is outside of its range
      */
     public Pacer(NanoClock clock, Waiter waiter, WaitStrategy waitStrategy, double spinShare) {
@@ -213,7 +212,7 @@ public final class Pacer {
         waiter.park(nanos);
         long oversleptNanos = clock.nanoTime() - wakeNanos;
         if (!spins || oversleptNanos < 0) {
-            return; // no margin to learn; or woken early, which tells nothing about the timer
+            return; // no margin to learn; or woken early, from which nothing is learned
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;

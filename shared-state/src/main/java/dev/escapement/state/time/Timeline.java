@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Simulated time is nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin, a
  * tick and the instant that tick was due, and a pace, the ticks in a second of the clock, which is the rate times the scale. The due time
- * of every other tick is computed from its distance to that origin. Giving up {@code m} ticks moves the origin back by {@code m} ticks at
+ * of every other tick is computed from its distance to that origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at
  * the same instant, so the phase of the deadlines is kept exactly.
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it when it has changed, and readers
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Timeline {
 
-    /** The number of pieces kept: 8 gaps, many times what the readers' delay of a few ticks can look back on. */
+    /** The number of pieces kept: 8 pauses or skips, many more than fit into the few ticks of the readers' interpolation delay. */
     static final int CAPACITY = 16;
 
     private final TickRate rate;
@@ -65,7 +65,7 @@ public final class Timeline {
     /**
      * Starts simulated time at a given tick, for example where another timeline has ended. Only its owner may call this, once.
      *
-     * @param tick     the tick from which time goes on
+     * @param tick     the tick from which time runs
      * @param nanos    the clock at that tick
      * @param newScale the speed
      * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
@@ -79,8 +79,8 @@ public final class Timeline {
     }
 
     /**
-     * Forgets what was before a tick, and lets simulated time go on from there, also if that is ahead of it: for readers it then jumps. For
-     * timelines that follow another one. Only the owner may call this.
+     * Forgets what was before a tick, and continues simulated time from there, also if that is ahead of it: then time jumps for readers.
+     * For timelines that follow another one. Only the owner may call this.
      *
      * @param tick     the tick
      * @param nanos    when it was due
@@ -94,7 +94,7 @@ public final class Timeline {
     }
 
     /**
-     * Gives time up: simulated time stands still from the moment a tick was due for a number of periods. Only the owner
+     * Skips time: simulated time stands still from the moment a tick was due for a number of periods. Only the owner
      * may call this.
      *
      * @param lastTick the tick at which time stands still
@@ -116,11 +116,11 @@ public final class Timeline {
     }
 
     /**
-     * Gives time up without keeping the phase: simulated time stands still from the moment a tick was due until an instant.
+     * Skips time without keeping the phase: simulated time stands still from the moment a tick was due until an instant.
      * Only the owner may call this.
      *
      * @param lastTick the tick at which time stands still
-     * @param nanos    when it goes on, not before that tick was due
+     * @param nanos    when it resumes, not before that tick was due
      */
     public void skipUntil(long lastTick, long nanos) {
         int newest = requireRunning("skip time");
@@ -154,7 +154,7 @@ public final class Timeline {
     }
 
     /**
-     * Lets simulated time go on from an instant. Only the owner may call this.
+     * Resumes simulated time at an instant. Only the owner may call this.
      *
      * @param nanos    the instant
      * @param newScale the speed from then on
@@ -163,7 +163,7 @@ public final class Timeline {
      */
     public void resume(long nanos, TimeScale newScale) {
         if (!isPaused()) {
-            throw new IllegalStateException("simulated time can only go on when it stands still");
+            throw new IllegalStateException("simulated time can be resumed only while it stands still");
         }
         long tick = startTick[pieces - 1];
         append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
@@ -179,7 +179,7 @@ public final class Timeline {
     }
 
     /**
-     * The tick from which due times are computed now: a timeline that starts there, at {@link #originNanos} and the same speed, has the same.
+     * The tick from which due times are computed now: a timeline started at this tick, {@link #originNanos} and speed has the same.
      *
      * @return a tick; while simulated time stands still, the one at which it does
      * @throws IllegalStateException if the timeline has not started
@@ -206,7 +206,7 @@ public final class Timeline {
     }
 
     /**
-     * When a tick is due, if the timeline does not change any more.
+     * When a tick is due, unless the timeline changes before.
      *
      * @param tick the number of a tick, not before the start of the newest piece
      * @return the clock's nanoseconds
@@ -305,7 +305,7 @@ public final class Timeline {
     public interface PieceVisitor {
 
         /**
-         * Called for each piece. From its start to the start of the next piece simulated time goes on by {@code numerator} nanoseconds in
+         * Called for each piece. From its start to the start of the next piece simulated time advances by {@code numerator} nanoseconds in
          * {@code denominator} nanoseconds of the clock, within 1 ns of {@link Timeline#simNanosAt}.
          *
          * @param startNanos    the instant at which the piece starts

@@ -23,7 +23,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
     /**
      * Measures a timer, which takes a millisecond or less on a good machine and some timer periods on a bad one.
      *
-     * @param clock   the clock
+     * @param clock  the clock
      * @param waiter how the calling thread parks; an interrupt stays pending
      * @return what was seen
      */

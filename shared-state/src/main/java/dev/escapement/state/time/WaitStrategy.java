@@ -1,7 +1,7 @@
 package dev.escapement.state.time;
 
 /**
- * How a {@link Pacer} waits for its deadline: with a little spinning, for punctuality, or without.
+ * How a {@link Pacer} waits for its deadline: with some spinning, to be on time, or without.
  *
  * @see Pacer
  */

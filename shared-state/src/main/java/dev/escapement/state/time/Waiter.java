@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How a {@link Pacer} parks and spins. Tests replace it by a manual clock.
+ * How a {@link Pacer} parks and spins. Tests replace it by one that moves a manual clock.
  *
  * @see Pacer
  */
@@ -16,7 +16,7 @@ public interface Waiter {
      */
     void park(long nanos);
 
-    /** Passes a moment without skipping the core. */
+    /** Passes a moment without yielding the core. */
     void spin();
 
     /**

@@ -14,18 +14,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bodies of a world look like, for a thread that shows them: the world is asked once for each body that comes, a few at a time.
+ * The shapes of the bodies of a world, for a thread that shows them: asks the world once for each new body, in batches.
  *
  * <pre>{@code
  * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (slot, shape) -> meshes[slot] = meshOf(shape));
  * shapes.update(view.shown(), clock.nanoTime());   // in each frame
  * }</pre>
  *
- * <p>One thread. Allocates only in rounds in which bodies have come.
+ * <p>One thread. Allocates only in updates with new bodies.
  */
 public final class KnownShapes {
 
-    /** How many bodies one query asks for, which runs between two ticks: 0.6 to 1 us each in Jolt. */
+    /** At most this many bodies are in one query, which runs between two ticks: 0.6 to 1 us each in Jolt. */
     public static final int BODIES_PER_QUERY = 256;
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,8 +47,7 @@ public final class KnownShapes {
     private final WorldControl world;
     private final Listener listener;
 
-    // Of each block the tick in which its bodies changed last, of each slot the generation of its body, and whether its
-    // shape is known.
+    // Per block the tick in which its bodies changed last; per slot the generation, and whether the shape is known.
     private long[] versions = {};
     private int[] generation = {};
     private boolean[] known = {};
@@ -61,11 +60,11 @@ public final class KnownShapes {
     private long retryNanos;
 
     /**
-     * Knows no body yet.
+     * Creates a registry without bodies.
      *
-     * @param world    what is asked
+     * @param world    the world that is asked for shapes
      * @param nowNanos an instant of the clock of {@link #update}
-     * @param listener is told of each shape
+     * @param listener gets each shape
      */
     public KnownShapes(WorldControl world, long nowNanos, Listener listener) {
         this.world = world;
@@ -74,8 +73,7 @@ public final class KnownShapes {
     }
 
     /**
-     * Notes which bodies came, takes what the world has answered, and asks on. What the world cannot answer now it is asked again a second
-     * later.
+     * Notes new bodies, takes the world's answer, and sends the next query. A query that the world refuses is repeated a second later.
      *
      * @param shown    the snapshot whose bodies are shown
      * @param nowNanos now
@@ -94,7 +92,7 @@ public final class KnownShapes {
      * Whether the shape of a body is known.
      *
      * @param slot its slot
-     * @return whether the listener was told the shape of the body that is there in the snapshot of the last update
+     * @return whether the listener got the shape of the body that is there in the snapshot of the last update
      */
     public boolean isKnown(int slot) {
         return slot < known.length && known[slot];
@@ -111,15 +109,15 @@ public final class KnownShapes {
     }
 
     /**
-     * Whether all bodies that came were asked for and the world has answered.
+     * Whether the world has answered for all bodies so far.
      *
-     * @return true also if the answer was that a shape is not known
+     * @return true also if an answer was that a shape is not known
      */
     public boolean isComplete() {
         return answer == null && unknown.isEmpty();
     }
 
-    /** Notes bodies that came, in blocks where any did. */
+    /** Notes new bodies, in blocks that changed. */
     private void look(Snapshot shown) {
         reserve(shown.poses().blockCount());
         for (int b = 0; b < shown.poses().blockCount(); b++) {

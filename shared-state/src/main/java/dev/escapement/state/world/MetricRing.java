@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The latest rows of metrics of one thread, for any number of readers. Each reader sees every row once, in order, unless it is slower than
- * the ring: then it goes on with the oldest row that is left, and counts those that it missed.
+ * the ring: then it continues with the oldest row that is left, and counts those that it missed.
  *
  * <pre>{@code
  * MetricRing ring = new MetricRing(1024, TickMetric.values().length);
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p><b>Assumptions.</b>
  * <ol>
- *   <li>One thread writes. If another one continues its work, what the first did happens before.
+ *   <li>One thread writes. If another thread takes over, what the first one did happens before.
  *   <li>Each {@link Reader} is used by one thread at a time.
  * </ol>
  *
@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *   <li>Rows got and rows missed add up to the rows written since the reader was created.
  * </ol>
  *
- * <p><b>Progress.</b> Writing is wait-free: a number of stores that depends neither on readers nor on what they do. Reading is lock-free: a
+ * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a
  * reader that is overtaken while it copies a row tries a later one.
  */
 @SuppressWarnings("EnumOrdinal") // an enum names the columns of a row, in their order

@@ -3,7 +3,7 @@ package dev.escapement.state.world;
 import dev.escapement.state.exchange.SnapshotReader;
 
 /**
- * A world that is received from another process into a local exchange: what a viewer has to know of it. Any thread may ask.
+ * A world that is received from another process into a local exchange, as a viewer sees it. Any thread may ask.
  *
  * <pre>{@code
  * if (world.isReady()) {
@@ -29,7 +29,7 @@ public interface ReceivedWorld {
     SnapshotReader newReader();
 
     /**
-     * For how long nothing has come.
+     * For how long nothing was received.
      *
      * @return nanoseconds of the local clock
      */

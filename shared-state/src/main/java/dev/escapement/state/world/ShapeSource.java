@@ -3,7 +3,7 @@ package dev.escapement.state.world;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that can tell what its bodies look like. Optional: without it, tools show each body as a box.
+ * A simulation that knows the shapes of its bodies. Optional: without it, tools show each body as a box.
  *
  * <pre>{@code
  * public BodyShape shape(long body) {
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Physics thread only. Called between two ticks, a few bodies at a time, and only while somebody watches.
+ * <p>Physics thread only. Called between two ticks, a few bodies at a time, and only while a viewer is attached.
  */
 @FunctionalInterface
 public interface ShapeSource {

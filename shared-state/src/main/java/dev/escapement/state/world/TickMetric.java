@@ -16,7 +16,7 @@ public enum TickMetric {
     STEPPED_NANOS,
     /** When its snapshot was published: the capture lies between the step and this. */
     PUBLISHED_NANOS,
-    /** When everything else of the tick was done: the delivery of its events, queries, listeners. */
+    /** When the rest of the tick was done: the delivery of its events, queries, listeners. */
     ENDED_NANOS,
     /** The time that this tick skipped because it was too late. */
     SKIPPED_NANOS,

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running world as a tool sees it that watches and steers it, for example a live page.
+ * A running world as seen by a tool that watches and steers it, for example a live page.
  *
  * <pre>{@code
  * WorldControl world = physics;
@@ -65,7 +65,7 @@ public interface WorldControl {
      * Attaches a reader.
      *
      * @return a reader for one thread
-     * @throws IllegalStateException if the world has as many readers as it was made for, or was closed
+     * @throws IllegalStateException if the maximum number of readers is attached, or the world was closed
      */
     SnapshotReader newReader();
 

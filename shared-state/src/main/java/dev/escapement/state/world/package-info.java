@@ -1,5 +1,5 @@
 /**
- * What a running service offers besides snapshots, so that tools need to know neither physics nor engines: its time, the metrics of its
+ * What a running service offers besides snapshots, so that tools depend neither on physics nor on engines: its time, the metrics of its
  * ticks, and the shapes of its bodies.
  *
  * <p>Start reading at {@link dev.escapement.state.world.WorldControl}.

@@ -28,7 +28,7 @@ class BodiesTest {
     }
 
     @Test
-    void shouldRefuseToReportOfBodiesThatAreNotThere() {
+    void shouldRefuseContactsOfBodiesThatDoNotExist() {
         long[] ids = spawn(3);
         Bodies bodies = world.tick(poses -> poses.despawn(ids[1])).bodies();
         for (int slot : new int[] {-1, 1, 3}) {

@@ -75,7 +75,7 @@ class CaptureTest {
     }
 
     @Test
-    void shouldResumeNoMoreAfterAFailure() {
+    void shouldRefuseToContinueAfterAFailure() {
         IllegalArgumentException failure = new IllegalArgumentException("the simulation's own");
         assertThat(catchThrowable(() -> world.tick(poses -> {
                     throw failure;

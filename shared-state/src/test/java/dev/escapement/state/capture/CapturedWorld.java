@@ -10,7 +10,7 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
-/** The writing side without a simulation: each tick is what a test says, everything else is production code. */
+/** The writing side without a simulation: each tick is what a test writes, everything else is production code. */
 public final class CapturedWorld {
 
     public static final TickRate RATE = TickRate.hertz(100);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Which blocks are copied when a snapshot is used again, told by a mark in a slot that no body has: it stays unless the block
+ * Which blocks are copied when a snapshot is used again, shown by a mark in a slot that no body has: it stays unless the block
  * is copied from another snapshot.
  */
 class CopiedBlocksTest {

@@ -23,7 +23,7 @@ record Misuse(PoseLayout layout, Class<? extends RuntimeException> type, String 
         return Named.of(what, new Misuse(layout, IndexOutOfBoundsException.class, message, call));
     }
 
-    /** Refused with what is wrong in words, and nothing was written: the world goes on as one in which nobody called. */
+    /** Refused with what is wrong in words, and nothing was written: the world continues as if the call had not been made. */
     void assertRefusedAndNothingWritten() {
         CapturedWorld world = beginning();
         CapturedWorld control = beginning();

@@ -60,7 +60,7 @@ class OriginTest {
     }
 
     @Test
-    void shouldMoveNoBodyByItselfInTheEyesOfItsTangent() {
+    void shouldKeepTangentsWhenTheOriginMoves() {
         CapturedWorld curved = new CapturedWorld(1, 4, new PoseLayout(Tangents.DERIVED, List.of()));
         for (int tick = 1; tick <= 30; tick++) {
             float x = tick * 0.125f;

@@ -80,7 +80,7 @@ class QuarantineTest {
 
     /** A square of such a distance is still a finite float. */
     @Test
-    void shouldReportTheFarthestPlaceFromOneBeyond() {
+    void shouldDistinguishTheFarthestPlaceFromOneBeyond() {
         float far = 0x1p60f;
         setBoth(GOOD, new float[] {far, 0, 0, 0, 0, 0, 1}, true);
         Snapshot snapshot = setBoth(GOOD, new float[] {0, 0, Math.nextUp(far), 0, 0, 0, 1}, true);

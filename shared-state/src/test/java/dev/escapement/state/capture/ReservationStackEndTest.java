@@ -13,7 +13,7 @@ class ReservationStackEndTest {
     /** Each in a machine of its own, which has linked nothing yet. */
     @ParameterizedTest
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"})
-    void shouldGiveNoIdTwiceAndHoldNobodyUpWhereTheStackEnds(String option) throws IOException, InterruptedException {
+    void shouldGiveNoIdTwiceAndBlockNoThreadWhereTheStackEnds(String option) throws IOException, InterruptedException {
         StackEnd.assertFindsNothing(ReservesAtStackEnd.class, option);
     }
 }

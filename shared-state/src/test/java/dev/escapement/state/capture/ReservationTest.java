@@ -72,7 +72,7 @@ class ReservationTest {
         assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
     }
 
-    /** Nobody can know an id that was not handed out; who makes one up must not get the slot. */
+    /** An id that was not handed out does not give access to its slot. */
     @Test
     void shouldNotSpawnWhatStillWaitsToBeReserved() {
         long first = capture.reserve();
@@ -100,7 +100,7 @@ class ReservationTest {
         assertThat(world.tick().bodies().count()).isEqualTo(1);
     }
 
-    /** Until then nobody could know: the simulation decides, and what was reserved is void. */
+    /** The first capture decides: if the simulation counts, ids that were reserved are void. */
     @Test
     void shouldCountBodiesInTheFirstCaptureThoughIdsWereReserved() {
         long[] ids = {capture.reserve(), capture.reserve(), capture.reserve()};
@@ -134,7 +134,7 @@ class ReservationTest {
         assertThat(more.count()).isEqualTo(5);
     }
 
-    /** In the first capture too, what it says first decides. */
+    /** In the first capture, too, its first call decides. */
     @Test
     void shouldNotCountBodiesOnceOneWasSpawnedBesideReservedIds() {
         long id = capture.reserve();

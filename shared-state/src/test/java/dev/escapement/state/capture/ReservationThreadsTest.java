@@ -114,7 +114,7 @@ class ReservationThreadsTest {
 
     /** Threads reserve slots while ids that were chosen elsewhere claim new ones and waiting ones among these: each goes to one of them. */
     @Test
-    void shouldGiveASlotToWhoReservesOrToAnIdChosenElsewhere() throws Exception {
+    void shouldGiveASlotToAReservationOrToAnIdChosenElsewhere() throws Exception {
         for (int round = 0; round < 100; round++) {
             SlotReserve contended = new SlotReserve(3_000, 0);
             BodySlots table = new BodySlots(0, contended);
@@ -127,7 +127,7 @@ class ReservationThreadsTest {
                     chosen.add(id);
                     table.despawn(slot);
                     table.refillReserve(); // the slot waits, in the queue
-                    if (table.claim(id)) { // unless a thread was faster
+                    if (table.claim(id)) { // unless a thread took it first
                         assertThat(chosen.add(BodyId.of(slot, 3))).isTrue();
                         table.spawnAs(id);
                     }

@@ -16,7 +16,7 @@ class SpinTest {
 
     private final SplittableRandom random = new SplittableRandom(23);
 
-    /** A wheel that turns evenly, and is said to turn by some factor of that. */
+    /** A wheel that turns evenly, and whose given angular velocity is a multiple of the true one. */
     private MotionBreaks spin(double[] axis, double turnsPerTick, double said) {
         double radians = 2 * Math.PI * turnsPerTick;
         double speed = said * radians / CapturedWorld.RATE.dtSeconds();
@@ -66,10 +66,10 @@ class SpinTest {
         }
     }
 
-    /** What is said gives the number of full turns, the rotations give the rest. */
+    /** The angular velocity gives the number of full turns, the rotations give the rest. */
     @ParameterizedTest
     @ValueSource(doubles = {0.9, 1.5, 2.7})
-    void shouldTrustTheRotationsMoreThanWhatIsSaid(double turnsPerTick) {
+    void shouldTrustTheRotationsMoreThanTheAngularVelocity(double turnsPerTick) {
         for (int i = 0; i < 50; i++) {
             double[] axis = Quaternions.randomAxis(random);
             double said = 1 + random.nextDouble(-0.4, 0.4) / turnsPerTick;

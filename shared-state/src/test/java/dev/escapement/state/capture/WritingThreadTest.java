@@ -68,7 +68,7 @@ class WritingThreadTest {
                 .satisfies(failure -> assertThat(failure.getCause()).isSameAs(first[0]));
     }
 
-    /** A loop of one's own may move from one thread to the next; the one before has no say any more. */
+    /** A caller's loop may move from one thread to the next; the one before is refused. */
     @Test
     void shouldLetEveryTickHaveItsOwnThread() throws Exception {
         Capture capture = new Capture(WritingThreadTest::setOne, PoseLayout.PLAIN, CapturedWorld.RATE, 4);

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Ticks of a captured world, told to a hub. */
+/** Ticks of a captured world, passed to a hub. */
 class EventHubTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
@@ -37,7 +37,7 @@ class EventHubTest {
         };
         hub.beginTick(false);
         hub.discard(source);
-        assertThat(asked).as("nobody wants any").isEmpty();
+        assertThat(asked).as("no subscriber").isEmpty();
         hub.beginTick(true);
         hub.discard(source);
         assertThat(asked).hasSize(1);
@@ -47,7 +47,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldNotReportOfABodyThatNoSnapshotEverShowed() {
+    void shouldReportNoBodyThatNoSnapshotEverShowed() {
         EventStream stream = hub.subscribe(16);
         tick(poses -> spawn(poses, 6));
         DrainedEvents.of(stream);
@@ -143,7 +143,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldReportWhatIsNotFiniteAsNotKnown() {
+    void shouldReportWhatIsNotFiniteAsUnknown() {
         EventStream stream = withBodies(1);
         tick(poses -> {}, events -> {
             events.contactBegan(0, EventWriter.NO_BODY, 1, 2, Float.NaN, 0, 1, 0);
@@ -177,13 +177,13 @@ class EventHubTest {
         });
         assertThatIllegalStateException()
                 .isThrownBy(() -> began(kept.get(0), 0, 1))
-                .withMessage("contacts can be told while a tick's events are asked for only");
+                .withMessage("contacts can be reported only while a tick's events are collected");
     }
 
     @Test
-    void shouldCollectNothingForNobody() {
+    void shouldCollectNothingWithoutSubscribers() {
         tick(poses -> spawn(poses, 0), events -> {
-            throw new AssertionError("nobody asked");
+            throw new AssertionError("events are not wanted");
         });
         EventStream stream = hub.subscribe(4);
         assertThat(hub.beginTick(false)).isTrue();
@@ -194,7 +194,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldCollectForNobodyWhereTheRunThatIsRepeatedDid() throws Exception {
+    void shouldCollectWithoutSubscribersIfTheReplayedRunHadOne() throws Exception {
         List<Integer> asked = new ArrayList<>();
         assertThat(hub.beginTick(true)).isTrue();
         hub.collect(null, world.tick(poses -> spawn(poses, 0)), events -> asked.add(1));
@@ -205,7 +205,7 @@ class EventHubTest {
     }
 
     @Test
-    void shouldReportOfTicksThatBeganAfterTheSubscription() {
+    void shouldDeliverTicksThatBeganAfterTheSubscription() {
         hub.beginTick(false);
         EventStream stream = hub.subscribe(4);
         Snapshot snapshot = world.tick(poses -> spawn(poses, 0));

@@ -28,7 +28,7 @@ class EventStreamTest {
                 .isThrownBy(() -> stream.drain(event -> stream.drain(inner -> {})))
                 .withMessageContaining("drains one that is being drained");
         deliver(1);
-        assertThat(DrainedEvents.numbers(stream)).as("it can go on").containsExactly(2L);
+        assertThat(DrainedEvents.numbers(stream)).as("it can resume").containsExactly(2L);
     }
 
     @Test

@@ -46,7 +46,7 @@ class EventThreadsTest {
             threads.shutdownNow();
         }
         accounts.forEach(Account::drain);
-        tick(0); // tells the gaps for which there was no room before
+        tick(0); // delivers the gaps for which there was no room before
         for (Account account : accounts) {
             account.drain();
             assertThat(account.seen).isEqualTo(1 + (long) TICKS * CONTACTS);
@@ -54,7 +54,7 @@ class EventThreadsTest {
         }
     }
 
-    /** The contacts of a tick are told in reverse order and carry their tick in y, so that a torn or misplaced one is noticed. */
+    /** The contacts of a tick are reported in reverse order and carry their tick in y, so that a torn or misplaced one is noticed. */
     private void tick(int contacts) throws Exception {
         assertThat(hub.beginTick(false)).isTrue();
         Snapshot before = latest;
@@ -71,7 +71,7 @@ class EventThreadsTest {
         hub.deliver();
     }
 
-    /** Counts what a subscriber is handed and what it is told to have missed, and checks each event against those before. */
+    /** Counts the events that a subscriber gets and those reported as missed, and checks each event against those before. */
     private final class Account implements Runnable {
 
         private final EventStream stream;

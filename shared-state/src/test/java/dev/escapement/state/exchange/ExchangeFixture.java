@@ -54,7 +54,7 @@ final class ExchangeFixture {
         }
     }
 
-    /** Skips a tick of time, for the next publish to tell. */
+    /** Skips a tick of time; the next publish has the new timeline. */
     void changeTimeline() {
         timeline.skip(published, 1);
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An acquire that the virtual machine ends with an error leaves the reader with a window that is its own, a publish what readers hold as it is. */
+/** An acquire that an error ends leaves the reader with a window of its own; a publish leaves what readers hold unchanged. */
 @Timeout(120)
 class ExchangeStackEndTest {
 

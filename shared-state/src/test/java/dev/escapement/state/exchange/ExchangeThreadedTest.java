@@ -16,7 +16,7 @@ class ExchangeThreadedTest {
 
     private static final int HANDOFFS = 200_000;
     private static final int TICKS_PER_CHANGE = 3;
-    private static final int VERSIONS_PER_CHANGE = 2; // time stands still, and goes on
+    private static final int VERSIONS_PER_CHANGE = 2; // time stands still, and resumes
 
     @ParameterizedTest
     @CsvSource({"2, 1", "3, 1", "3, 2"})

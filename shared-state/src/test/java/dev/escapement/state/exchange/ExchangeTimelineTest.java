@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Timelines that go with windows: copied when they change, and kept as they are while a reader has one. */
 class ExchangeTimelineTest {
 
-    /** One reader goes on while the others hold a timeline each: it sees all timelines that are left. */
+    /** One reader continues while the others hold a timeline each: it sees all timelines that are left. */
     @ParameterizedTest
     @CsvSource({"2, 1, 3", "3, 2, 4", "4, 8, 10"})
     void shouldUseExactlyAsManyTimelinesAsItSays(int windowSize, int readers, int timelines) {

@@ -4,8 +4,8 @@ import dev.escapement.state.StackEnd;
 import java.util.Objects;
 
 /**
- * Publishes at every depth of a stack, down to its end, where the call fails anywhere within. Afterwards the writer goes on as if nothing had
- * been called, or refuses to: what a reader holds stays whole, and no window has a gap.
+ * Publishes at every depth of a stack, down to its end, where the call fails anywhere within. Afterwards the writer continues as if the
+ * call had not been made, or refuses further calls: what a reader holds stays whole, and no window has a gap.
  */
 final class PublishesAtStackEnd {
 

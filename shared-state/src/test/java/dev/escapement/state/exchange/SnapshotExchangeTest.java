@@ -121,7 +121,7 @@ class SnapshotExchangeTest {
     }
 
     @Test
-    void shouldGiveAReaderOneWindowForLife() {
+    void shouldAlwaysGiveAReaderTheSameWindowObject() {
         ExchangeFixture fixture = new ExchangeFixture(3, 2);
         SnapshotReader reader = fixture.exchange.attach();
         SnapshotReader other = fixture.exchange.attach();
@@ -138,7 +138,7 @@ class SnapshotExchangeTest {
         }
     }
 
-    /** Each window tells the delays as they were when it was published. */
+    /** Each window reports the delays as they were when it was published. */
     @Test
     void shouldCarryThePublishDelaysOfItsTime() {
         ExchangeFixture fixture = new ExchangeFixture(2, 2);

@@ -1,4 +1,4 @@
-/** What tests of all modules break the code with that is not ours. */
+/** Faults of foreign code that the tests of all modules inject. */
 @NullMarked
 package dev.escapement.state.fault;
 

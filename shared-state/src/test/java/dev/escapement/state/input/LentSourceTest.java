@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A device that one service has had, and the next one gets. */
+/** A device that is lent to one service after the other. */
 class LentSourceTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -17,7 +17,7 @@ class LentSourceTest {
     private final InputSampler firstSampler = new InputSampler(first);
     private final InputSampler nextSampler = new InputSampler(next);
 
-    /** What the device tells in one poll each. */
+    /** What the device reports in each poll. */
     private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
 
     private final LentSource lent = new LentSource(ring -> {
@@ -41,7 +41,7 @@ class LentSourceTest {
         assertThat(frame.size()).isEqualTo(1);
         assertThat(frame.state().isKeyDown(1)).isTrue();
         lent.poll(next);
-        assertThat(nextSampler.sample(50, 60).size()).as("told once").isZero();
+        assertThat(nextSampler.sample(50, 60).size()).as("reported once").isZero();
     }
 
     /** It came up while no service polled the device, which stamps that with when it happened. */

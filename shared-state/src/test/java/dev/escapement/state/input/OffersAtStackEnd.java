@@ -3,7 +3,7 @@ package dev.escapement.state.input;
 import dev.escapement.state.StackEnd;
 import dev.escapement.state.time.ManualClock;
 
-/** Offers from the end of a stack upwards, until one offer has room, and compares what was said with what arrived. */
+/** Offers from the end of a stack upwards, until one offer has room, and compares the results with what arrived. */
 final class OffersAtStackEnd {
 
     private static final int ROUNDS = 400;

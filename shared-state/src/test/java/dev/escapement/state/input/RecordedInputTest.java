@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Input that outlives its tick, and what a tick's events do not tell. */
+/** Input that outlives its tick, and changes that a tick's events do not explain. */
 class RecordedInputTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -39,7 +39,7 @@ class RecordedInputTest {
     }
 
     @Test
-    void shouldHoldFromTickToTickWhatWasWrittenDown() {
+    void shouldKeepRecordedLevelsFromTickToTick() {
         recorded.begin(10);
         recorded.add(7, 3, InputKind.BUTTON_DOWN, 1000, 1, 2, 3, true);
         InputEvent event = recorded.frame().event(0);
@@ -101,7 +101,7 @@ class RecordedInputTest {
         ring.offer(1, InputKind.KEY_DOWN, 0, 0, 0);
         ring.offer(2, InputKind.POINTER_DOWN, 63, 0, 0);
         tracker.follow(sampler.sample(0, 10), visitor);
-        assertThat(reported).as("the events tell it").isEmpty();
+        assertThat(reported).as("the events explain it").isEmpty();
 
         ring.offer(11, InputKind.KEY_UP, 0, 0, 0);
         ring.offer(12, InputKind.KEY_DOWN, 511, 0, 0);

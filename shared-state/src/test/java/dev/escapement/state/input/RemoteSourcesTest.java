@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What those held who are gone. */
+/** What producers held that are gone. */
 class RemoteSourcesTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -33,7 +33,7 @@ class RemoteSourcesTest {
         assertThat(reported()).isEmpty();
     }
 
-    /** The thread of the physics makes room meanwhile. */
+    /** The physics thread makes room meanwhile. */
     @Test
     void shouldWaitForRoomWhenItIsClosed() throws Exception {
         TrackedSource source = sources.join();
@@ -50,7 +50,7 @@ class RemoteSourcesTest {
 
     /** However often a drag begins and ends in a pause: the next tick gets the last end, and once. */
     @Test
-    void shouldReportTheNextTickThatADragHasEndedInAPause() {
+    void shouldGiveTheNextTickTheEndOfADragInAPause() {
         for (int i = 0; i < 5; i++) {
             DragInput.end(ring, clock.nanoTime());
             DragInput.hold(ring, clock.nanoTime(), BodyId.of(1, 1));

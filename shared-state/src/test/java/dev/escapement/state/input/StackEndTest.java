@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An offer that throws between its claim and its publishing holds nobody up. */
+/** An offer that throws between its claim and its publishing delays no other thread. */
 @Timeout(120)
 class StackEndTest {
 

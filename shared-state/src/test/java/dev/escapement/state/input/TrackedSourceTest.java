@@ -19,7 +19,7 @@ class TrackedSourceTest {
     private final InputRing way = source.ring();
 
     @Test
-    void shouldLetComeUpAllThatWasHeldAndNothingElse() {
+    void shouldReleaseAllThatWasHeldAndNothingElse() {
         offer(way, InputKind.KEY_DOWN, 1, 0);
         offer(way, InputKind.POINTER_DOWN, 2, 0);
         offer(way, InputKind.BUTTON_DOWN, 3, 0);
@@ -66,7 +66,7 @@ class TrackedSourceTest {
                 .containsExactly("KEY_DOWN 2", "KEY_DOWN 1", "KEY_UP 1", "KEY_UP 2");
     }
 
-    /** Not when the ring had room for it, or when a tick came to ask. */
+    /** Not when the ring had room for it, or a tick sampled. */
     @Test
     void shouldStampReleasesWithTheLoss() {
         offer(way, InputKind.KEY_DOWN, 1, 0);

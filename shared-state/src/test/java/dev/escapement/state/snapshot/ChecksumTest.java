@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All that a snapshot says is part of its checksum; what it does not say is not. */
+/** All contents of a snapshot are part of its checksum; stale values are not. */
 class ChecksumTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(
@@ -122,7 +122,7 @@ class ChecksumTest {
 
     @ParameterizedTest
     @MethodSource("leftovers")
-    void shouldNotNoticeWhatNobodyReads(Consumer<WritableSnapshot> change) {
+    void shouldIgnoreStaleValues(Consumer<WritableSnapshot> change) {
         WritableSnapshot changed = written();
         change.accept(changed);
         assertThat(changed.computeChecksum()).isEqualTo(written().computeChecksum());

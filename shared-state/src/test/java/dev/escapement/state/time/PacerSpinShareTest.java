@@ -29,7 +29,7 @@ class PacerSpinShareTest {
     }
 
     @Test
-    void shouldSpinNoMoreThanTheShareThatWasAskedFor() {
+    void shouldSpinNoMoreThanTheGivenShare() {
         long startNanos = clock.nanoTime();
         awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0.5), 4000, WAITS);
         assertThat((double) timer.spunNanos)
@@ -89,7 +89,7 @@ class PacerSpinShareTest {
         return maxNanos;
     }
 
-    /** Time passes only here. Oversleeps by 0 to 190 us, in turns, unless told otherwise. */
+    /** Time passes only here. Oversleeps by 0 to 190 us, in turns, unless set otherwise. */
     private final class UnsteadyTimer implements Waiter {
 
         private long oversleepNanos = -1;

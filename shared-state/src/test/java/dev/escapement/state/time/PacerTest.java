@@ -69,7 +69,7 @@ class PacerTest {
         assertThat(parking.marginNanos()).isZero();
     }
 
-    /** A busy machine takes the core from who spins, for 3 ms. */
+    /** A busy machine takes the core from a spinning thread, for 3 ms. */
     @Test
     void shouldOnlyParkForAWhileWhereSpinningLosesTheCore() {
         awaitTicks(200);

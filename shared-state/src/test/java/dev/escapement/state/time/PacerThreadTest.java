@@ -51,7 +51,7 @@ class PacerThreadTest {
         assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
     }
 
-    /** Parks for real, and says so before. */
+    /** Parks for real, and signals that before. */
     private record Announcing(CountDownLatch parking) implements Waiter {
         @Override
         public void park(long nanos) {

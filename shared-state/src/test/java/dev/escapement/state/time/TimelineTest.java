@@ -36,7 +36,7 @@ class TimelineTest {
     }
 
     @Test
-    void shouldReportItsPiecesWithWhichSimulatedTimeCanBeComputedElsewhere() {
+    void shouldVisitPiecesThatGiveTheSameSimulatedTime() {
         Timeline timeline = new Timeline(new TickRate(60_000, 1001));
         timeline.start(-500);
         timeline.skip(5, 3);
@@ -58,7 +58,7 @@ class TimelineTest {
     }
 
     @Test
-    void shouldReportWhenTimeWentOnBeyondATick() {
+    void shouldReturnWhenTimeResumedAfterATick() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.skip(5, 3);
         timeline.scale(10, new TimeScale(2, 1));
@@ -68,7 +68,7 @@ class TimelineTest {
         assertThat(timeline.resumeNanos(5)).as("at its end").isEqualTo(8 * TICK_NANOS);
         assertThat(timeline.resumeNanos(9)).isEqualTo(12 * TICK_NANOS);
         assertThat(timeline.resumeNanos(14)).as("twice as fast").isEqualTo(15 * TICK_NANOS);
-        assertThat(timeline.resumeNanos(20)).as("nobody knows yet").isEqualTo(18 * TICK_NANOS);
+        assertThat(timeline.resumeNanos(20)).as("not known yet").isEqualTo(18 * TICK_NANOS);
         timeline.resume(100 * TICK_NANOS, TimeScale.ONE);
         assertThat(timeline.resumeNanos(20)).isEqualTo(100 * TICK_NANOS);
     }
@@ -237,7 +237,7 @@ class TimelineTest {
         Timeline timeline = started(HUNDRED, 0);
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.resume(0, TimeScale.ONE))
-                .withMessage("simulated time can only go on when it stands still");
+                .withMessage("simulated time can be resumed only while it stands still");
         timeline.pause(1);
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.pause(1))

@@ -12,11 +12,11 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /** Guarantee 6: a thread that knows that a tick was published acquires that tick or a later one. */
 @JCStressTest
-@Description("The writer says after each publish how far it is; the reader hears that and then acquires.")
-@Outcome(id = "0, [0234]", expect = ACCEPTABLE, desc = "Heard nothing yet, so any window or none is right.")
-@Outcome(id = "2, [234]", expect = ACCEPTABLE, desc = "Heard of tick 2 and got that or a later one.")
-@Outcome(id = "3, [34]", expect = ACCEPTABLE, desc = "Heard of tick 3 and got that or a later one.")
-@Outcome(expect = FORBIDDEN, desc = "A window older than the tick that was heard of: guarantee 6, fresh.")
+@Description("The writer stores after each publish how far it is; the reader reads that and then acquires.")
+@Outcome(id = "0, [0234]", expect = ACCEPTABLE, desc = "Read nothing yet, so any window or none is right.")
+@Outcome(id = "2, [234]", expect = ACCEPTABLE, desc = "Read tick 2 and got that or a later one.")
+@Outcome(id = "3, [34]", expect = ACCEPTABLE, desc = "Read tick 3 and got that or a later one.")
+@Outcome(expect = FORBIDDEN, desc = "A window older than the tick that was read: guarantee 6, fresh.")
 @State
 public class FreshAfterFlag {
 

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Guarantees 5 and 6 across readers: the writer goes on while a slot changes its reader, and writes to nothing that is held. */
+/** Guarantees 5 and 6 across readers: the writer continues while a slot changes its reader, and writes to nothing that is held. */
 @JCStressTest
 @Description("The reader acquires, detaches, attaches and acquires, while ticks are published.")
 @Outcome(

@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What all guarantees stand on: both sides agree on who has a window. */
+/** The basis of all guarantees: both sides agree on who has a window. */
 @JCStressTest
 @Description("Both sides exchange at once: window 1 lies there, the writer puts window 2, the reader takes one.")
-@Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "The writer came first, and was told that window 1 was not taken.")
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The reader came first, and the writer was told so.")
+@Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "The writer came first, and learned that window 1 was not taken.")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "The reader came first, and the writer learned that.")
 @Outcome(expect = FORBIDDEN, desc = "The writer is wrong about what the reader has: guarantee 5, stable.")
 @State
 public class WordOneHand {

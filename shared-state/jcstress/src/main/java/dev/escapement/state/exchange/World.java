@@ -17,7 +17,7 @@ final class World {
     /** What {@link #newest} returns where no window is held. */
     static final int NONE = 0;
 
-    /** What {@link #newest} returns for a window that holds a value of another tick. So large that no sum hides it. */
+    /** What {@link #newest} returns for a window that holds a value of another tick. Too large to be hidden by a sum. */
     static final int TORN = -1000;
 
     private static final int WINDOW_SIZE = 2;

@@ -4,7 +4,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
 
-/** Tells the writer and the model the same, and looks at what the writer answers. Valid in one tick. */
+/** Makes the same calls to the writer and the model, and checks the answers of the writer. Valid in one tick. */
 final class ModelledWriter {
 
     private static final long UNKNOWN = 0;
@@ -20,7 +20,7 @@ final class ModelledWriter {
         this.givenIds = givenIds;
     }
 
-    /** Whether the body can be told anything: it exists and is not beyond those that are counted. */
+    /** Whether calls for a body are allowed: it exists and is not beyond those that are counted. */
     boolean has(int slot) {
         return model.exists(slot) && slot < counted;
     }
@@ -64,7 +64,7 @@ final class ModelledWriter {
     void despawn(int slot) {
         long id = model.body(slot).id;
         if (id == UNKNOWN) {
-            return; // counted in this very tick: nobody has its id yet
+            return; // counted in this tick: its id is not known yet
         }
         poses.despawn(id);
         model.despawn(slot);
@@ -186,7 +186,7 @@ final class ModelledWriter {
         model.velocity(slot, v);
     }
 
-    /** The tick is over: those that were not counted go. */
+    /** Ends the tick: bodies that were not counted are despawned. */
     void end() {
         for (int slot = model.slotCount() - 1; slot >= counted; slot--) {
             model.despawn(slot);

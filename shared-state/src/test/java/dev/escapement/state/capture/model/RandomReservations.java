@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Reserves ids between the ticks and within them, and spawns their bodies some day, or does not. */
+/** Reserves ids between the ticks and within them, and spawns their bodies later, or does not. */
 final class RandomReservations {
 
     private final Capture capture;

@@ -1,4 +1,4 @@
-/** A world told as simply as possible, random ticks of it, and the comparison with what readers find. */
+/** A model of a world, as simple as possible, random ticks of it, and the comparison with what readers find. */
 @NullMarked
 package dev.escapement.state.capture.model;
 

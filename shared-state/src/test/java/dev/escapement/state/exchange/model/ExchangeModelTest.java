@@ -68,7 +68,7 @@ class ExchangeModelTest {
         assertThat(unknown).as("steps of the model without a method").isEmpty();
     }
 
-    /** What a message asks. Readers that died are for DeadReaderTest. */
+    /** Methods that only serve messages. Readers that died are for DeadReaderTest. */
     private static final String NO_STEP = "ReaderPlace.holder";
 
     /** This is all that threads share: a method added there is a step that the model lacks. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A canary: a wrong class in place of that with the exchange's word. Tests and all other code are unchanged. Each test of {@link #MUST_FAIL} must
- * find a forbidden result; otherwise it would not notice one in the right word either.
+ * A canary: a wrong class in place of that with the exchange's word. Tests and all other code are unchanged. Each test of
+ * {@link #MUST_FAIL} must find a forbidden result; otherwise it would not notice one in the right word either.
  */
 enum BrokenWord {
     /** The writer publishes with a release store. */

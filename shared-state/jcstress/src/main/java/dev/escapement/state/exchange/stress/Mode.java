@@ -8,7 +8,7 @@ import java.util.Locale;
 enum Mode {
     /**
      * One JVM per test and a fraction of a second in it. Unlike the preset of this name, which runs a test only a few times,
-     * this is enough for the broken words to fail. C2 alone, told to move code as far as it may.
+     * this is enough for the broken words to fail. C2 alone, with the option to move code as far as it may.
      */
     SANITY(
             Duration.ofMinutes(5),
@@ -37,7 +37,7 @@ enum Mode {
         this.options = options;
     }
 
-    /** What to tell jcstress. */
+    /** The arguments of jcstress. */
     List<String> options() {
         return List.of((options + STRIDES).split(" ", -1));
     }

@@ -43,7 +43,7 @@ final class Verdict {
         return result == null ? 0 : result.getStateKeys().size();
     }
 
-    /** How many samples were none of the acceptable ones. */
+    /** How many samples were not acceptable. */
     long forbidden() {
         long count = 0;
         if (result != null) {

@@ -12,13 +12,13 @@ import org.openjdk.jcstress.infra.runners.TestList;
  * Runs all tests, and some of them again with a broken word, and checks that the former pass and the latter fail.
  *
  * <p>jcstress alone does not check this: it passes when tests are missing from its list, or are skipped because they have more actors than
- * there are cores, and it cannot tell whether a test would notice a fault.
+ * there are cores, and it does not check whether a test would notice a fault.
  */
 public final class Verify {
 
     private static final String PACKAGE = "dev.escapement.state.exchange.";
 
-    /** Change this with every test added, so that none is lost on the way to jcstress's list. */
+    /** Change this with every test added, so that none is missing from jcstress's list. */
     private static final int TESTS = 15;
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AeronDriver implements AutoCloseable {
 
-    /** What Aeron's buffers need of the JVM. */
+    /** The JVM option that Aeron's buffers need. */
     public static final String ADD_OPENS = "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.state");
@@ -52,7 +52,7 @@ public final class AeronDriver implements AutoCloseable {
     private static final long TIMER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** Of the thread that looks up names, which is done once. */
+    /** How long the thread that looks up names sleeps. */
     private static final int LOOK_UP_MILLIS = 10;
 
     private static final Map<String, SystemCounterDescriptor> COUNTS = new LinkedHashMap<>();
@@ -72,12 +72,12 @@ public final class AeronDriver implements AutoCloseable {
     private final SteadyClock clock;
     private final @Nullable MediaDriver embedded;
 
-    /** Not those of the connection, which are unmapped when it ends. A closed driver may still be asked. */
+    /** Mapped anew: those of the connection are unmapped when it ends, but a closed driver still returns counts. */
     private final CountersReader counters;
 
     private final Aeron aeron;
 
-    /** Runs what uses this. */
+    /** Runs the streams of this driver. */
     final StreamThread streams = new StreamThread("escapement-aeron-streams");
 
     private AeronDriver(Path directory, SteadyClock clock, @Nullable MediaDriver embedded) {
@@ -86,7 +86,7 @@ public final class AeronDriver implements AutoCloseable {
         this.embedded = embedded;
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // it ends the stream that has it
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // ends the stream that caused it
         try {
             counters = mapCounters(directory);
         } catch (Throwable e) { // Agrona throws checked ones, too
@@ -99,8 +99,8 @@ public final class AeronDriver implements AutoCloseable {
      * Starts a driver in this process.
      *
      * @return a driver, to be closed after what uses it
-     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or the driver cannot start, for example because there is
-     *                               no room for its directory; nothing is left of it
+     * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or the driver cannot start, for example because
+     *                               there is no room for its directory; nothing is left of it
      */
     public static AeronDriver embedded() {
         requireOpenBuffers();
@@ -125,7 +125,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * The settings of an embedded driver, with a directory of its own, for those who run one with more than it.
+     * The settings of an embedded driver, with a directory of its own, for programs that add settings.
      *
      * @return settings of a driver with a thread, which may still be changed
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}, or there is no room for the directory
@@ -179,7 +179,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Checks what Aeron's buffers need, as all that starts or connects to a driver does.
+     * Checks that Aeron can use its buffers, as every start of a driver and every connection does.
      *
      * @throws IllegalStateException if the JVM was started without {@value #ADD_OPENS}
      */
@@ -191,7 +191,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * What went wrong, in a line: Aeron's messages have many, and name classes.
+     * What went wrong, in one line: Aeron's messages have many lines, and names of classes.
      *
      * @param failure what Aeron threw
      * @return its first line, without names of classes
@@ -230,12 +230,12 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * What the driver has counted since it started, for all streams, in Aeron's own counters. {@code losses-seen} are gaps that receivers here
-     * asked to be sent again, {@code gaps-filled} those filled with nothing because a channel is not reliable, {@code retransmits} packets that
-     * senders here sent again. {@code flow-control-limits} tells how often a sender had to wait for receivers, {@code overruns} how many packets
-     * came faster than a receiver here read, and were dropped. {@code errors} are logged, too.
+     * Aeron's own counts of the driver since it started, for all streams. {@code losses-seen} are gaps that receivers here requested again,
+     * {@code gaps-filled} those filled with nothing because a channel is not reliable, {@code retransmits} packets that senders here sent
+     * again. {@code flow-control-limits} is how often a sender had to wait for receivers, {@code overruns} how many packets were dropped
+     * because a receiver here read too slowly. {@code errors} are logged, too.
      *
-     * @return counts by name; those of the end when the driver has ended
+     * @return counts by name; the final ones when the driver has ended
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -244,7 +244,7 @@ public final class AeronDriver implements AutoCloseable {
     }
 
     /**
-     * Where the driver is.
+     * The directory of the driver.
      *
      * @return its directory, for {@link #existing}
      */
@@ -252,7 +252,7 @@ public final class AeronDriver implements AutoCloseable {
         return directory;
     }
 
-    /** Ends the connection, and the driver if it was started by this. Idempotent. */
+    /** Ends the connection, and the driver if this started it. Idempotent. */
     @Override
     public void close() {
         CloseHelper.quietCloseAll(aeron, embedded);

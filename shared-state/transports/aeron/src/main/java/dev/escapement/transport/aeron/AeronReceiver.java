@@ -34,8 +34,8 @@ import org.agrona.DirectBuffer;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet ends it. What is of no use is counted by the snapshot receiver.
- *   <li>It goes on when its sender is started again, and waits for one that is not there yet.
+ *   <li>No packet ends it. The snapshot receiver counts invalid packets.
+ *   <li>It continues when its sender is started again, and waits for one that has not started.
  * </ol>
  *
  * <p>Any thread may call any method.
@@ -53,7 +53,7 @@ public final class AeronReceiver extends AeronStream {
     private final ByteBuffer packet = ByteBuffer.allocate(AeronSender.MAX_BYTES);
     private final SingleWriterRecorder latency = new SingleWriterRecorder(1, MAX_LATENCY_NANOS, 2);
 
-    /** The thread alone. */
+    /** Stream thread only. */
     private long dueNanos;
 
     private AeronReceiver(
@@ -108,7 +108,7 @@ public final class AeronReceiver extends AeronStream {
             started.start();
             return started;
         } catch (Throwable e) {
-            CloseHelper.quietCloseAll(subscriptions); // who hears and does not read holds up others
+            CloseHelper.quietCloseAll(subscriptions); // a subscription that is not read delays others
             throw e;
         }
     }
@@ -146,7 +146,7 @@ public final class AeronReceiver extends AeronStream {
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
         if (!whole || length == 0 || length > AeronSender.MAX_BYTES) {
-            return; // the end of a tick, or of another program
+            return; // the end of a tick, or a packet of another program
         }
         latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
         buffer.getBytes(offset, packet.clear(), length);
@@ -164,7 +164,7 @@ public final class AeronReceiver extends AeronStream {
     }
 
     /**
-     * How long packets took from the sender to this thread, since the last call. Only meaningful if both are on one machine, with one clock.
+     * How long packets took from the sender to this thread since the last call. Only meaningful if both are on one machine, with one clock.
      *
      * @return nanoseconds, with an error of at most 1%; the caller's own copy
      */

@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a world over Aeron, on the thread of all streams of its driver: once for any number of receivers, except where Aeron has to send to each.
+ * Sends a world over Aeron, on the thread of all streams of its driver: once for all receivers, unless Aeron has to send to each.
  *
  * <pre>{@code
  * SnapshotSender sender = new SnapshotSender(physics.newReader(), WireFormat.rounded(0.001f, 0.003f), streamId);
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The physics thread calls nothing of this, and waits for nothing of it.
- *   <li>It waits for no receiver. Where Aeron has no room for a packet, the rest of the tick is not sent, and the next tick tells what differs
- *       from what was sent.
+ *   <li>The physics thread never calls it, and never waits for it.
+ *   <li>It waits for no receiver. Where Aeron has no room for a packet, the rest of the tick is not sent, and the next tick contains what
+ *       differs from what was sent.
  * </ol>
  *
  * <p>Any thread may call any method.
@@ -40,22 +40,22 @@ public final class AeronSender extends AeronStream {
     static final int MAX_BYTES = 1300;
 
     /**
-     * So long after its packets a tick ends with an empty message: a receiver that lacks the last packet notices then, and not with the
-     * next tick, that it has to ask for it.
+     * This long after its packets a tick ends with an empty message, so that a receiver that lacks the last packet asks for it then, and
+     * not only with the next tick.
      */
     private static final long END_NANOS = 1_000_000;
 
-    /** Whether to send is asked so often. */
+    /** While nothing is sent, whether to send is asked this often. */
     private static final long IDLE_NANOS = 5_000_000;
 
-    /** For a packet with its frame, as Aeron aligns it. */
+    /** The room for a packet with its frame, as Aeron aligns it. */
     private static final int ROOM_BYTES = 2048;
 
     private final AeronDriver driver;
     private final Supplier<SnapshotSender> senders;
     private final BooleanSupplier sends;
 
-    // Null while nothing is sent. The thread alone.
+    // Null while nothing is sent. Stream thread only.
     private @Nullable SnapshotSender sender;
     private SnapshotSender.@Nullable Broadcast broadcast;
 
@@ -99,8 +99,8 @@ public final class AeronSender extends AeronStream {
      * Starts to send.
      *
      * @param driver  a driver that stays open until this is closed
-     * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group, {@code aeron:udp?control=host:port}
-     *                for any number of receivers, {@code aeron:ipc} for processes of this machine
+     * @param channel where to: {@code aeron:udp?endpoint=host:port} for one receiver or a multicast group,
+     *                {@code aeron:udp?control=host:port} for any number of receivers, {@code aeron:ipc} for processes of this machine
      * @param sender  where snapshots come from; belongs to this from now on
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
@@ -115,11 +115,11 @@ public final class AeronSender extends AeronStream {
 
     /**
      * Starts to send whenever that is wanted, for one of several senders of the same world. Receivers keep the connection in between, so
-     * nothing is lost when this one goes on for another.
+     * nothing is lost when this one takes over from another.
      *
      * @param driver  a driver that stays open until this is closed
      * @param channel where to, as of {@link #start}
-     * @param senders creates what sends, each time anew, {@linkplain SnapshotSender#ofReplica() of a replica}; called by the thread of all streams
+     * @param senders creates a sender {@linkplain SnapshotSender#ofReplica() of a replica} each time sending begins, on the stream thread
      * @param sends   whether to send now; asked every few milliseconds by that thread
      * @param clock   the clock of the snapshots
      * @return a sender, to be closed
@@ -193,7 +193,7 @@ public final class AeronSender extends AeronStream {
         long nowNanos = clock.nanoTime();
         if (endDue && endNanos - nowNanos <= 0) {
             endDue = publication.availableWindow() < ROOM_BYTES;
-            endNanos = nowNanos + END_NANOS; // where there is no room, not at once again
+            endNanos = nowNanos + END_NANOS; // without room, not again at once
             if (!endDue) {
                 offer(0);
             }
@@ -215,7 +215,7 @@ public final class AeronSender extends AeronStream {
             endDue = true;
             endNanos = clock.nanoTime() + END_NANOS;
         }
-        if (from.newestTick() != cutTick) { // each once, however often it is tried
+        if (from.newestTick() != cutTick) { // each tick counts once
             cutTick = from.newestTick();
             cutTicks.setOpaque(cutTicks.getPlain() + 1);
         }

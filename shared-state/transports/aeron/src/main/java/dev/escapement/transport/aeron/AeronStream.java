@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What senders and receivers have in common. Those of a driver share a daemon thread. The first error ends a stream, and is kept
+ * The base of senders and receivers. Those of a driver share a daemon thread, the stream thread. The first error ends a stream, and is kept
  * ({@link #failure()}).
  *
  * <p>Any thread may call any method.
@@ -33,7 +33,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     private final AtomicLong packets = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    // Volatile: set by who closes, read by the thread before each turn.
+    // Volatile: set by the thread that closes, read by the stream thread before each turn.
     private volatile boolean closing;
 
     AeronStream(String name, StreamThread thread, NanoClock clock) {
@@ -46,7 +46,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         thread.add(this);
     }
 
-    /** The thread: does what is due, or ends. Returns how long it has nothing to do. */
+    /** Stream thread: does what is due, or ends. Returns for how long nothing is due. */
     final long run() {
         try {
             if (!closing) {
@@ -82,17 +82,17 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     /** Does what is due. Returns when to call this again. */
     abstract long turn();
 
-    /** The thread ends. */
+    /** Stream thread: ends the stream. */
     abstract void end();
 
-    /** The thread: a packet was sent, or came. */
+    /** Stream thread: counts a packet that was sent or received. */
     final void count(int length) {
         packets.setOpaque(packets.getPlain() + 1);
         bytes.setOpaque(bytes.getPlain() + length);
     }
 
     /**
-     * How many packets were sent, or came.
+     * How many packets were sent or received.
      *
      * @return packets since the start
      */
@@ -101,26 +101,26 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
     }
 
     /**
-     * How many bytes they had.
+     * How many bytes the packets had.
      *
-     * @return bytes since the start, without what Aeron adds
+     * @return bytes since the start, without Aeron's headers
      */
     public final long bytes() {
         return bytes.getOpaque();
     }
 
     /**
-     * What the {@linkplain AeronDriver#counts driver} has counted, for example for the statistics of a world: {@code
-     * physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of a tick was
-     * not sent. A receiver adds {@code images}: the senders that it hears now. Both add {@code clamped-bodies}: how many bodies of the newest
-     * tick are so far from the origin that the format puts them at its edge.
+     * The counts of the {@linkplain AeronDriver#counts driver}, for example for the statistics of a world:
+     * {@code physics.stats().addCounts(stream::counts)}. A sender adds {@code cut-ticks}: how often Aeron had no room, so that the rest of
+     * a tick was not sent. A receiver adds {@code images}: from how many senders it receives now. Both add {@code clamped-bodies}: how many
+     * bodies of the newest tick are so far from the origin that the format moves them to the edge of its range.
      *
      * @return counts by name, the caller's own copy
      */
     public abstract Map<String, Long> counts();
 
     /**
-     * Why it ended by itself.
+     * Why the stream ended by itself.
      *
      * @return the first error; empty if there was none
      */
@@ -128,7 +128,7 @@ public abstract sealed class AeronStream implements AutoCloseable permits AeronS
         return failure.cause();
     }
 
-    /** Ends it, and what belongs to it. Idempotent. Waits at most 10 s; an interrupt does not end the wait, and stays pending. */
+    /** Ends the stream. Idempotent. Waits at most 10 s; an interrupt does not end the wait, and stays pending. */
     @Override
     public final void close() {
         closing = true;

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
 /**
- * The directories of embedded drivers: in shared memory where there is some. Each tells the process that made it, and when that was
- * started: a number of a process is used again.
+ * The directories of embedded drivers, in shared memory if the system has it. Their names contain the id of the process and when it was
+ * started, because ids are used again.
  */
 final class DriverDirectory {
 
-    /** So long after its last sign of life a driver is taken for dead, if its process cannot be asked. */
+    /** This long after its last sign of life a driver counts as dead, if its process cannot be found. */
     private static final long ALIVE_MILLIS = 3000;
 
     private static final long LEAST_ROOM_BYTES = 32 << 20;
@@ -31,7 +31,7 @@ final class DriverDirectory {
     private static final String PREFIX = "escapement-" + System.getProperty("user.name") + "-";
     private static final Pattern OURS = Pattern.compile(Pattern.quote(PREFIX) + "(\\d{1,18})-([0-9a-f]+)-\\d+");
 
-    /** Those of this process that are not deleted yet: it may end without closing its drivers. */
+    /** Those of this process, which may end without closing its drivers. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     static {
@@ -52,7 +52,7 @@ final class DriverDirectory {
         return created;
     }
 
-    /** Where there is none, writing to a mapped file fails in no way that tells why. */
+    /** Checks that there is room, because without it a write to a mapped file fails without a reason. */
     private static void requireRoom() {
         try {
             long roomBytes = Files.getFileStore(PARENT).getUsableSpace();
@@ -62,7 +62,7 @@ final class DriverDirectory {
                         + "; make room there, or start Java with -Daeron.dir=FOLDER/aeron to use another folder");
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder of Aeron's drivers cannot be asked for room: " + PARENT, e);
+            throw new UncheckedIOException("the free space for Aeron's drivers cannot be read: " + PARENT, e);
         }
     }
 
@@ -79,7 +79,7 @@ final class DriverDirectory {
         }
     }
 
-    /** A process of another container may have it: as long as the driver gives signs of life, it is none of ours to delete. */
+    /** Its process may be in another container, so it is not dead while its driver gives signs of life. */
     private static boolean isDead(Path directory) {
         Matcher parts = OURS.matcher(directory.getFileName().toString());
         return parts.matches()

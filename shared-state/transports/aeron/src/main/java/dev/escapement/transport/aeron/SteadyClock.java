@@ -6,29 +6,29 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The clock of a driver, and of all in this process that uses it. It does not jump when the clock of the machine is set, and stands still while
- * the process does, for it was stopped, or its machine was: Aeron would take what gave signs of life before for dead, also its own parts.
+ * The clock of a driver, and of its clients in this process. It does not jump when the clock of the machine is set, and stands still while
+ * the process or its machine is suspended: otherwise Aeron would afterwards consider every client dead, and its own threads, too.
  *
  * <p>Any thread may call any method. Reading it takes no lock, except after a jump.
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** Far more than the time between two readings of a driver's thread, and less than any time-out. All beyond it is left out. */
+    /** Of the time between two readings at most this much counts: far more than a driver's thread needs, less than any time-out. */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** So that not every reading writes. */
+    /** A reading is stored only this long after the last one, so that not every reading writes. */
     private static final long NOTED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final NanoClock clock;
     private final long aheadNanos;
 
-    // When it was read, by the other clock. Who sees what a thread has set after a jump sees what was left out, too.
+    // The reading stored last, of the other clock. A thread that sees the one after a jump also sees leftOutNanos.
     private final AtomicLong readNanos;
 
-    // How much was left out. Read twice: a reading is of one and the same.
+    // How much was left out. Read before and after the clock, so that both belong together.
     private final AtomicLong leftOutNanos = new AtomicLong();
 
-    /** Goes on from the time that another clock tells now. */
+    /** Creates a clock that follows {@code clock}, and whose {@link #time} starts at {@code now}. */
     SteadyClock(NanoClock clock, EpochClock now) {
         this.clock = clock;
         long nanos = clock.nanoTime();

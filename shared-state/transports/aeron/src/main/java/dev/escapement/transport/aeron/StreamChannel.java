@@ -10,8 +10,8 @@ import java.nio.channels.DatagramChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. What the channel says itself
- * has precedence.
+ * An Aeron channel with the settings that suit this traffic: a hundred bursts a second, each of some packets. Settings in the channel have
+ * precedence.
  *
  * @param text     the channel as it was given
  * @param streamId the number of the stream in it
@@ -26,7 +26,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
 
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
-    /** After so long between processes, who reads too slowly loses the stream, and begins again after as long. */
+    /** Between processes: a reader that is too slow for this long loses the stream, and begins again after the same time. */
     private static final String SLOW = "100ms";
 
     private static final String STREAM_ID_KEY = "stream-id";
@@ -59,7 +59,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         }
     }
 
-    /** For who sends. */
+    /** The channel of a sender. */
     String ofSender() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
@@ -73,18 +73,18 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
             putIfAbsent(uri, "so-sndbuf", socketBytes());
             if (uri.containsKey("control")) {
                 putIfAbsent(uri, "control-mode", "dynamic");
-                putIfAbsent(uri, "fc", "max"); // who stands still does not hold up the others
+                putIfAbsent(uri, "fc", "max"); // a receiver that stands still does not delay the others
             }
         }
         return uri.toString();
     }
 
-    /** For who receives. */
+    /** The channel of a receiver. */
     String ofReceiver() {
         ChannelUri uri = ChannelUri.parse(text);
         uri.remove(STREAM_ID_KEY);
         if (isIpc) {
-            putIfAbsent(uri, "tether", "false"); // who stands still does not hold up the others
+            putIfAbsent(uri, "tether", "false"); // a receiver that stands still does not delay the others
         } else {
             int socketBytes = socketBytes();
             putIfAbsent(uri, "so-rcvbuf", socketBytes);
@@ -93,11 +93,11 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
             if (control != null) {
                 putIfAbsent(uri, "control-mode", "dynamic");
                 putIfAbsent(uri, "endpoint", isLoopback(control) ? "localhost:0" : "0.0.0.0:0");
-                // All streams come to one socket: the sender sends each of them to each that it knows.
+                // All streams share one socket: the sender sends each of them to every receiver that it knows.
                 putIfAbsent(uri, "tags", Integer.toUnsignedString(uri.toString().hashCode()));
             }
             if (!isMulticast(uri.get("endpoint"))) {
-                putIfAbsent(uri, "group", "false"); // or it waits before it asks for what is lost, as a group must
+                putIfAbsent(uri, "group", "false"); // otherwise it delays requests for lost packets, as a group must
             }
         }
         return uri.toString();
@@ -123,11 +123,11 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
         try {
             return InetAddress.getByName(address.substring(0, Math.max(0, address.lastIndexOf(':'))));
         } catch (UnknownHostException e) {
-            return null; // Aeron says so
+            return null; // Aeron reports it
         }
     }
 
-    /** What the system allows, up to what is wanted. */
+    /** The socket buffers that the system allows, up to {@link #SOCKET_BYTES}. */
     private static int socketBytes() {
         try (DatagramChannel probe = DatagramChannel.open()) {
             probe.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BYTES)

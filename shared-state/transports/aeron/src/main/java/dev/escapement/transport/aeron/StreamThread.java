@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs streams, one after the other: the fewer threads wake up, the more worlds a machine carries. A daemon thread that exists as long as a
- * stream does.
+ * Runs all streams of a driver on one daemon thread, one after the other: the fewer threads wake up, the more worlds a machine can run. The
+ * thread exists as long as a stream does.
  */
 final class StreamThread {
 
@@ -15,7 +15,7 @@ final class StreamThread {
     // Written with the lock. Volatile: the thread reads them before each round.
     private volatile AeronStream[] streams = {};
 
-    // Written with the lock. Volatile: who closes a stream wakes it. Null while there is no stream.
+    // Written with the lock. Volatile: a thread that closes a stream wakes it. Null while there is no stream.
     private volatile @Nullable Thread thread;
 
     StreamThread(String name) {

@@ -92,7 +92,7 @@ class AeronStreamTest extends AeronWorldFixture {
     }
 
     @Test
-    void shouldNotLetAReceiverThatReadsNothingHoldUpAnother() {
+    void shouldNotLetAReceiverThatReadsNothingDelayAnother() {
         bodies = 3000;
         StreamChannel channel = StreamChannel.of("aeron:ipc?stream-id=9");
         AeronReceiver other = receive(channel.text(), receiver);

@@ -107,7 +107,7 @@ abstract class AeronWorldFixture {
         }
     }
 
-    /** Runs ticks until a receiver shows, as it was and not predicted, a tick at least so far on. */
+    /** Runs ticks until a receiver shows a tick of at least this number, with true poses. */
     void tickUntilShown(SnapshotReceiver by, long tick) {
         tickUntil(by::isReady);
         try (SnapshotReader reader = by.newReader()) {

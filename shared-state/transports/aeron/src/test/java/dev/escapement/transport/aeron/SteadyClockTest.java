@@ -22,7 +22,7 @@ class SteadyClockTest {
     private final SteadyClock clock = new SteadyClock(machine::nanoTime, () -> 1_000_000_000_000L);
 
     @Test
-    void shouldReportTheTimeOfTheMachineAsLongAsItIsRead() {
+    void shouldReturnTheMachinesTimeAsLongAsItIsRead() {
         long before = clock.nanoTime();
         for (int i = 0; i < 100; i++) {
             machine.advance(SteadyClock.MAX_JUMP_NANOS);
@@ -31,7 +31,7 @@ class SteadyClockTest {
         assertThat(clock.time()).isEqualTo(1_000_000_030_000L);
     }
 
-    /** Set forward, it would make a driver take its clients for dead. */
+    /** Set forward, it would make a driver consider its clients dead. */
     @Test
     void shouldNotNoticeThatTheClockOfTheMachineIsSet() {
         long[] machineMillis = {1_000_000_000_000L};

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes packets for one receiver that acknowledges them. Each tells what differs from a tick that the receiver has acknowledged, so that
- * it can be read even if all packets in between were lost.
+ * Writes packets for one receiver that acknowledges them. Each contains what differs from a tick that the receiver has acknowledged, so
+ * that it can be read even if all packets in between were lost.
  *
- * <p>While few packets are lost, and not many in a row, each distinguishes what differs from those before it, which takes less, and
- * {@linkplain RepairCode repair packets} make up for what is lost. A receiver that {@linkplain #distrust misses} packets for long ends that
- * for a while.
+ * <p>While few packets are lost, and not many in a row, each contains what differs from those before it, which takes fewer bytes, and
+ * {@linkplain RepairCode repair packets} replace lost ones. A receiver that {@linkplain #distrust misses} packets for long ends that for a
+ * while.
  *
- * <p>If not all of a tick is written before the next one is taken, the next one goes on where it ended: a slow connection gets all bodies
+ * <p>If not all of a tick is written before the next one is taken, the next one continues where it ended: a slow connection gets all bodies
  * in turn.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
@@ -23,14 +23,14 @@ public final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** How many packets may be acknowledged. */
+    /** Only this many of the latest packets can be acknowledged. */
     static final int PACKETS = 4096;
 
     private static final int U16 = 0xFFFF;
 
     /**
-     * After this many ticks in which not much is missed it is assumed that the receiver has, or can repair, what it is sent. Each time that this
-     * turns out wrong it takes twice as many, up to a limit; who is right for so long begins with few again.
+     * After this many ticks with few losses the writer trusts: it assumes that the receiver has, or can repair, what it is sent. Each time
+     * that this is wrong, the number doubles, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
      */
     private static final int LEAST_CALM_TICKS = 512;
 
@@ -39,7 +39,7 @@ public final class AcknowledgedWriter {
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
 
-    /** What a packet told. */
+    /** What a packet contained. */
     private static final class Sent {
         private int number = -1;
         private long tick;
@@ -61,19 +61,19 @@ public final class AcknowledgedWriter {
     /** Per chunk: a bit for each of the last ticks of which the receiver has acknowledged the chunk; tick n has bit n mod 64. */
     private long[] acknowledged = {};
 
-    /** The same with the ticks that it has because it is trusted to: these are bases. */
+    /** The same, with the ticks that it is also trusted to have: these are bases. */
     private long[] known = {};
 
     private final KeptContexts contexts = new KeptContexts();
 
-    /** Likewise, for contexts. */
+    /** The same for contexts. */
     private long contextsAcknowledged;
 
     private long contextsKnown;
 
     private final boolean isBroadcast;
 
-    /** Not where few ticks are sent: those behind a lost packet would wait too long for the next repair packet. */
+    /** False if not all ticks are sent: those after a lost packet would wait too long for the next repair packet. */
     private final boolean mayTrust;
 
     private boolean trusts;
@@ -81,7 +81,7 @@ public final class AcknowledgedWriter {
     /** Whether all of the tick before was acknowledged before this one: then nothing has to be assumed. */
     private boolean answersAtOnce;
 
-    /** When the receiver answered first, or missed packets last; {@link Snapshot#NEVER_WRITTEN} before. */
+    /** The tick in which the receiver first answered, or last missed packets; {@link Snapshot#NEVER_WRITTEN} before. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
     private int calmTicks = LEAST_CALM_TICKS;
@@ -178,7 +178,7 @@ public final class AcknowledgedWriter {
             everywhereAcknowledged &= chunk < chunks ? acknowledged[chunk] : -1;
         }
         answersAtOnce = (everywhereAcknowledged >>> (tick - 1) & 1) != 0;
-        // Goes on where the tick before ended; if all of it was written, fewer packets tell all from the start.
+        // Continues where the tick before ended; if all of it was written, from the start, which takes fewer packets.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
         restChunks = Math.max(1, chunks); // a world without bodies has a packet too
         keptContexts = false;
@@ -231,8 +231,7 @@ public final class AcknowledgedWriter {
     private int encode(WireTick newest, WireTick base, WireTick second, int maxBytes) {
         int end = code(newest, base, second, maxBytes);
         if (end == nextChunk && newest.slots > 0) {
-            // Contexts may have adapted to the opposite of what a chunk is. Without them each decision takes about a
-            // bit.
+            // Contexts may have adapted to the opposite of a chunk. Without them each decision takes about a bit.
             header.contextsAge = 0;
             end = code(newest, base, second, maxBytes);
         }
@@ -313,7 +312,7 @@ public final class AcknowledgedWriter {
         }
     }
 
-    /** The receiver misses packets for longer than repair packets should take: for a while packets need only what it acknowledges. */
+    /** Notes that the receiver misses packets for longer than a repair takes: for a while packets need only what it acknowledges. */
     public void distrust() {
         distrustedTick = tick;
         if (trusts) {
@@ -334,7 +333,7 @@ public final class AcknowledgedWriter {
         contextsKnown = 0;
     }
 
-    /** Writes the newest tick once more, unless the receiver has all of it: no other one may come for long. */
+    /** Writes the newest tick again, unless the receiver has all of it. Called when no tick may follow for long. */
     void repeat() {
         if (trusts) {
             distrust(); // nothing follows that would repair it

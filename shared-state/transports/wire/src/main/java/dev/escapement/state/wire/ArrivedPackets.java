@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it. A receiver tells it in all its
+ * Which packets of a stream have arrived: the newest, and a bit for each of the {@value #BITS} before it. A receiver sends it in all its
  * feedback, so that it does not matter if some is lost. Big endian: u16 stream, u16 newest packet, 4 u64 of bits, the newest lowest.
  *
  * <p>One thread.
@@ -16,7 +16,7 @@ final class ArrivedPackets {
     private static final int BITS = LONGS * Long.SIZE;
     private static final int U16 = 0xFFFF;
 
-    /** Of this many packets in a row losses are counted. */
+    /** Losses are counted over this many packets in a row. */
     static final int SOME = Long.SIZE;
 
     /** How many bytes feedback has. */
@@ -26,7 +26,7 @@ final class ArrivedPackets {
     private int newest;
     private boolean any;
 
-    /** Another stream begins. */
+    /** Forgets all packets: another stream begins. */
     void forget() {
         Arrays.fill(bits, 0);
         any = false;
@@ -35,7 +35,7 @@ final class ArrivedPackets {
     /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
     int add(int number) {
         if (any && (short) (number - newest) < -AcknowledgedWriter.PACKETS) {
-            forget(); // no sender remembers a packet for so long: it counts anew, or has wrapped
+            forget(); // older than a sender remembers: numbers begin again, or have wrapped
         }
         int ahead = any ? (short) (number - newest) : 1;
         int missing = any ? ahead - 1 : 0;

@@ -17,7 +17,7 @@ abstract class BitCoder {
     /** How many contexts {@link #number} takes from its first one on. */
     static final int CONTEXTS_PER_NUMBER = 46;
 
-    /** The probability of a 1, of which this many bits are used. */
+    /** How many bits of the probability of a 1 are used. */
     static final int PROBABILITY_BITS = 15;
 
     private static final int COUNT_BITS = 10;
@@ -43,10 +43,10 @@ abstract class BitCoder {
     private static final int THIRD = SECOND + MAX_SECOND + 1;
     private static final int MAX_THIRD = 8; // 18 + 1 + 9 + 18 contexts
 
-    // A context of differences has their mean. It begins as an unknown one of bits.
+    // A context of differences holds their mean. It starts with the same number as a context of bits.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
 
-    /** A mean goes so fast to the next differences: the last few bodies tell most. */
+    /** How fast a mean follows the next differences: mostly the last few bodies count. */
     private static final int MEAN_RATE_BITS = 4;
 
     private static final int HALF_RATE = 1 << (MEAN_RATE_BITS - 1);
@@ -64,7 +64,7 @@ abstract class BitCoder {
         forget();
     }
 
-    /** Knows nothing of any context. */
+    /** Resets all contexts. */
     final void forget() {
         Arrays.fill(contexts, UNKNOWN);
     }
@@ -76,7 +76,7 @@ abstract class BitCoder {
         int coded = code(probability >>> (Integer.SIZE - COUNT_BITS - PROBABILITY_BITS), bit);
         int count = state & COUNT_MASK;
         int wanted = coded == 0 ? 0 : ONE - 1;
-        // Rounds towards less, so that 1 is never reached; a probability of 0 is coded as the least that there is.
+        // Rounds down, so that 1 is never reached; a probability of 0 is coded as the smallest possible one.
         int adapted = probability + (int) (((long) (wanted - probability) * RATES[count]) >> RATE_BITS);
         contexts[context] = adapted << COUNT_BITS | Math.min(count + 1, MAX_COUNTED);
         return coded;

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes packets for any number of receivers that do not answer. Each tick tells what differs from the one before it, so the transport must
- * send again what is lost, and keep the order. The world as it was at one tick is sent whole, a little in each of the following ticks, for who
- * is late or has lost the stream for a while. The first tick after that one needs nothing else.
+ * Writes packets for any number of receivers that do not answer. Each tick contains what differs from the one before it, so the transport
+ * must send lost packets again, and keep the order. A refresh contains the whole world of one tick, sent in parts with the following ticks,
+ * for receivers that join late or have lost the stream. The tick after that one needs nothing else.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
  *
@@ -56,7 +56,7 @@ public final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /** While no tick comes: the refresh goes on by this many ticks, and then begins again. */
+    /** While no tick comes: continues the refresh by this many ticks; after its end it begins again. */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();
@@ -78,7 +78,7 @@ public final class BroadcastWriter {
         }
     }
 
-    /** For the n-th packet of the refresh. */
+    /** The buffer of the n-th packet of the refresh. */
     private ByteBuffer room(int n) {
         if (n == refresh.size()) {
             refresh.add(ByteBuffer.allocate(PacketHeader.MAX_BYTES));
@@ -86,7 +86,7 @@ public final class BroadcastWriter {
         return refresh.get(n).clear();
     }
 
-    /** Makes a packet of a refresh of one of a tick, and back. */
+    /** Turns a packet of a tick into one of a refresh, or back. */
     static void exchangeKind(ByteBuffer packet, int start) {
         int difference = (PacketHeader.FREE ^ REFRESH) << PacketHeader.FLAG_BITS;
         packet.put(start, (byte) (packet.get(start) ^ difference));

@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
 /**
- * A pose in the making, and per slot the error that fades: by how much a body that was predicted is shown beside its truth, less with each
+ * A pose that is being computed, and per slot an error that fades: how far a predicted body is shown from its true pose, less with each
  * tick. A fade begins and ends without a jump of velocity.
  *
  * <p>One thread.
@@ -20,7 +20,7 @@ final class FadingPose {
     private final int fadeTicks;
     private final float[] pose = new float[FLOATS];
 
-    /** Per slot: a shift, and a rotation after that of the truth. */
+    /** Per slot: a shift, and a rotation that follows the true one. */
     private final float[][] errors = new float[FLOATS][0];
 
     /** Per slot: in how many ticks the error is gone. */
@@ -67,7 +67,7 @@ final class FadingPose {
         pose[2] += z;
     }
 
-    /** Goes a part of the straight way to another pose. */
+    /** Moves a part of the straight way to another pose. */
     void towards(PoseBlock to, int i, float part) {
         float dot = pose[3] * to.qx[i] + pose[4] * to.qy[i] + pose[5] * to.qz[i] + pose[6] * to.qw[i];
         float sign = dot < 0 ? -1 : 1;
@@ -110,7 +110,7 @@ final class FadingPose {
         return pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6];
     }
 
-    /** Keeps by how much this pose, which would be shown next, differs from the truth. */
+    /** Stores by how much this pose, which would be shown next, differs from the true one. */
     void beginFade(int slot, PoseBlock truth, int i) {
         errors[0][slot] = pose[0] - truth.px[i];
         errors[1][slot] = pose[1] - truth.py[i];
@@ -138,7 +138,7 @@ final class FadingPose {
         return fades[slot] > 0;
     }
 
-    /** Takes away what was left of an error at the last tick. */
+    /** Subtracts what was left of an error at the last tick. */
     void removeError(int slot) {
         add(slot, -1);
     }

@@ -7,12 +7,12 @@ package dev.escapement.state.wire;
  * new InterestSettings(30, 300, 40_000)   // 30 times a second, 300 bodies, 40 kB/s
  * }</pre>
  *
- * <p>Each time that something is sent, all bodies of the interest are told as they are. So what a client knows of any of them is as old as the
- * packets are under way, and three times the time from one send to the next at most (100 ms for 30 sends a second), unless three packets in a row
- * are lost. If that is more than the cap lets through, those that matter least leave the interest, and come back when there is room.
+ * <p>Each send contains the newest state of all bodies of the interest. So what a client knows of a body is as old as packets take, plus at
+ * most three times the time between sends (100 ms for 30 sends a second), unless three packets in a row are lost. If the cap has no room
+ * for all, the least important bodies leave the interest, and return when there is room.
  *
  * @param sendsPerSecond how often something is sent, if the world ticks so often; at least each 16th tick is sent
- * @param maxBodies     how many bodies are sent at most, those that matter most
+ * @param maxBodies      the maximum number of bodies that are sent, the most important ones
  * @param bytesPerSecond the cap: of all packets to the client, without what IP, UDP and encryption add; a quarter of it may go out at once
  */
 public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSecond) {
@@ -29,7 +29,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
      * Checks the settings.
      *
      * @param sendsPerSecond how often something is sent
-     * @param maxBodies     how many bodies are sent at most
+     * @param maxBodies      the maximum number of bodies that are sent
      * @param bytesPerSecond the cap
      * @throws IllegalArgumentException if a number is out of its range
      */

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small world of one receiver with an interest: the bodies that it needs, in slots of its own. Whenever something is to be sent, chooses
- * them anew: the most important ones, so many that all of them can be told within the cap.
+ * The small world of one receiver with an interest: the bodies that it needs, in slots of its own. Chooses them anew for each send: the
+ * most important ones, as many as can be sent within the cap.
  *
  * <p>The thread of the {@link SnapshotSender}. Allocates only when the world outgrows what it has seen.
  */
@@ -22,7 +22,7 @@ final class InterestView {
     /** Of a second's bytes this may go out at once. */
     private static final double BURST = 0.25;
 
-    /** What a body that enters takes about: it is told as a new one until that is acknowledged, so some times. */
+    /** About how many bytes a new body takes: it is sent as new several times, until that is acknowledged. */
     private static final double ENTERING_BYTES = 90;
 
     private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
@@ -32,19 +32,19 @@ final class InterestView {
     private static final int LEAST_MEASURED = 16;
     private static final double MEASURING = 1.0 / 16;
 
-    /** Bodies enter only as long as no more of what the cap lets through is used: what follows must not make them leave at once. */
+    /** Bodies enter only until this share of the cap is used, so that they need not leave again at once. */
     private static final double USED = 0.9;
 
-    /** What was saved is used, and what was too much made up for, in about this many sends. */
+    /** Saved bytes are used, and excess bytes saved, in about this many sends. */
     private static final double PAID_BACK_IN = 20;
 
-    /** A body that is in counts so much more than one that is not: those at the edge do not come and go each time. */
+    /** A body inside counts this much more than one outside, so that those at the edge do not come and go in each send. */
     private static final float STAY = 1.1f;
 
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
-    /** In the lower half of a key: the slot is one of the world, of a body that is not in. */
+    /** In the lower half of a key: the slot is one of the world, of a body outside. */
     private static final int OUTSIDE = 1 << 30;
 
     private final Interest interest;
@@ -62,18 +62,18 @@ final class InterestView {
     private final int[] emptySlots;
     private int empties;
 
-    /** Per slot of the world: one more than the slot here; 0 if its body is not in. */
+    /** Per slot of the world: one more than the slot here; 0 if its body is outside. */
     private int[] insideSlots = {};
 
     private long[] keys = {};
     private int nextOutside;
 
-    /** Once the most important bodies are too many, others are looked at only if they matter more than this. */
+    /** If there are too many bodies, those outside are considered only if they matter more than this. */
     private float least;
 
     private long send = Long.MIN_VALUE;
 
-    // What the cap leaves, and what a body took lately that moved.
+    // What the cap leaves, and how many bytes a moving body took recently.
     private final SharedBudget cap;
     private int sentBytes;
     private double bytesPerBody = FIRST_BYTES_PER_BODY;
@@ -84,7 +84,7 @@ final class InterestView {
         this.interest = interest;
         this.settings = settings;
         ticksPerSend = Math.min(MAX_TICKS_PER_SEND, Math.max(1, rate.inHertz() / settings.sendsPerSecond()));
-        phase = index * GOLDEN % 1; // so that not all are sent to at the same ticks
+        phase = index * GOLDEN % 1; // so that not all receivers are sent to in the same ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
         int max = settings.maxBodies();
@@ -103,13 +103,13 @@ final class InterestView {
         return slots;
     }
 
-    /** A packet was sent. */
+    /** Counts a packet that was sent. */
     void sent(int bytes) {
         sentBytes += bytes;
         cap.take(bytes);
     }
 
-    /** Whether the cap lets nothing out now. */
+    /** Whether the cap allows no packet now. */
     boolean isExhausted() {
         return cap.leftBytes() < -settings.bytesPerSecond() * BURST;
     }
@@ -129,7 +129,7 @@ final class InterestView {
         write(world, last);
     }
 
-    /** What was sent since the last tick: this many bytes for each body that moved. */
+    /** Measures how many bytes each moving body took since the last tick. */
     private void measure() {
         if (movedBodies >= LEAST_MEASURED) {
             double bytes = (sentBytes - entered * ENTERED_BYTES) / movedBodies;
@@ -162,7 +162,7 @@ final class InterestView {
                 | slot; // positive floats are in the order of their bits
     }
 
-    /** The most important bodies come in, or stay, as far as the cap lets them. */
+    /** Lets the most important bodies enter or stay, as far as the cap allows. */
     private void choose(WireTick world, @Nullable WireTick last, boolean isFirst) {
         if (insideSlots.length < world.slots) {
             insideSlots = Arrays.copyOf(insideSlots, Math.max(world.slots, 2 * insideSlots.length));
@@ -235,7 +235,7 @@ final class InterestView {
         return count;
     }
 
-    /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and it comes in the next time. */
+    /** Gives a body a slot, unless all are taken: then one that matters less leaves now, and this one enters in the next send. */
     private void enter(int worldSlot) {
         if (empties == 0 && slots == worldSlots.length) {
             return;
@@ -265,7 +265,7 @@ final class InterestView {
         }
     }
 
-    /** Says that a slot has no body, as briefly as can be: all else stays as it was. */
+    /** Marks a slot as empty, in as few bytes as possible: all else stays as it was. */
     private static void empty(WireTick next, @Nullable WireTick last, int slot) {
         if (last == null || slot >= last.slots) {
             next.clearSlots(slot, 1);

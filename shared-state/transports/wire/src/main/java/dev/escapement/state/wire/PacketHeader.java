@@ -93,7 +93,7 @@ final class PacketHeader {
     /**
      * Reads a header.
      *
-     * @param nearTick a tick of which the packet's is at most 32,000 away
+     * @param nearTick a tick at most 32,000 ticks from that of the packet
      * @return false if it is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {
@@ -119,7 +119,7 @@ final class PacketHeader {
         return true;
     }
 
-    /** Whether a packet with this first byte tells of a tick. */
+    /** Whether a packet with this first byte belongs to a tick. */
     static boolean isOfTick(int first) {
         int kind = first >>> FLAG_BITS;
         return kind == FREE || kind == CHAINED;

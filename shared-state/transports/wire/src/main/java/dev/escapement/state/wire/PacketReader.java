@@ -3,9 +3,9 @@ package dev.escapement.state.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Gives packets to a decoder as soon as it can read them: at once if they need only what was acknowledged, else after the one before them.
- * Computes what was lost from repair packets. Where that is not possible, it begins again with the refresh of a broadcast, or with packets
- * that need only what was acknowledged: their sender must be told ({@link #isMissingMuch}).
+ * Passes packets to a decoder as soon as it can read them: at once if they need only what was acknowledged, else after the one before them.
+ * Computes lost packets from repair packets. Where that is not possible, it begins again with the refresh of a broadcast, or with packets
+ * that need only what was acknowledged: their sender must be notified ({@link #isMissingMuch}).
  *
  * <pre>{@code
  * reader.take(packet);
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  * }
  * }</pre>
  *
- * <p>Any bytes are taken or refused; memory is bounded by {@value RepairedPackets#KEPT} packets.
+ * <p>Accepts or refuses any bytes; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
  * <p>One thread. Allocates nothing once it has seen as many packets as it keeps.
  */
@@ -27,10 +27,10 @@ public final class PacketReader {
     /** A packet that is missing while this many newer ones are there is lost for good. */
     private static final int LOST_AGE = 2 * RepairCode.SPAN;
 
-    /** Where this many packets wait for one that is missing, repair packets take too long. */
+    /** If this many packets wait for one that is missing, repair packets take too long. */
     private static final int LONG_WAIT = 3;
 
-    /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets will not bring all back. */
+    /** If more of {@value ArrivedPackets#SOME} packets are lost, repair packets cannot restore all. */
     private static final int MAX_MISSING = 9;
 
     private final SnapshotDecoder decoder;
@@ -66,13 +66,13 @@ public final class PacketReader {
     /**
      * Creates a reader.
      *
-     * @param decoder reads the packets; nothing else is to give it any
+     * @param decoder reads the packets; only this may pass packets to it
      */
     public PacketReader(SnapshotDecoder decoder) {
         this.decoder = decoder;
     }
 
-    /** Another stream begins, or packets are numbered anew. */
+    /** Forgets all packets: another stream begins, or numbers begin again. */
     void forget() {
         ticks.forget();
         refresh.limit(0);
@@ -85,7 +85,7 @@ public final class PacketReader {
      * Takes a packet.
      *
      * @param packet   any bytes; read from its position on
-     * @return whether it is of use
+     * @return whether it was accepted
      */
     public boolean take(ByteBuffer packet) {
         if (packet.remaining() < RepairCode.HEADER_BYTES) {
@@ -120,7 +120,7 @@ public final class PacketReader {
     /** Looks at all packets again that may still be read: one that was missing may have come. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after so long, numbers tell nothing of what was read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after so many, numbers do not show what was read
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;
@@ -167,7 +167,7 @@ public final class PacketReader {
 
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
-        if (isRead || !decoder.needsOthers() || isOld(number)) { // tried so often at most
+        if (isRead || !decoder.needsOthers() || isOld(number)) { // no further attempts
             ticks.read(number);
         }
         if (isRead) {
@@ -184,7 +184,7 @@ public final class PacketReader {
     }
 
     /**
-     * Whether repair packets bring too little back, or too late.
+     * Whether repair packets restore too few packets, or too late.
      *
      * @return whether {@link AcknowledgedWriter#distrust} should be called
      */
@@ -192,12 +192,12 @@ public final class PacketReader {
         return (began && isStuck(LONG_WAIT)) || arrived.missing() > MAX_MISSING;
     }
 
-    /** How many packets of ticks have not arrived: those that were computed among them. */
+    /** How many packets of ticks have not arrived, including those that were computed. */
     long lost() {
         return lost;
     }
 
-    /** What is missing of a broadcast never comes: its transport keeps the order. */
+    /** Reads a refresh if packets are missing: those of a broadcast never come, because its transport keeps the order. */
     private boolean readRefresh() {
         boolean isRead = refresh.hasRemaining() && isStuck(0) && decoder.decode(refresh);
         refresh.limit(0);
@@ -213,7 +213,7 @@ public final class PacketReader {
         return !catchesUp;
     }
 
-    /** Whether it waited for so long that a sender that is told does not let others wait. */
+    /** Whether it waited so long that its sender, once notified, sends packets that need not wait. */
     boolean hasWaitedLong() {
         return waitedLong;
     }

@@ -4,9 +4,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: so long that nearly all ticks have arrived
- * by then. It is a quantile of the delays of the last ticks. Clocks of two machines begin anywhere, so a delay may be any number; only the
- * distances between delays mean something. Drift of the clocks is followed, because old delays are forgotten.
+ * How long after a tick was due at the sender it is due at the receiver, on the receiver's clock: long enough that nearly all ticks have
+ * arrived by then. It is a quantile of the delays of the last ticks. Clocks of two machines begin anywhere, so a delay may be any number;
+ * only the distances between delays mean something. Drift of the clocks is followed, because old delays are forgotten.
  *
  * <p>One thread. Allocates nothing after construction.
  */
@@ -15,10 +15,10 @@ final class PlayoutDelay {
     /** This many delays are kept: 5 s at 100 Hz. */
     static final int SAMPLES = 512;
 
-    /** A delay that is so much less is that of another clock: one was set, or a machine slept. */
+    /** A delay that is this much smaller means that a clock was set, or a machine slept. */
     private static final long STEP_NANOS = 500_000_000;
 
-    /** If all ticks come too late for so long, a clock was set ahead, or the way is another one. What was held back comes within less. */
+    /** If all ticks are late for this long, a clock was set ahead, or the route has changed. Packets that were held back come sooner. */
     private static final long LATE_NANOS = 300_000_000L;
 
     /** With fewer delays than this, their spread is not known yet. */
@@ -26,17 +26,17 @@ final class PlayoutDelay {
 
     private static final int UPDATE_EVERY = 16;
 
-    /** Who has just started is late itself: it loads its classes while packets wait. Delays until then tell nothing of the network. */
+    /** Delays are ignored this long after the start: the process still loads classes while packets wait for it. */
     private static final long SETTLE_NANOS = 500_000_000;
 
-    /** Who did not run for so long has packets waiting: their delays are its own. */
+    /** If the receiver did not run for this long, packets waited for it: their delays are ignored. */
     private static final long STOPPED_NANOS = 100_000_000;
 
     private final double quantile;
     private final long marginNanos;
     private long maxNanos;
 
-    /** The first delay that is kept. Of all others only the difference from it is: delays themselves may wrap, and cannot be sorted. */
+    /** The first delay that is kept. All are kept as differences from it, because delays may wrap, and then cannot be sorted. */
     private long firstDelayNanos;
 
     private final long[] delays = new long[SAMPLES];
@@ -66,8 +66,8 @@ final class PlayoutDelay {
      * Creates a delay without samples.
      *
      * @param quantile    the share of ticks that arrive before they are due here
-     * @param marginNanos what is added to it
-     * @param maxNanos   how much longer than the least delay it is at most
+     * @param marginNanos a margin that is added to it
+     * @param maxNanos    by how much it may exceed the least delay
      */
     PlayoutDelay(double quantile, long marginNanos, long maxNanos) {
         this.quantile = quantile;
@@ -76,7 +76,7 @@ final class PlayoutDelay {
         Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
     }
 
-    /** Lowers how much longer than the least delay it is at most. */
+    /** Lowers by how much it may exceed the least delay. */
     void atMost(long nanosAboveLeast) {
         maxNanos = Math.min(maxNanos, nanosAboveLeast);
     }
@@ -86,7 +86,7 @@ final class PlayoutDelay {
         Arrays.fill(isMeasuring, false);
     }
 
-    /** Another stream begins: its ticks have numbers of their own. */
+    /** Forgets all ticks: another stream begins, with numbers of its own. */
     void forgetTicks() {
         forget();
         Arrays.fill(measuredTick, Snapshot.NEVER_WRITTEN);
@@ -96,7 +96,7 @@ final class PlayoutDelay {
         return count > 0;
     }
 
-    /** A packet has arrived. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
+    /** Notes the arrival of a packet. The delay of a tick is that of the packet that makes it whole, or else of its last one. */
     void arrived(long tick, long dueNanos, long nowNanos, boolean isWhole) {
         settle(nowNanos);
         if (stopped && isKnown()) {
@@ -120,7 +120,7 @@ final class PlayoutDelay {
         }
     }
 
-    /** The receiver runs. If it did not for long, delays count again when what waited has been taken. */
+    /** Notes that the receiver runs. If it did not for long, delays are ignored until waiting packets were taken. */
     void runs(long nowNanos) {
         if (any && nowNanos - ranNanos >= STOPPED_NANOS) {
             stopped = true;
@@ -170,7 +170,7 @@ final class PlayoutDelay {
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         long wait = high - leastNanos + marginNanos + unknown;
         if (count > FEW) {
-            // The delays of a while that is over are forgotten all at once, but ticks follow no faster.
+            // A phase of long delays is forgotten all at once, but ticks catch up no faster than this.
             long followed = (long) ((nowNanos - updatedNanos) * PlayoutTimeline.FASTER);
             wait = Math.max(wait, nanos - followed - leastNanos);
         }
@@ -178,7 +178,7 @@ final class PlayoutDelay {
         nanos = leastNanos + Math.min(maxNanos, wait);
     }
 
-    /** What to add to when a tick was due at the sender. */
+    /** What to add to the due time of a tick at the sender. */
     long nanos() {
         return nanos;
     }

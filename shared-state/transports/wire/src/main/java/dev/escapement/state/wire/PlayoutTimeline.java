@@ -5,31 +5,31 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The timeline of a receiver: when its ticks are due on its own clock. It follows wished due times by going a little faster or slower, and
- * stands still where there is nothing to show.
+ * The timeline of a receiver: when its ticks are due on its own clock. It follows desired due times by running slightly faster or slower,
+ * and stands still while there is nothing to show.
  *
  * <p>One thread.
  */
 final class PlayoutTimeline {
 
-    /** A tick is due so much earlier or later than wished before anything is done about it. */
+    /** A smaller difference from the desired due time is not corrected. */
     private static final long TOLERANCE_NANOS = 500_000;
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /** So much too early: ticks come too late and are predicted until that is made up for, so it is done faster. */
+    /** If ticks are due this much too early, they arrive too late and are predicted, so the correction is faster. */
     private static final long FAR_EARLY_NANOS = 2_000_000;
 
-    /** So much too early, with more than waiting for repair packets takes: another way. */
+    /** If ticks are due this much too early, more than a repair takes, the route has changed: the correction is fastest. */
     private static final long VERY_EARLY_NANOS = 100_000_000;
 
-    /** So much too late: the picture is older than it must be. */
+    /** If ticks are due this much too late, the picture is older than necessary, so the correction is faster. */
     private static final long FAR_LATE_NANOS = 20_000_000;
 
     /** An error of the picture's time of 0.25 % of a frame is not seen: 42 us of 16.7 ms. */
     private static final double SLOW = 0.0025;
 
-    /** How much faster time goes to make up for what is too late. 0.2 ms of a frame are hardly seen. */
+    /** How much faster time runs to catch up. 0.2 ms of a frame are hardly seen. */
     static final double FASTER = 0.025;
 
     private static final double SLOWER = 0.1;
@@ -49,7 +49,7 @@ final class PlayoutTimeline {
         return timeline;
     }
 
-    /** Time begins, and stands still at a tick. */
+    /** Starts time, which stands still at a tick. */
     void start(long tick, long dueNanos) {
         timeline.startAt(tick, dueNanos, senderScale);
         stand(tick);
@@ -64,13 +64,13 @@ final class PlayoutTimeline {
         return timeline.dueNanos(tick);
     }
 
-    /** Time stands still from a tick on. */
+    /** Lets time stand still from a tick on. */
     void stand(long lastTick) {
         changedTick = Math.max(changedTick, lastTick);
         timeline.pause(changedTick);
     }
 
-    /** Time goes on after it stood still at a tick, so that the next one is due at an instant. */
+    /** Resumes time after it stood still at a tick, so that the next one is due at an instant. */
     void resume(long lastTick, long nextDueNanos) {
         correction = 0;
         long nanos = nextDueNanos - (lastTick + 1 - changedTick) * periodNanos();
@@ -99,16 +99,16 @@ final class PlayoutTimeline {
     }
 
     /**
-     * The next tick is wished to be due at an instant. What is changed is changed from that tick on: frames may already show the time
+     * Adjusts time so that the next tick is due near an instant. Changes start at that tick, because frames may already show the time
      * before it.
      *
-     * @param gaveUp whether the sender gave time up before it: then time stands still here too, and does not go slower
+     * @param skipped whether the sender skipped time before it: then time stands still here, too, and does not run slower
      */
-    void follow(long lastTick, long wishedNextDueNanos, boolean gaveUp) {
-        long late = wishedNextDueNanos - timeline.dueNanos(lastTick + 1);
-        if (late > 0 && gaveUp) {
+    void follow(long lastTick, long desiredNextDueNanos, boolean skipped) {
+        long late = desiredNextDueNanos - timeline.dueNanos(lastTick + 1);
+        if (late > 0 && skipped) {
             changedTick = lastTick + 1;
-            timeline.skipUntil(changedTick, wishedNextDueNanos);
+            timeline.skipUntil(changedTick, desiredNextDueNanos);
             return;
         }
         long error = Math.abs(late);

@@ -7,9 +7,9 @@ import java.util.Arrays;
  * A pose as whole numbers, and what they are predicted to be from two earlier ticks. All arithmetic is that of whole numbers, or single
  * operations of IEEE 754, so that both sides get the same bits on all platforms.
  *
- * <p>Rounded: the position in units of twice its bound; the rotation, of which the three smaller components are rounded, with the sign for
- * which the largest is positive, and that one follows from them; which one it is (Glenn Fiedler, "Snapshot compression", 2015). Exact: the
- * bits of the seven floats, and 0.
+ * <p>Rounded: the position in units of twice its bound; the three smaller components of the rotation, with the sign for which the largest
+ * is positive; and which one is the largest, whose value follows from them (Glenn Fiedler, "Snapshot compression", 2015). Exact: the bits
+ * of the seven floats, and 0.
  */
 abstract class PoseCode {
 

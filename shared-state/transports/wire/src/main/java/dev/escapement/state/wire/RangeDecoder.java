@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits; what follows the bytes is read as zeros. It
- * is for the caller to check what comes out, and to stop when it {@linkplain #isBeyondEnd goes on beyond the end}.
+ * Reads bits from bytes: the reading half of a {@link BitCoder}. Any bytes are read as some bits; zeros follow the last byte. The caller
+ * must check the result, and stop {@linkplain #isBeyondEnd beyond the end}.
  *
  * <p>One thread.
  */
@@ -17,7 +17,7 @@ final class RangeDecoder extends BitCoder {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Before the bytes and behind them are this many zeros. */
+    /** This many zeros are before and after the bytes. */
     private static final int ZEROS = Long.BYTES;
 
     private static final int BYTE_SHIFT = 3;
@@ -58,8 +58,8 @@ final class RangeDecoder extends BitCoder {
     }
 
     /**
-     * Whether more was read than any encoder writes: it ends with up to {@value RangeEncoder#END_BYTES} bytes less than the range has, which
-     * are zeros or the first of the bits from the end.
+     * Whether more was read than any encoder writes: it ends with up to {@value RangeEncoder#END_BYTES} bytes less than the range has,
+     * which are zeros or the first of the bits from the end.
      */
     boolean isBeyondEnd() {
         return next - RangeEncoder.END_BYTES + ((rawCount + Byte.SIZE - 1) >>> BYTE_SHIFT) > end;

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Writes bits into bytes: the writing half of a {@link BitCoder}.
  *
  * <p>Decisions with probabilities go into a range from the front. Bits that are written as they are go from the end towards the front, so
- * that neither needs to tell where it ends.
+ * that neither needs an end mark.
  *
  * <p>One thread.
  */
@@ -41,7 +41,7 @@ final class RangeEncoder extends BitCoder {
     private long low;
     private long range;
 
-    /** Bits as they are, the first ones last; where the next byte ends; and its bits, from the highest on. */
+    /** Uncoded bits, the first ones last; where the next byte ends; and its bits, from the highest on. */
     private final byte[] rawBytes;
 
     private int rawAt;
@@ -69,7 +69,7 @@ final class RangeEncoder extends BitCoder {
         return bytes;
     }
 
-    /** How many bytes there are at most if it ends now. */
+    /** The maximum number of bytes if it ends now. */
     int size() {
         return size + END_BYTES + rawSize();
     }
@@ -78,7 +78,7 @@ final class RangeEncoder extends BitCoder {
         return rawBytes.length - rawAt + (rawCount == 0 ? 0 : 1);
     }
 
-    /** Takes what another one has written so far: a place to go back to, so that what does not fit goes into the next packet. */
+    /** Copies what another encoder has written so far, as a mark to return to if a chunk does not fit into the packet. */
     void copy(RangeEncoder from) {
         size = from.size;
         open = from.open;
@@ -138,7 +138,7 @@ final class RangeEncoder extends BitCoder {
         return value;
     }
 
-    /** Writes up to 57 bits as they are. Some bytes more, written again with the next ones, save asking how many are complete. */
+    /** Writes up to 57 bits as they are, and some more that the next ones overwrite: cheaper than to compute how many are complete. */
     private void put(long value, int bits) {
         int count = rawCount + bits;
         long written = rawBits | value << (Long.SIZE - count);
@@ -173,14 +173,14 @@ final class RangeEncoder extends BitCoder {
         }
     }
 
-    /** Whether all bytes fit. What did not is lost; go back to the mark. */
+    /** Whether all bytes fit. If not, some are lost: return to the mark. */
     boolean fits(int maxBytes) {
         return size() <= Math.min(maxBytes, bytes.length - Integer.BYTES);
     }
 
     /**
-     * Ends the sequence with as few bytes as distinguish the range from all others, with anything behind them. If nothing is, a decoder reads up to
-     * {@value #END_BYTES} zeros from there on.
+     * Ends the sequence with the fewest bytes that distinguish the range from all others, whatever follows them. If nothing follows, a
+     * decoder reads up to {@value #END_BYTES} zeros from there on.
      *
      * @return how many bytes there are
      */

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ticks of a remote world into local snapshots: what has arrived as it is, and what is missing as it probably is.
+ * Writes the ticks of a remote world into local snapshots: poses that have arrived, and predictions of those that are missing.
  *
  * <ul>
- *   <li>A chunk that is missing, but has arrived for a later tick, is on its straight way there.
- *   <li>Otherwise its bodies go on as they moved last, for at most {@value #LONGEST_SECONDS} s, and then stand.
- *   <li>When the truth comes after that, a body's error fades within {@value #FADE_SECONDS} s. Jumps of the world stay jumps.
+ *   <li>A chunk that is missing, but has arrived for a later tick, is interpolated linearly towards it.
+ *   <li>Otherwise its bodies are extrapolated from their last motion, for at most {@value #LONGEST_SECONDS} s, and then stand still.
+ *   <li>When the true poses come after that, a body's error fades within {@value #FADE_SECONDS} s. Jumps of the world stay jumps.
  * </ul>
  *
  * <p>One thread.
@@ -26,7 +26,7 @@ final class ReceivedBodies implements Capture.Source {
     private static final double FADE_SECONDS = 0.1;
     private static final double LONGEST_SECONDS = 0.1;
 
-    /** Of origins that a {@link PoseWriter} takes. */
+    /** The limit of origins that a {@link PoseWriter} accepts, squared. */
     private static final float MAX_SQUARED = 0x1p120f;
 
     private static final int ON_THE_WAY = -1;
@@ -57,7 +57,7 @@ final class ReceivedBodies implements Capture.Source {
     private int clampedBodies;
 
     /**
-     * Per chunk: 0 if it was shown as it is at the last tick; for how many ticks it has gone on without being known; {@link #ON_THE_WAY}; or
+     * Per chunk: 0 if its true poses were shown at the last tick; for how many ticks it has been extrapolated; {@link #ON_THE_WAY}; or
      * {@link #NEVER_SHOWN}.
      */
     private int[] unknownTicks = {};
@@ -88,7 +88,7 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     /**
-     * What is captured next.
+     * Sets what is captured next.
      *
      * @param senderTick its number at the sender
      * @param before     the local snapshot before it, null for the first
@@ -118,7 +118,7 @@ final class ReceivedBodies implements Capture.Source {
         return isWhole;
     }
 
-    /** Whether they are what has arrived: no error of an earlier tick fades. */
+    /** Whether they are exactly those that have arrived: no error of an earlier tick fades. */
     boolean isTrue() {
         return isTrue;
     }
@@ -157,7 +157,7 @@ final class ReceivedBodies implements Capture.Source {
         float z = (float) known.originZ;
         Snapshot before = previous;
         if (!(x * x + y * y + z * z <= MAX_SQUARED)) {
-            return; // no place: the world stays where it was
+            return; // invalid: the world stays where it was
         }
         poses.origin(known.originX, known.originY, known.originZ);
         atX = known.originX;
@@ -199,7 +199,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // it left an interest and came back, which was not told, or is in a later chunk
+        int holder = holders[at]; // it left an interest and returned, unnoticed here, or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -211,7 +211,7 @@ final class ReceivedBodies implements Capture.Source {
         pose.forgetError(slot);
     }
 
-    /** How many bodies of those that have arrived are at the edge of what their sender can tell. */
+    /** How many bodies of those that have arrived are at the edge of the format's range. */
     int clampedBodies() {
         return clampedBodies;
     }
@@ -269,22 +269,22 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Shows bodies that were not shown yet as they are at a tick nearby. */
+    /** Shows bodies that were not shown yet with their poses of a tick nearby. */
     private void begin(PoseWriter poses, int chunk, int first, int end) {
         WireTick near = decoder.near(number, chunk);
         isWhole = false;
         isTrue = false;
         if (near != null) {
             write(poses, near, chunk, first, Math.min(end, near.slots));
-            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that it fades to its truth
+            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // so that it fades to its true pose
         }
     }
 
     private void predict(PoseWriter poses, int chunk, int first, int end) {
-        // A body that was predicted before waits for its truth, and fades: half of a large error at once is a jump.
+        // A body that was predicted before waits for its true pose, and fades: half of a large error at once is a jump.
         WireTick later = unknownTicks[chunk] <= 0 ? decoder.later(number, chunk) : null;
         for (int slot = first; later != null && slot < end; slot++) {
-            // Nothing is on the way to a body that jumps until then, or goes: it goes on, and fades with its chunk.
+            // A body that jumps or vanishes until then cannot be interpolated: its chunk is extrapolated, and fades.
             later = !BodyId.isLive(generations[slot]) || isSameBody(later, slot) ? later : null;
         }
         int age = Math.max(0, unknownTicks[chunk]) + 1;
@@ -299,7 +299,7 @@ final class ReceivedBodies implements Capture.Source {
                 towards(later, slot);
                 set(poses, slot);
             } else {
-                pose.forgetError(slot); // the error is a part of what goes on
+                pose.forgetError(slot); // the extrapolated motion includes the error
                 if (extrapolates && extrapolate(slot, chunk, age)) {
                     set(poses, slot);
                 }
@@ -315,7 +315,7 @@ final class ReceivedBodies implements Capture.Source {
                 && other.teleports(slot) == teleports[slot];
     }
 
-    /** The pose on the straight way to that of a later tick, which has the same origin unless that moves just now. */
+    /** Interpolates linearly towards the pose of a later tick, which has the same origin unless that moves just now. */
     private void towards(WireTick later, int slot) {
         decode(later, slot, LAST);
         previousPose(slot);
@@ -378,7 +378,7 @@ final class ReceivedBodies implements Capture.Source {
     }
 
     private void set(PoseWriter poses, int slot) {
-        // Even poses that are rotations may have a way between them that is none.
+        // The interpolation of two valid rotations may be none.
         boolean turns = pose.isRotation();
         poses.set(
                 shownSlots[slot],

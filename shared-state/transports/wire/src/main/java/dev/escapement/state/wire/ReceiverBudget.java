@@ -3,17 +3,17 @@ package dev.escapement.state.wire;
 import dev.escapement.state.time.TickRate;
 
 /**
- * How much one receiver is sent. What it acknowledges earns that: who is new is sent to as fast as all others, for a second; who goes on
- * without acknowledging anything gets ten packets a second, and is lost after five seconds.
+ * How much one receiver is sent, depending on what it acknowledges: a new one is sent as much as all others, for 1 s; one that still
+ * acknowledges nothing gets ten packets a second, and is lost after 5 s.
  *
  * <pre>
  *   new, 1 s --acknowledges--&gt; proven --nothing for 1 s, or not one packet of many--&gt; slow --nothing for 5 s--&gt; lost
  *                                 ^------------------acknowledges--------------------'
  * </pre>
  *
- * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All who are new share a budget that
- * is small in the long run, so that it does not help to begin anew, and all who are slow another one, so that they take nothing from who is
- * new. A packet that arrives is enough to be proven.
+ * <p>Times count only while packets go out: in a world that stands still there is nothing to acknowledge. All new receivers share a budget
+ * that is small in the long run, so that joining again does not help, and all slow ones another one, so that they take nothing from new
+ * ones. One acknowledged packet is enough to be proven.
  *
  * <p>The thread of the {@link SnapshotSender}.
  */
@@ -23,25 +23,25 @@ final class ReceiverBudget {
     private static final long SLOW_NANOS = SECOND;
     private static final long LOST_NANOS = 5 * SECOND;
 
-    /** Who is lost was sent packets for so long at least, none of which it acknowledged. */
+    /** A receiver is lost only if it acknowledged none of the packets of at least this time. */
     private static final long UNANSWERED_NANOS = 3 * SECOND;
 
-    /** After so long without a packet, none before it is waited for. */
+    /** After this long without a packet, acknowledgements of earlier ones are not expected. */
     private static final long GAP_NANOS = 4 * SECOND;
 
     private static final double SLOW_BYTES_PER_SECOND = 13_000;
 
-    /** What an acknowledged packet earns: some of a dozen arrive on a network that is of any use. */
+    /** An acknowledged packet allows this many more bytes, about a dozen packets: a usable network delivers some of them. */
     private static final int EARNED_BYTES = 16_000;
 
-    /** All of a world is sent within this many seconds to who joins, and once a tick at most, at this many bytes a body and channel at most. */
+    /** A receiver that joins gets the whole world within this many seconds, at most once a tick, with at most these bytes. */
     private static final double JOIN_SECONDS = 0.02;
 
     private static final int BODY_BYTES = 40;
     private static final int CHANNEL_BYTES = 5;
     private static final double LEAST_BYTES_PER_SECOND = 200_000;
 
-    /** What is not used is saved for so long. */
+    /** Unused bytes are saved for this long. */
     private static final double BURST_SECONDS = 0.02;
 
     private final SharedBudget ofProven;
@@ -53,7 +53,7 @@ final class ReceiverBudget {
     private long pacedNanos;
     private double budgetBytes;
 
-    /** What may still be sent to a receiver that acknowledges little: a second at its pace at most. */
+    /** What may still be sent to a receiver that acknowledges little: at most a second at its rate. */
     private double earnedBytes;
 
     private double maxEarnedBytes;
@@ -61,7 +61,7 @@ final class ReceiverBudget {
     private boolean answered;
     private boolean answeredInSession;
 
-    /** Since when all was sent in vain, and when that was last. */
+    /** Since when nothing that was sent was acknowledged, and when the last packet was sent. */
     private boolean owes;
 
     private long owesNanos;
@@ -85,8 +85,8 @@ final class ReceiverBudget {
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
             shared = isSlow ? ofSlow : answered ? ofProven : ofNew;
-            // Who is new may have to get several packets until it can read one: while there are any, it is not given a
-            // share.
+            // A new receiver may need several packets until it can read one, so it gets no share while the budget has
+            // any.
             double given =
                     shared == ofNew ? bytesPerSecond : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
             double seconds = paced ? (nowNanos - pacedNanos) / (double) SECOND : BURST_SECONDS;
@@ -97,7 +97,7 @@ final class ReceiverBudget {
         return budgetBytes > 0 && shared.leftBytes() > 0;
     }
 
-    /** After {@link #has}: a packet of a tick is sent. */
+    /** After {@link #has}: notes that a packet of a tick is sent. */
     void sent(int bytes, long nowNanos) {
         budgetBytes -= bytes;
         earnedBytes = Math.max(0, earnedBytes - bytes);
@@ -109,7 +109,7 @@ final class ReceiverBudget {
         sentNanos = nowNanos;
     }
 
-    /** A packet was acknowledged that was sent, for the first time. */
+    /** Notes that a packet was acknowledged for the first time. */
     void acknowledged() {
         answered = true;
         answeredInSession = true;
@@ -127,12 +127,12 @@ final class ReceiverBudget {
         return paced && (earnedBytes <= 0 || (owes && sentNanos - owesNanos > SLOW_NANOS));
     }
 
-    /** Whether the receiver has acknowledged nothing for so long that it is of no use to send to it. */
+    /** Whether the receiver has acknowledged nothing for so long that sending to it should end. */
     boolean isLost(boolean isSilent, long nowNanos) {
         return owes && nowNanos - owesNanos >= LOST_NANOS && (isSilent || sentNanos - owesNanos >= UNANSWERED_NANOS);
     }
 
-    /** The receiver comes back. If it acknowledged nothing the last time, it is slow from the start. */
+    /** Notes that the receiver returns. If it acknowledged nothing the last time, it is slow from the start. */
     void beginSession(long nowNanos) {
         if (answeredInSession) {
             owes = false;

@@ -14,10 +14,10 @@ public enum ReceiverMetric {
     LOST_PACKETS,
     /** Packets that were refused or could not be decoded. */
     REFUSED_PACKETS,
-    /** How long ticks wait here on average, measured from the fastest way that any has taken, nanoseconds. */
+    /** How much later than on the fastest path ticks are shown here, nanoseconds. */
     PLAYOUT_NANOS,
-    /** How often the sender was found to be another one than before. */
+    /** How often a stream of another sender began. */
     STREAMS,
-    /** Bodies of the last published tick, without those that are predicted, at the edge of what the {@link WireFormat} can tell. */
+    /** Bodies of the last published tick, without those that are predicted, at the edge of the range of the {@link WireFormat}. */
     CLAMPED_BODIES
 }

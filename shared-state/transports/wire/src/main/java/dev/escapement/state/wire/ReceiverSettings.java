@@ -7,9 +7,9 @@ package dev.escapement.state.wire;
  * new ReceiverSettings(4, 100_000, 0.99, 250_000_000)   // 4 readers, 100,000 bodies, 1 % of ticks may come too late
  * }</pre>
  *
- * @param maxReaders     how many readers may be attached at a time
- * @param maxBodies     how many slots the world may have; packets that tell of more are refused
- * @param quantile       the share of ticks that is waited for, 0.5 to 1: more is older, less is filled more often
+ * @param maxReaders    how many readers may be attached at a time
+ * @param maxBodies     how many slots the world may have; packets with more are refused
+ * @param quantile      the share of ticks that is waited for, 0.5 to 1: more makes the picture older, less has more ticks predicted
  * @param maxDelayNanos how much longer than the fastest way it is waited at most
  */
 public record ReceiverSettings(int maxReaders, int maxBodies, double quantile, long maxDelayNanos) {
@@ -22,9 +22,9 @@ public record ReceiverSettings(int maxReaders, int maxBodies, double quantile, l
     /**
      * Checks the bounds.
      *
-     * @param maxReaders     how many readers may be attached at a time
+     * @param maxReaders    how many readers may be attached at a time
      * @param maxBodies     how many slots the world may have
-     * @param quantile       the share of ticks that is waited for
+     * @param quantile      the share of ticks that is waited for
      * @param maxDelayNanos how much longer than the fastest way it is waited at most
      * @throws IllegalArgumentException if a number is out of its range
      */

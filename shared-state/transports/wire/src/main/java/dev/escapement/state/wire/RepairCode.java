@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 /**
  * Sums of packets, from which those that were lost can be computed: a code over a sliding window, for receivers that cannot ask again.
  * Each sum is of the latest {@value #SPAN} packets, every byte of each multiplied by a factor of that packet and sum, in the field of 256
- * elements (polynomial 0x11D). Any of the packets that are missing are the unknowns of linear equations. The factors are those of a Cauchy
+ * elements (polynomial 0x11D). The missing packets are the unknowns of linear equations. The factors are those of a Cauchy
  * matrix, 1 / (sum XOR packet), so that sums of the same packets are independent.
  *
  * <p>A packet is summed with its length before it, filled up with zeros. See RFC 8681 for codes of this kind.
  */
 final class RepairCode {
 
-    /** This many packets are in a sum; a power of two, so that packets keep their places when their numbers begin again. */
+    /** A sum contains this many packets; a power of two, so that packets keep their places when their numbers begin again. */
     static final int SPAN = 16;
 
     /** The length of a packet, before its bytes. */
@@ -21,7 +21,7 @@ final class RepairCode {
     /** Before a sum: u8 kind, u16 stream, u16 newest packet, u8 packets, u8 sum. Big endian. */
     static final int HEADER_BYTES = 7;
 
-    /** How long a packet is at most, so that a sum with its header is no longer than other packets. */
+    /** A packet has at most this many bytes, so that a sum with its header is no longer than other packets. */
     static final int MAX_BYTES = PacketHeader.MAX_BYTES - LENGTH_BYTES - HEADER_BYTES;
 
     private static final int ELEMENTS = 256;

@@ -13,7 +13,7 @@ final class RepairWriter {
     /** The first byte of a repair packet. */
     static final int KIND = 0x31;
 
-    /** A repair packet after this many: half as much again stands up to bursts of eight, and brings back a single loss within two packets. */
+    /** A repair packet follows this many: 50 % more packets repair bursts of eight losses, and a single one within two packets. */
     private static final int PACKETS_PER_REPAIR = 2;
 
     private final int streamId;
@@ -43,7 +43,7 @@ final class RepairWriter {
         }
     }
 
-    /** Sums are of later packets only. */
+    /** From now on sums contain only later packets. */
     void forget() {
         count = 0;
         sinceSum = 0;

@@ -8,22 +8,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the latest packets of a sequence, and computes those that were lost from the {@linkplain RepairCode sums} that come beside them.
+ * Keeps the latest packets of a sequence, and computes lost ones from the {@linkplain RepairCode sums} that come with them.
  *
- * <p>Any bytes are taken or refused; memory and work are bounded. One thread. Allocates nothing once it has seen as many packets as it keeps.
+ * <p>Accepts or refuses any bytes; memory and work are bounded. One thread. Allocates nothing once it has seen as many packets as it keeps.
  */
 final class RepairedPackets {
 
-    /** How many packets are kept. */
+    /** This many packets are kept. */
     static final int KEPT = 4096;
 
-    /** How many sums at most wait for more packets. */
+    /** At most this many sums wait for more packets. */
     private static final int MAX_SUMS = RepairCode.SPAN;
 
     /** A sum that is this many packets older than the newest is dropped. */
     private static final int MAX_AGE = 2 * RepairCode.SPAN;
 
-    /** What all sums that wait are of. */
+    /** At most this many packets are in the sums that wait. */
     private static final int MAX_UNKNOWNS = MAX_AGE + RepairCode.SPAN;
 
     private static final int NONE = -1;
@@ -79,7 +79,7 @@ final class RepairedPackets {
         return isRead[number & (KEPT - 1)];
     }
 
-    /** From now on it was. */
+    /** Marks a packet that is there as read. */
     void read(int number) {
         isRead[number & (KEPT - 1)] = true;
     }
@@ -100,7 +100,7 @@ final class RepairedPackets {
             return false;
         }
         if (newest != NONE && Math.abs((short) (number - newest)) >= KEPT) {
-            forget(); // it counts anew, or numbers may have come round since
+            forget(); // numbers begin again, or may have wrapped since
         }
         RepairCode.copy(packet, packet.position(), packet.limit(), keep(number));
         if (!sums.isEmpty()) {
@@ -154,7 +154,7 @@ final class RepairedPackets {
         return true;
     }
 
-    /** What is far from all packets helps none. */
+    /** A sum that is far from all packets is useless. */
     private boolean isFar(int last) {
         return newest == NONE || Math.abs((short) (last - newest)) > KEPT / 2;
     }

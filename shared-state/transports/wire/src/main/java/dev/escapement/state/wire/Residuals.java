@@ -2,8 +2,8 @@ package dev.escapement.state.wire;
 
 /**
  * Prefix codes of the differences between numbers and their predictions, by how large such differences were before. Each row is for a
- * mean, a fourth of an octave from the next one. In the last octave and above, differences are distinguished by their upper bits; what is
- * below follows as it is.
+ * mean, a fourth of an octave from the next one. In the last octave and above, codes are of the upper bits of differences; the lower bits
+ * follow uncoded.
  *
  * <p>Prefix codes need about 1 % more bits than shares of a range would, but no division, and reading does not wait for a whole range to be
  * updated. Computed with single operations of IEEE 754, so that all platforms get the same.
@@ -18,7 +18,7 @@ final class Residuals {
     /** Means are in units of 2^-8. */
     static final int MEAN_BITS = 8;
 
-    /** Means are at most so large: then three codes and what follows them are at most 57 bits. */
+    /** The largest mean, so that three codes and the bits that follow them are at most 57 bits. */
     static final int MAX_MEAN = (1 << 12) - 1;
 
     private static final int MAX_CODE_BITS = 10;
@@ -33,7 +33,7 @@ final class Residuals {
 
     private static final int ROWS = FOURTHS * (LAST_OCTAVE - FIRST_OCTAVE + 1);
 
-    /** The parameter of the distribution is so much of the mean, because means contain a few large differences. */
+    /** The parameter of the distribution is this share of the mean, because means contain a few large differences. */
     private static final double TYPICAL = 0.9;
 
     /** Per row and symbol: its code, and in the lowest bits how long that is. */
@@ -76,7 +76,7 @@ final class Residuals {
         return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
-    /** How long each symbol's code is: first so long that all have one, then shorter where that gains most. */
+    /** The length of each symbol's code: first the length with which all fit, then shorter where that gains most. */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
         int all = 1 << MAX_CODE_BITS;
@@ -102,7 +102,7 @@ final class Residuals {
         return lengths;
     }
 
-    /** What one bit less would gain, for each code of the longest that this takes. */
+    /** How much one bit less would gain, per code of the maximum length that this needs. */
     private static double gain(double[] weights, int[] lengths, int symbol) {
         return weights[symbol] * (1 << lengths[symbol]);
     }
@@ -124,12 +124,12 @@ final class Residuals {
         }
     }
 
-    /** A mean's octave; the first one's is that of all below. */
+    /** A mean's octave; the first one includes all smaller means. */
     static int octave(int mean) {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
     }
 
-    /** The row for a mean. Those of the last octave are the rows of all above. */
+    /** The row for a mean. Those of the last octave are used for all larger means. */
     static int row(int mean, int octave) {
         // The bits of the octave and of its fourth make 4 to 7.
         return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);

@@ -146,7 +146,7 @@ final class RoundedPoseCode extends PoseCode {
         return reach >>> MAX_UNITS_BITS != 0;
     }
 
-    /** Rounded to a whole number, if that is below 2^31: added to so large a number, nothing below 1 has a place. */
+    /** Rounds to a whole number, if that is below 2^31: in a sum with such a large number, fractions have no bits. */
     private static int rounded(double value) {
         return (int) Double.doubleToRawLongBits(value + ROUNDING);
     }
@@ -281,7 +281,7 @@ final class RoundedPoseCode extends PoseCode {
         }
     }
 
-    /** What a component is predicted to be, as it is coded; negated where the largest one is negative. */
+    /** The predicted value of a component, as it is coded; negated if the largest one is negative. */
     private int wanted(int component, int sign) {
         return limited(((component ^ sign) - sign + halfStep) >> fineBits);
     }

@@ -5,9 +5,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it acknowledges earns what it is sent: one that acknowledges
- * nothing gets little after a second, and {@linkplain #isLost is lost} after five. One that acknowledges what it has not got, because it
- * guesses the numbers of packets, is sent what a viewer is sent, no more: the differences to what it says it has.
+ * One receiver of a {@link SnapshotSender}, which acknowledges packets. What it is sent depends on what it acknowledges: one that
+ * acknowledges nothing gets little after 1 s, and {@linkplain #isLost is lost} after 5 s. One that guesses the numbers of packets, and
+ * acknowledges some that it did not get, is sent no more than a viewer: the differences to what it claims to have.
  *
  * <p>The thread of the sender.
  *
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SenderSession {
 
-    /** Until a receiver has answered it may lack the information, without which it can read nothing: so often at first, and this many. */
+    /** Until a receiver has answered it may lack the information that it needs to read anything: it is sent this often, this many times. */
     private static final long FIRST_INFO_NANOS = 20_000_000;
 
     private static final int FIRST_INFOS = 10;
 
-    /** A receiver that is silent for so long gets information only. */
+    /** A receiver that is silent for this long gets only information. */
     private static final long SILENCE_NANOS = 1_000_000_000;
 
-    /** A pause is told so often: until it is known, receivers predict. */
+    /** A pause is sent this many times in a row: until it is known, receivers predict. */
     private static final int URGENT_INFOS = 3;
 
     private final SnapshotSender sender;
@@ -86,7 +86,7 @@ public final class SenderSession {
     private boolean write(ByteBuffer packet, SnapshotEncoder from, int sentSlots, long nowNanos) {
         if (!heard) {
             heard = true;
-            heardNanos = nowNanos; // of who asks for the world, that it asked
+            heardNanos = nowNanos; // of a receiver that asks for the world, its request
         }
         if (isInfoDue(nowNanos)) {
             sender.info(from).write(packet);
@@ -133,7 +133,7 @@ public final class SenderSession {
     }
 
     /**
-     * Takes which packets were read.
+     * Takes feedback: which packets were read.
      *
      * @param from     what {@link SnapshotReceiver#writeFeedback} wrote, from its position on
      * @param nowNanos the clock now
@@ -158,7 +158,7 @@ public final class SenderSession {
     }
 
     /**
-     * Whether it is of no use to send to this receiver: for five seconds it has acknowledged nothing of what it was sent.
+     * Whether sending to this receiver should end: for 5 s it has acknowledged nothing of what it was sent.
      *
      * @param nowNanos the clock now
      * @return false if it was sent nothing, as in a world that stands still
@@ -168,7 +168,7 @@ public final class SenderSession {
     }
 
     /**
-     * Says that this receiver, which was lost or has left, comes back. If it acknowledged nothing the last time, it gets little until it
+     * Notes that this receiver, which was lost or has left, returns. If it acknowledged nothing the last time, it gets little until it
      * does.
      *
      * @param nowNanos the clock now

@@ -1,7 +1,7 @@
 package dev.escapement.state.wire;
 
 /**
- * Bytes in a second, which several receivers may share: as many as each wants while there are plenty, equal shares when there are not.
+ * Bytes per second that several receivers may share: each gets what it wants while the bytes of half a second are left, then equal shares.
  *
  * <p>The thread of the {@link SnapshotSender}.
  */
@@ -15,19 +15,19 @@ final class SharedBudget {
     private boolean begun;
     private long begunNanos;
 
-    /** How many asked in this round, and lately did in one. */
+    /** How many asked in this round, and in recent ones. */
     private int asking;
 
     private int asked = 1;
 
-    /** A budget that begins with the most that it can save. */
+    /** A budget that begins with the maximum that it can save. */
     SharedBudget(double bytesPerSecond, double maxBytes) {
         this.bytesPerSecond = bytesPerSecond;
         this.maxBytes = maxBytes;
         leftBytes = maxBytes;
     }
 
-    /** A round begins, in which each receiver asks once at most. */
+    /** Begins a round, in which each receiver asks at most once. */
     void begin(long nowNanos) {
         if (begun) {
             leftBytes = Math.min(maxBytes, leftBytes + bytesPerSecond * (nowNanos - begunNanos) / SECOND_NANOS);

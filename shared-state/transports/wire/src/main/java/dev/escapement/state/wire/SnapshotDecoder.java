@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the packets of a world that tell of its ticks, in any order and with any of them missing, and tells which ticks are whole. A
- * {@link PacketReader} gives them to it.
+ * Reads the packets of a world's ticks, in any order and with any of them missing, and reports which ticks are whole. A
+ * {@link PacketReader} passes them to it.
  *
  * <pre>{@code
  * decoder.expect(streamId, format, channels, 0);
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Any bytes are read or refused; memory is bounded by the number of bodies that it was told to expect. It trusts that packets come from
- * the sender that it belongs to: that is for the transport to make sure.
+ * <p>Reads or refuses any bytes; memory is bounded by the given number of bodies. It trusts that packets come from its sender: the
+ * transport must ensure that.
  *
  * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
  */
@@ -32,7 +32,7 @@ public final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** So far from a tick others are looked for that know what it lacks. */
+    /** A chunk that a tick lacks is looked for in ticks up to this far away. */
     private static final int NEAR_TICKS = 16;
 
     private final int maxBodies;
@@ -52,18 +52,18 @@ public final class SnapshotDecoder {
     private long expectedTicks = Long.MAX_VALUE;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
-    /** Per chunk: the newest tick that told of it. A sender may say that there are many of which it never tells. */
+    /** Per chunk: the newest tick that contained it. A sender may announce many that it never sends. */
     private long[] reportedTicks = {};
 
     private long refused;
 
-    /** Whether the packet that was to be read last tells what differs from a tick that is not known here. */
+    /** Whether the packet that was to be read last contains what differs from a tick that is not known here. */
     private boolean needsOthers;
 
     /**
      * Creates a decoder that waits for a stream.
      *
-     * @param maxBodies how many slots a world has at most; packets that tell of more are refused
+     * @param maxBodies the maximum number of slots of a world; packets with more are refused
      */
     public SnapshotDecoder(int maxBodies) {
         this.maxBodies = maxBodies;
@@ -76,7 +76,7 @@ public final class SnapshotDecoder {
      * @param stream       its id
      * @param format       how exact its poses are
      * @param channels     how many channels its bodies have
-     * @param ticksPerSend how many ticks there are at most from one that is sent to the next; 0 if it is the whole world
+     * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
      */
     public void expect(int stream, WireFormat format, int channels, int ticksPerSend) {
         if (channels() != channels) {
@@ -112,7 +112,7 @@ public final class SnapshotDecoder {
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
         boolean isLate =
-                tick.tick > header.tick || header.tick < oldestTick(); // so much that nothing is to be done with it
+                tick.tick > header.tick || header.tick < oldestTick(); // too late to be used
         if (!isMine || isLate || Math.abs(header.tick - expectedTick) > expectedTicks) {
             refused++;
             return false;
@@ -127,7 +127,7 @@ public final class SnapshotDecoder {
         return read(packet, tick, base, second);
     }
 
-    /** A tick near which those of packets are. */
+    /** A tick that is near those of packets. */
     long nearTick() {
         return Math.max(expectedTick, newestTick);
     }
@@ -137,12 +137,12 @@ public final class SnapshotDecoder {
         return stream == streamId;
     }
 
-    /** Ticks before it are too late. */
+    /** The oldest tick that is not too late. */
     private long oldestTick() {
         return newestTick == Snapshot.NEVER_WRITTEN ? newestTick : newestTick - TICKS + 1;
     }
 
-    /** When a tick of which something is known was due at the sender; 0 if nothing is. */
+    /** When a tick was due at the sender; 0 if nothing of it is known. */
     long dueNanos(long tick) {
         WireTick kept = kept(tick);
         return kept == null ? 0 : kept.dueNanos;
@@ -175,7 +175,7 @@ public final class SnapshotDecoder {
         return null;
     }
 
-    /** How many chunks of the packet that was read last were not as in the base: the work that it took. */
+    /** How many chunks of the packet that was read last differed from the base: the work that it took. */
     int changedChunks() {
         return coder.changedChunks();
     }
@@ -194,7 +194,7 @@ public final class SnapshotDecoder {
         return code;
     }
 
-    /** How many ticks are left out from one that is sent to the next: after one that has arrived they are still to be expected. */
+    /** How many ticks may be left out between two that are sent, and are to be expected after one that has arrived. */
     int ticksLeftOut() {
         return Math.max(0, ticksPerSend - 1);
     }
@@ -326,8 +326,8 @@ public final class SnapshotDecoder {
     }
 
     /**
-     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out. Those at the edge of what the
-     * {@link WireFormat} can tell are marked as quarantined: they may be beyond it.
+     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out. Those at the edge of the range of
+     * the {@link WireFormat} are marked as quarantined: they may be beyond it.
      *
      * @param tick the tick
      * @param into has as many channels as the stream, and no velocities

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the snapshots of a world, for all who receive it. Each is rounded once; each receiver has a writer of its own.
+ * Takes the snapshots of a world, for all its receivers. Each is rounded once; each receiver has a writer of its own.
  *
  * <pre>{@code
  * SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.rounded(0.001f, 0.003f), window.newest().layout(), streamId);
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotEncoder {
 
-    /** How many ticks are kept: a base line is at most so old. */
+    /** This many ticks are kept: a base is at most this old. */
     static final int TICKS = 64;
 
     final WireFormat format;
@@ -31,7 +31,7 @@ public final class SnapshotEncoder {
     final int streamId;
     final PoseCode code;
 
-    /** 0 if this is the world; of an interest, after how many ticks at most one is taken. */
+    /** 0 if this is the whole world; of an interest, the maximum number of ticks from one that is taken to the next. */
     final int ticksPerSend;
 
     private final WireTick[] ticks = new WireTick[TICKS];
@@ -59,7 +59,7 @@ public final class SnapshotEncoder {
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
 
-    /** An encoder of some bodies of a world, of which one tick in this many is taken at least. */
+    /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */
     SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
         format = world.format;
         channelCount = world.channelCount;
@@ -94,7 +94,7 @@ public final class SnapshotEncoder {
     }
 
     /**
-     * How many bodies of the tick that was taken last are so far from the origin that the {@link WireFormat} puts them at its edge.
+     * How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge.
      *
      * @return bodies
      */
@@ -128,9 +128,9 @@ public final class SnapshotEncoder {
     }
 
     /**
-     * Creates the writer of packets for any number of receivers that do not answer, over a transport that sends again what is lost.
+     * Creates the writer of packets for any number of receivers that do not answer, over a transport that sends lost packets again.
      *
-     * @param refreshTicks in how many ticks the whole world is sent once for who is late
+     * @param refreshTicks in how many ticks the whole world is sent once, for receivers that join late
      * @return a writer that begins with the whole world
      */
     public BroadcastWriter newBroadcast(int refreshTicks) {

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * view.advance(System.nanoTime());
  * }</pre>
  *
- * <p>A tick is due here a while after it was due at the sender: so long that nearly all ticks have arrived. Published ticks are consecutive.
+ * <p>A tick is due here later than at the sender: late enough that nearly all ticks have arrived. Published ticks are consecutive.
  * What is missing when a tick is due is {@linkplain Snapshot#isPredicted() predicted}, and what was predicted wrongly fades. If nothing
- * comes for long, the last picture stays. When packets come again, also from a sender that was started again, ticks go on: their numbers
- * are those of the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), so do the
- * bodies. One that is more than a second behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
+ * comes for long, the last picture stays. When packets come again, also from a restarted sender, ticks continue: their numbers are those of
+ * the sender plus {@link #tickShift()}. If it is another sender of the same world ({@link SnapshotSender#ofReplica}), the bodies continue,
+ * too. One that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
- * <p><b>What is as at the sender</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
- * pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
+ * <p><b>What equals the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs
+ * taken, pauses, the speed of time. <b>What differs</b>: due times are those of the local clock; velocities are derived from the positions;
  * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that jumps in addition to its motion just
- * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the reach
+ * jumps; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond the range
  * of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
  *
  * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>, each with a test that fails when it is broken; {@code RemoteRig} checks the first in all of them.
  * <ol>
  *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
- *   <li>A snapshot is what the sender had, within the bounds of its format, or says that it is predicted.
+ *   <li>A snapshot is what the sender had, within the bounds of its format, or is marked as predicted.
  *       ({@code shouldShowTheTruthOrSayThatItDoesNot})
  *   <li>No body jumps unless it jumped at the sender: what was predicted wrongly fades within 0.1 s.
  *       ({@code shouldShowTheTruthOrSayThatItDoesNot}, {@code shouldStandWhenNothingComes})
- *   <li>The picture goes on after any outage, and becomes as young as it can be. ({@code shouldResumeWithAServerThatWasStartedAgain},
+ *   <li>The picture resumes after any outage, and becomes as young as possible. ({@code shouldResumeWithAServerThatWasStartedAgain},
  *       {@code shouldResumeWithAReplica}, {@code shouldFollowAChangeOfRoute}, {@code shouldLeaveOutWhatCameFarTooLate})
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long. ({@code HostileSenderTest}, {@code PacketFuzzTest})
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.
@@ -54,19 +54,19 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** Ticks that are farther from what the information tells are absurd. */
+    /** Ticks that are farther from those of the information are refused. */
     private static final double MAX_AHEAD_SECONDS = 10;
 
     /** A replica that is farther behind what is shown is old, or has another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
-    /** Before it is taken for another world, what is shown must have been silent for so long: an old leader may be the first to send again. */
+    /** It counts as another world only after the shown sender was silent for this long: an old leader may be the first to send again. */
     private static final double MAX_WAIT_SECONDS = 10;
 
-    /** Frames lie between two ticks, so a wait that is a little longer than needed costs age, one that is too short costs truth. */
+    /** A margin, because a wait that is slightly too long makes the picture older, and one that is too short makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    /** How many packets at most are read at once that have waited for others. */
+    /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
     private static final long IDLE_NANOS = 5_000_000;
@@ -85,7 +85,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** Whether delays are those of a world that stood still: its tick was due long before it was sent. */
     private boolean measuredStanding;
 
-    /** When information of the stream came last: packets of the former one may come late, but not for so long. */
+    /** When information of the stream came last: packets of the former one come at most 1 s late. */
     private long heardNanos;
 
     /** Volatile: a thread that sees the exchange sees it complete. Written by the receiving thread. */
@@ -93,7 +93,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private volatile @Nullable String problem;
 
-    /** When something of use came last. Volatile, so that any thread may ask; nothing is ordered by it. */
+    /** When the last packet was accepted. Volatile, so that any thread may read it; nothing is ordered by it. */
     private volatile long cameNanos;
 
     /** Volatile, likewise. */
@@ -118,17 +118,17 @@ public final class SnapshotReceiver implements ReceivedWorld {
      *
      * @param packet   any bytes; read from its position on
      * @param nowNanos when it arrived
-     * @return whether it was of use; a packet that was not is counted
+     * @return whether it was accepted; refused packets are counted
      */
     public boolean packet(ByteBuffer packet, long nowNanos) {
         delay.runs(nowNanos);
         if (!isReady()) {
-            cameNanos = nowNanos; // before the world is known, so that it is not silent from the beginning of the clock
+            cameNanos = nowNanos; // before the world is known, silence starts with the last packet
         }
         int first = packet.hasRemaining() ? packet.get(packet.position()) : 0;
         boolean isInfo = first == StreamInfo.FIRST_BYTE;
         if (!isInfo && first >>> PacketHeader.FLAG_BITS == StreamInfo.KIND && !isReady()) {
-            problem = "the sender has another version of the stream than this side; take the same one on both";
+            problem = "the sender has another version of the stream than this side; use the same one on both";
         }
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
         if (taken) {
@@ -139,7 +139,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return taken;
     }
 
-    /** The connection begins anew: the sender may number packets from the start again. What was received stays. */
+    /** Begins another session: the sender may number packets from the start again. What was received stays. */
     public void beginSession() {
         read.forget();
         packets.forget();
@@ -168,7 +168,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
             Objects.requireNonNull(playout).beginStream(isSameWorld(known, read));
         }
         if (isNewStream || nowNanos - heardNanos > ONE_SECOND_NANOS) {
-            beginSession(); // after so long, numbers of packets may have come round
+            beginSession(); // after this long, numbers of packets may have wrapped
         }
         if (isNewStream) {
             decoder.expect(
@@ -282,7 +282,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * What keeps the sender's world from being shown.
+     * The reason why the sender's world is not shown.
      *
      * @return a sentence, empty if there is none
      */
@@ -291,7 +291,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * The difference between the numbers of ticks here and at the sender. It changes where ticks of the sender are not shown, because
+     * The difference between the numbers of ticks here and at the sender. It changes when ticks of the sender are not shown, because
      * nothing arrived for long, or it was started again.
      *
      * @return what to add to a number of the sender
@@ -302,10 +302,10 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     /**
-     * How long nothing has come, by the local clock. A sender whose world stands still is not silent. The picture is older by so much than
-     * {@link ReceiverMetric#PLAYOUT_NANOS} and the look-behind of a frame say.
+     * For how long nothing was received, by the local clock. A sender whose world stands still is not silent. The picture is older by this
+     * than {@link ReceiverMetric#PLAYOUT_NANOS} plus the interpolation delay of a frame.
      *
-     * @return nanoseconds since the last packet that was of use, 0 before the world is known
+     * @return nanoseconds since the last accepted packet, 0 before the world is known
      */
     @Override
     public long silentNanos() {

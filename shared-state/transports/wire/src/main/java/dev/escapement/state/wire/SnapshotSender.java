@@ -26,29 +26,28 @@ import org.jspecify.annotations.Nullable;
  * receiver.feedback(answer, now);   // what SnapshotReceiver.writeFeedback wrote
  * }</pre>
  *
- * <p>One thread, never that of the physics: the world is not slowed by who receives it. A receiver that reads nothing costs the others
- * nothing.
+ * <p>One thread, never the physics thread, so receivers do not slow the world. A receiver that reads nothing does not delay the others.
  */
 public final class SnapshotSender implements AutoCloseable {
 
     private static final long NO_WINDOW_NANOS = 5_000_000;
 
-    /** A tick that is due is looked for so often. */
+    /** How often a tick that is due is looked for. */
     private static final long POLL_NANOS = 250_000;
 
     static final long INFO_NANOS = 100_000_000;
 
     private static final double SECOND_NANOS = 1e9;
 
-    /** All receivers together: what keeps a core busy. */
+    /** The limit of all receivers together, which keeps a core busy. */
     private static final double MAX_BYTES_PER_SECOND = 40_000_000;
 
-    /** Those who have acknowledged nothing yet: dozens join at once without noticing, but not for long. */
+    /** The limit of receivers that have acknowledged nothing yet: dozens can join at once, but not for long. */
     private static final double NEW_BYTES_PER_SECOND = 30_000;
 
     private static final double NEW_BYTES = 8_000_000;
 
-    /** Those who acknowledge nothing any more. */
+    /** The limit of receivers that no longer acknowledge anything. */
     private static final double SLOW_BYTES_PER_SECOND = 20_000;
 
     private static final int U16 = 0xFFFF;
@@ -73,7 +72,7 @@ public final class SnapshotSender implements AutoCloseable {
     private InterestSettings interestSettings = InterestSettings.DEFAULT;
     int views;
 
-    /** Written by the sender's thread; any may read it, nothing is ordered by it. */
+    /** Written by the sender's thread; any thread may read it, nothing is ordered by it. */
     private final AtomicInteger clampedBodies = new AtomicInteger();
 
     /**
@@ -90,8 +89,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Says that other senders have the same world, tick for tick, each a stream with another id. A receiver that loses this one, and hears
-     * another, goes on where it was. Call it before anything else.
+     * Declares that other senders have the same world, tick for tick, each with another stream id. A receiver that loses this one continues
+     * with another. Call it before anything else.
      *
      * @return this
      */
@@ -144,8 +143,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Adds a receiver that gets only the bodies that it needs. They have the ids of the world; those that come into the interest appear, and
-     * those that leave it vanish.
+     * Adds a receiver that gets only the bodies that it needs. They have the ids of the world; those that come into the interest appear,
+     * and those that leave it vanish.
      *
      * @param interest what it needs; asked by the thread of the sender
      * @param settings how often and how much it is sent
@@ -159,7 +158,7 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Gives each client that a server takes an interest of its own. Call it before anything else.
+     * Gives each client that a server accepts an interest of its own. Call it before anything else.
      *
      * <pre>{@code
      * sender.interests(address -> near.computeIfAbsent(address, joins -> new InterestRegion(60)), InterestSettings.DEFAULT);
@@ -178,8 +177,8 @@ public final class SnapshotSender implements AutoCloseable {
     /**
      * Adds the receiver for a client.
      *
-     * @param address where it is
-     * @return one with the interest that it is given, or of the whole world
+     * @param address its address
+     * @return a receiver with its interest, or of the whole world
      */
     public SenderSession newReceiver(SocketAddress address) {
         Function<SocketAddress, @Nullable Interest> known = interests;
@@ -187,10 +186,9 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Adds what makes packets for any number of receivers that do not answer, over a transport that sends again what is lost, and keeps the
-     * order.
+     * Adds the packets for any number of receivers that do not answer, over a transport that sends lost packets again, and keeps the order.
      *
-     * @return what makes the packets that all of them get
+     * @return the writer of the packets that all of them get
      */
     public Broadcast newBroadcast() {
         return new Broadcast();
@@ -210,8 +208,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * How many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} puts them at its edge. Any
-     * thread may ask.
+     * How many bodies of the newest tick that was taken are so far from the origin that the {@link WireFormat} moves them to the edge of
+     * its range. Any thread may ask.
      *
      * @return bodies
      */
@@ -226,8 +224,8 @@ public final class SnapshotSender implements AutoCloseable {
     }
 
     /**
-     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. Who is
-     * late waits for the next time to begin, and for all of it: that long at least, twice that at most. The thread of the sender.
+     * Any number of receivers that do not answer: all get the same packets. The whole world is sent once in {@value #REFRESH_SECONDS} s. A
+     * receiver that joins late waits for the next one to begin and to end: once to twice that. The thread of the sender.
      */
     public final class Broadcast {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a receiver must know of a world before it reads packets, and that its sender lives while no tick comes. Sent in a packet of its own,
- * ten times a second. Big endian.
+ * What a receiver must know about a world before it reads packets, and a sign of life while no tick comes. Sent in a packet of its own, ten
+ * times a second. Big endian.
  *
  * <pre>
  * u8   0x23: kind 2, version 3
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param isReplica whether other senders have the same world, tick for tick
  * @param rate the rate of the ticks
  * @param format how exact poses are
- * @param ticksPerSend how many ticks there are at most from one that is sent to the next; 0 if the stream is the whole world
+ * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if the stream is the whole world
  * @param layout what a pose consists of; velocities are derived by the receiver
  */
 record StreamInfo(
@@ -76,7 +76,7 @@ record StreamInfo(
         }
     }
 
-    /** Reads a packet of any bytes. Null if they make no sense. */
+    /** Reads a packet of any bytes. Null if they are invalid. */
     static @Nullable StreamInfo read(ByteBuffer from) {
         if (from.remaining() < LEAST_BYTES || (from.get() & U8) != FIRST_BYTE) {
             return null;

@@ -4,8 +4,8 @@ import dev.escapement.state.snapshot.BodyId;
 import java.util.Arrays;
 
 /**
- * Codes a tick, by what differs from an earlier one, the base, and from what follows from the base and a tick before it. Written once for
- * both sides: see {@link BitCoder}.
+ * Codes a tick as differences from an earlier one, the base, and from what is predicted from the base and a tick before it. Written once
+ * for both sides: see {@link BitCoder}.
  *
  * <p>One thread.
  */
@@ -45,7 +45,7 @@ final class TickCoder {
     private boolean areSameBodies;
     private int movedSlots;
 
-    /** How many chunks were coded that are not as in the base: all work that is not a copy. */
+    /** How many coded chunks differ from the base: all work that is not a copy. */
     private int changedChunks;
 
     /** Slots of the world are below this one; 0 if those here are those of the world. */
@@ -85,19 +85,19 @@ final class TickCoder {
         code.begin(ratio);
     }
 
-    /** Whether a packet told of a body in a slot that the world cannot have. */
+    /** Whether a packet contained a body in a slot that the world cannot have. */
     boolean hasWrongSlot() {
         return hasWrongSlot;
     }
 
-    /** How many chunks of the packet were not as in the base. */
+    /** How many chunks of the packet differ from the base. */
     int changedChunks() {
         return changedChunks;
     }
 
     /**
-     * Whether a packet of this many bytes may tell of one more chunk that is not as in the base. Few need less than a byte, and those of a
-     * packet that tells of far more would take long to read: the rest goes into another packet.
+     * Whether a packet of this many bytes may contain one more chunk that differs from the base. Few chunks need less than a byte, and a
+     * packet with far more would take long to read: the rest goes into another packet.
      */
     boolean mayChange(int bytes) {
         return changedChunks < LEAST_CHANGES + CHANGES_PER_BYTE * bytes;
@@ -108,7 +108,7 @@ final class TickCoder {
         return base.slots + coder.number(HEADER, slots - base.slots);
     }
 
-    /** Codes what belongs to no body. */
+    /** Codes everything that belongs to no body. */
     void header(BitCoder coder) {
         int number = HEADER + BitCoder.CONTEXTS_PER_NUMBER;
         long dueNanos = base.dueNanos + Math.round((base.dueNanos - before.dueNanos) * ratio);
@@ -220,7 +220,7 @@ final class TickCoder {
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
-                tick.clearPoses(slot, slot + 1); // as on the other side: what moved is asked of all slots
+                tick.clearPoses(slot, slot + 1); // as on the other side: motion is checked in all slots
             }
         }
         tick.know(chunk);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the ticks of a sender when they are due here: those that have arrived, and in between what they probably are.
+ * Publishes the ticks of a sender when they are due here: those that have arrived, and predictions of the others.
  *
  * <pre>
  *   waiting --all of the world is known--&gt; playing &lt;--a newer tick-- standing
@@ -26,10 +26,10 @@ final class TickPlayout {
 
     private static final double LONGEST_FILLED_SECONDS = 0.25;
 
-    /** A picture that is so much older than it should be leaves ticks out. */
+    /** If the picture is this much older than it should be, ticks are left out. */
     private static final long SKIP_NANOS = 100_000_000;
 
-    /** Before a tick that is due so much later than at the usual pace, time stands still. */
+    /** Before a tick that is due this much later than at the usual pace, time stands still. */
     private static final long STAND_NANOS = 500_000_000;
 
     private static final long IDLE_NANOS = 5_000_000;
@@ -56,7 +56,7 @@ final class TickPlayout {
     /** The local number of the next tick is that of the sender plus this. */
     private long shift;
 
-    /** That of the last tick. Written by one thread; any may read it, nothing is ordered by it. */
+    /** The shift of the last tick. Written by one thread; any thread may read it, nothing is ordered by it. */
     private final AtomicLong shownShift = new AtomicLong();
 
     private int filledInARow;
@@ -64,10 +64,10 @@ final class TickPlayout {
     /** Whether the last tick was one that had been shown before. */
     private boolean showsAgain;
 
-    /** How many ticks of this stream were published that have arrived. The first may be an old one: only the next shows that time goes on. */
+    /** How many arrived ticks of this stream were published. The first may be an old one: only the next shows that time runs. */
     private long arrivedTicks;
 
-    // The newest tick that was published as it is at the sender, and when it was due there.
+    // The newest arrived tick that was published, and when it was due at the sender.
     private long anchorTick;
     private long anchorDueNanos;
 
@@ -93,7 +93,7 @@ final class TickPlayout {
         info = newer;
     }
 
-    /** Another sender follows; its world is another one, or the same. */
+    /** Notes that another sender follows, with the same world or another one. */
     void beginStream(boolean isSameWorld) {
         empties |= started && !isSameWorld;
         joined = false;
@@ -154,7 +154,7 @@ final class TickPlayout {
     }
 
     /** When a tick should be due here. */
-    private long wishedNanos(long tick) {
+    private long desiredNanos(long tick) {
         return decoder.dueNanos(tick) + delay.nanos() + decoder.ticksLeftOut() * due.periodNanos();
     }
 
@@ -162,10 +162,10 @@ final class TickPlayout {
     private long lateNanos() {
         long next = senderTick() + 1;
         long known = decoder.kept(next) == null ? decoder.newestTick() : next;
-        return wishedNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
+        return desiredNanos(known) + (next - known) * due.periodNanos() - due.dueNanos(lastTick + 1);
     }
 
-    /** Whether the sender's time stood still, or seems to: its clock may have been set, which newer delays will tell. */
+    /** Whether the sender's time stood still, or seems to: if its clock was set, newer delays will show it. */
     private boolean isFar() {
         return joined && lateNanos() > STAND_NANOS;
     }
@@ -175,7 +175,7 @@ final class TickPlayout {
         long newest = decoder.newestTick();
         long first = newest;
         for (long tick = newest - 1; tick > Math.max(senderTick(), newest - SnapshotEncoder.TICKS); tick--) {
-            if (decoder.kept(tick) != null && wishedNanos(tick) - nanos >= 0) {
+            if (decoder.kept(tick) != null && desiredNanos(tick) - nanos >= 0) {
                 first = tick;
             }
         }
@@ -202,8 +202,8 @@ final class TickPlayout {
     }
 
     /**
-     * Whether the sender's time stands still at a tick of which some poses came after it was shown, or some errors still fade. No other tick
-     * would bring them.
+     * Whether the sender's time stands still at a tick of which some poses came after it was shown, or some errors still fade. No other
+     * tick will bring them.
      */
     private boolean isUnfinished() {
         long newest = decoder.newestTick();
@@ -216,7 +216,7 @@ final class TickPlayout {
                 && decoder.isWhole(newest);
     }
 
-    /** Shows the newest tick once more with the next number. Bodies fade from where they are to where they stand. */
+    /** Shows the newest tick again with the next number. Bodies fade to their true poses. */
     private void showAgain() {
         if (!showsAgain) {
             bodies.skip();
@@ -236,9 +236,9 @@ final class TickPlayout {
             return false;
         }
         long first = firstDue(nowNanos);
-        long afterNanos = wishedNanos(first) - nowNanos;
+        long afterNanos = desiredNanos(first) - nowNanos;
         if (afterNanos > due.periodNanos() + IDLE_NANOS) {
-            return false; // by then delays may be others
+            return false; // until then delays may change
         }
         begin(first);
         due.resume(lastTick, nowNanos + Math.max(0, afterNanos));
@@ -287,7 +287,7 @@ final class TickPlayout {
         }
     }
 
-    /** Lets the next tick be due when it should be. */
+    /** Adjusts time so that the next tick is due when it should be. */
     private void follow(@Nullable WireTick kept) {
         long fromSender = senderTick();
         if (kept != null) {
@@ -300,12 +300,12 @@ final class TickPlayout {
         long dueNanos = due.dueNanos(lastTick + 1);
         long ahead = newest - next;
         if (ahead >= SnapshotEncoder.TICKS
-                || (ahead > 0 && wishedNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
+                || (ahead > 0 && desiredNanos(newest) - ahead * due.periodNanos() - dueNanos < -SKIP_NANOS)) {
             begin(firstDue(dueNanos));
         } else if (!isFar()) {
             long skippedNanos = decoder.dueNanos(next) - anchorDueNanos - (next - anchorTick) * due.periodNanos();
-            boolean gaveUp = decoder.kept(next) != null && skippedNanos > due.periodNanos() / 2;
-            due.follow(lastTick, dueNanos + lateNanos(), gaveUp);
+            boolean skipped = decoder.kept(next) != null && skippedNanos > due.periodNanos() / 2;
+            due.follow(lastTick, dueNanos + lateNanos(), skipped);
         }
     }
 

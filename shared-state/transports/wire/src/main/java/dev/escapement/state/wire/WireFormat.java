@@ -1,14 +1,14 @@
 package dev.escapement.state.wire;
 
 /**
- * How exactly poses are sent: rounded within bounds that the application chooses, or to the bit. Receivers learn it from the stream.
+ * How exactly poses are sent: rounded within bounds that the application chooses, or to the bit. The stream contains the format.
  *
  * <pre>{@code
  * WireFormat.rounded(0.001f, 0.003f);   // 1 mm, 3 mrad
  * }</pre>
  *
- * <p>Channels, ids, user data and times are never rounded. A rounded coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm: a
- * body beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
+ * <p>Channels, ids, user data and times are never rounded. A rounded coordinate reaches 2<sup>30</sup> times its bound, 1,074 km for 1 mm:
+ * a body beyond that is sent as if it were at the edge, and counted on both sides ({@link SnapshotSender#clampedBodies()},
  * {@link ReceiverMetric#CLAMPED_BODIES}). For larger worlds move the origin, round less finely, or take {@link #EXACT}.
  *
  * @param maxPositionErrorMetres by how much a coordinate may be off; 0 for poses to the bit

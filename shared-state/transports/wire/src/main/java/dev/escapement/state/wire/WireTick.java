@@ -8,7 +8,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
 
 /**
- * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the least that a packet tells of.
+ * A tick in whole numbers, as both sides know it. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
  *
  * <p>One thread.
  */
@@ -44,22 +44,22 @@ final class WireTick {
     /** One for all ticks, because each would be an allocation. */
     private final Timeline.PieceVisitor scaleTaker = this::takeScale;
 
-    /** Poses one after another: all that is asked of one is in one place. */
+    /** Poses one after another: all numbers of one are in one place. */
     int[] poses = {};
 
-    /** Likewise, the bits of floats. */
+    /** The same for channels, as bits of floats. */
     int[] channels = {};
 
     final int channelCount;
     int[] generation = {};
 
-    /** One after another: two numbers of user data, how often a body jumped, and how far behind its slot here that of the world is. */
+    /** One after another: two numbers of user data, how often a body jumped, and its slot in the world minus its slot here. */
     private int[] bodies = {};
 
     /** The versions of the blocks of bodies, if the tick was taken from a snapshot: with the same one they are the same. */
     private long[] versions = {};
 
-    /** Per chunk: whether it is known as it is at this tick. */
+    /** Per chunk: whether its state at this tick is known. */
     boolean[] known = {};
 
     int knownChunks;
@@ -114,7 +114,7 @@ final class WireTick {
         return knows(slot >> CHUNK_SHIFT) && BodyId.isLive(generation[slot]);
     }
 
-    /** How many slots a world has at least that has the bodies that are known. */
+    /** The minimum number of slots of a world with the bodies that are known. */
     int slotsOfWorld() {
         int max = 0;
         for (int slot = 0; slot < slots; slot++) {
@@ -159,7 +159,7 @@ final class WireTick {
         }
     }
 
-    /** Chunks of which a packet told that could not be read to its end are not known. */
+    /** Forgets chunks of a packet that could not be read to its end. */
     void forget(int first, int end) {
         for (int chunk = first; chunk < end; chunk++) {
             knownChunks -= known[chunk] ? 1 : 0;
@@ -184,7 +184,7 @@ final class WireTick {
         return knownChunks == chunks();
     }
 
-    /** Takes some slots as they are at another tick. Slots that it does not have are empty. */
+    /** Copies some slots of another tick. Slots that it does not have are empty. */
     void copySlots(WireTick from, int first, int count) {
         int has = Math.max(0, Math.min(count, from.slots - first));
         System.arraycopy(from.poses, first << POSE_SHIFT, poses, first << POSE_SHIFT, has << POSE_SHIFT);
@@ -206,7 +206,7 @@ final class WireTick {
         Arrays.fill(channels, first * channelCount, end * channelCount, 0);
     }
 
-    /** Begins the same tick, of which all is known, with other slots. */
+    /** Begins a tick like that of the world, of which all is known, with slots of its own. */
     void beginAs(WireTick world, int newSlots) {
         begin(world.tick, newSlots);
         dueNanos = world.dueNanos;
@@ -287,7 +287,7 @@ final class WireTick {
         }
     }
 
-    /** The last piece that is not flat says how fast time goes. */
+    /** The last piece that is not flat has the speed of time. */
     private void takeScale(long startNanos, long startSimNanos, long numerator, long denominator) {
         if (numerator != 0) {
             scaleNumerator = numerator;

@@ -129,7 +129,7 @@ class BitCoderTest {
     }
 
     @Test
-    void shouldGoBackToAMarkAsIfNothingWasCoded() {
+    void shouldReturnToAMark() {
         for (int seed = 0; seed < 300; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             encoder.forget();

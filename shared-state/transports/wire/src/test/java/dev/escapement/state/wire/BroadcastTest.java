@@ -50,7 +50,7 @@ class BroadcastTest {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 11, 17, 19})
-    void shouldShowAWorldThatStandsStillToWhoIsLate(int seed) {
+    void shouldShowAWorldThatStandsStillToALateReceiver(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
         rig.cut = true;
         rig.run(500);
@@ -67,7 +67,7 @@ class BroadcastTest {
         assertThat(rig.largestTrueError).isLessThan(RemoteRig.BOUND);
     }
 
-    /** More packets are missed than their numbers can tell: 32,768. */
+    /** More packets are missed than their numbers can distinguish: 32,768. */
     @Test
     void shouldResumeAfterNumbersHaveComeHalfRound() {
         RemoteRig rig = RemoteRig.broadcast(5, 10, 0.5);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Many receivers that say that they live, and acknowledge nothing: what they are sent, and what others notice. */
+/** Many receivers that send feedback, and acknowledge nothing: what they are sent, and how it affects others. */
 class BudgetTest {
 
     private static final int BODIES = 200;
@@ -91,17 +91,17 @@ class BudgetTest {
         }
     }
 
-    /** Slow a second after it began, or once those who are new have had their share. */
+    /** Slow a second after it began, or once new receivers have had their share. */
     @ParameterizedTest
     @CsvSource({"false, 2", "true, 4"})
-    void shouldSendLittleToThoseWhoAcknowledgeNothing(boolean again, int slowFrom) {
+    void shouldSendLittleToReceiversThatAcknowledgeNothing(boolean again, int slowFrom) {
         run(9, true, false, again);
         assertThat(stormBytes.subList(slowFrom, 6)).as("%s", stormBytes).allMatch(bytes -> bytes < STORM * 16_000);
         assertThat(stormBytes.subList(6, 9)).as("%s", stormBytes).allMatch(bytes -> bytes < 100_000);
     }
 
     @Test
-    void shouldSendMuchToThoseWhoAcknowledge() {
+    void shouldSendMuchToReceiversThatAcknowledge() {
         run(4, true, true, false);
         assertThat(stormBytes.get(3)).isGreaterThan(STORM * 16_000);
     }
@@ -126,9 +126,9 @@ class BudgetTest {
         }
     }
 
-    /** There is nothing to acknowledge: nobody is lost for that. */
+    /** There is nothing to acknowledge: no receiver is lost for that. */
     @Test
-    void shouldKeepWhoHasNothingToAcknowledge() {
+    void shouldKeepAReceiverThatHasNothingToAcknowledge() {
         viewers.add(new Client(0.5, true));
         run(3, false, true, false);
         Client viewer = viewers.get(0);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A sender whose packets are right and whose world is nonsense: bits instead of poses, ids, origins, times. What is known of it is what was sent. */
+/** A sender of valid packets with a nonsensical world: any bits as poses, ids, origins, times. What is known of it is what was sent. */
 class HostileSenderTest {
 
     private static final int SLOTS = 100;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one client gets of a world, over a network that loses packets. {@link RemoteRig} checks that it is the truth, and that nothing streaks. */
+/** What one client gets of a world over a lossy network. {@link RemoteRig} checks that poses are true, and that no body streaks. */
 class InterestTest {
 
     private static final int BODIES = 600;
@@ -88,9 +88,9 @@ class InterestTest {
         missing = 0;
     }
 
-    /** Of what comes in a third is looked at with each send. */
+    /** A third of the bodies outside is looked at with each send. */
     @Test
-    void shouldReportAllThatIsInsideInTimeAndNothingElse() {
+    void shouldSendAllThatIsInsideInTimeAndNothingElse() {
         RemoteRig rig = rig(0.5, near, WIDE);
         rig.endJumps();
         rig.run(1_000);
@@ -121,7 +121,7 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /** Nor of another place, after an outage of so long that nothing of it was told. */
+    /** Nor of another place, after an outage so long that it was not sent. */
     @Test
     void shouldTakeNoBodyForTheOneThatHadItsSlot() {
         RemoteRig rig = rig(0.2, near, WIDE);
@@ -179,7 +179,7 @@ class InterestTest {
         assertThat(odd).isEmpty();
     }
 
-    /** A picture is so old that the next tick that is sent is there: what lies between two of them is on the way, and no error fades. */
+    /** The picture is old enough that the next tick that is sent has arrived: poses in between are interpolated, and no error fades. */
     @Test
     void shouldWaitForTheNextTickThatIsSent() {
         RemoteRig rig = rig(0.5, (body, kind, x, y, z) -> kind % 5 == 0 ? 1 : 0, WIDE);

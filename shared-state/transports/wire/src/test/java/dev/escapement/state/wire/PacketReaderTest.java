@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that tell what differs from the one before them, and what becomes of those behind one that is lost. */
+/** Packets that contain what differs from the one before them, and what happens to those after a lost one. */
 class PacketReaderTest {
 
     private static final int CALM_TICKS = 700;
@@ -74,7 +74,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldBringBackWhatIsLostNowAndThen() {
+    void shouldRepairOccasionalLosses() {
         run(CALM_TICKS, 0);
         assertThat(reader.isMissingMuch()).isFalse();
         long lost = reader.lost();
@@ -120,7 +120,7 @@ class PacketReaderTest {
     }
 
     @Test
-    void shouldBeSaidToMissMuchWhereMuchIsLost() {
+    void shouldReportThatMuchIsMissing() {
         run(CALM_TICKS, 0);
         run(200, 2);
         assertThat(reader.isMissingMuch()).isTrue();

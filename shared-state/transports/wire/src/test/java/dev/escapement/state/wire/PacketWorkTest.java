@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much work a packet is, in chunks that are not as before, is bounded by its bytes, not by what it says. */
+/** The work of a packet, in chunks that differ from the base, is bounded by its bytes, not by its header. */
 class PacketWorkTest {
 
     private static final int MAX_BODIES = 100_000;

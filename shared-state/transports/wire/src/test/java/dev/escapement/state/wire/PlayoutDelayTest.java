@@ -19,7 +19,7 @@ class PlayoutDelayTest {
         assertThat(delay.nanos() - delay.leastNanos()).isEqualTo(47 + MARGIN);
     }
 
-    /** What was held back once counts as long as it is kept. Then it is followed no faster than ticks can, so that none are left out. */
+    /** A delay counts as long as it is kept. Then the playout delay falls no faster than ticks can catch up, so that none are left out. */
     @Test
     void shouldBecomeYoungAgainSlowlyAfterAHold() {
         PlayoutDelay delay = new PlayoutDelay(0.99, MARGIN, 250 * RemoteRig.MILLI);

@@ -119,7 +119,7 @@ final class RemoteRig {
         this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
     }
 
-    /** With a sender that serves any number of receivers, which do not answer, over a network that keeps the order, and loses all or nothing. */
+    /** With a sender for any number of receivers that do not answer, over a network that keeps the order, and loses all or nothing. */
     static RemoteRig broadcast(long seed, int bodies, double moving) {
         return new RemoteRig(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), true);
     }
@@ -183,7 +183,7 @@ final class RemoteRig {
         sendNanos = 0;
     }
 
-    /** The sender dies; after a while another one goes on with the same world, where it was, by a clock of its own. */
+    /** The sender dies; after a while another one continues the same world, by a clock of its own. */
     void goOverToAReplica(long gapMillis) {
         isDead = true;
         run(gapMillis);
@@ -192,7 +192,7 @@ final class RemoteRig {
         startSender();
     }
 
-    /** Likewise, by the same clock: that one sends its newest tick at once, and its ticks go on a while later, all of that skipped time. */
+    /** The same, by the same clock: that one sends its newest tick at once, and its ticks resume later, all of that skipped time. */
     void goOverToAReplicaThatWaits(long gapMillis, long waitMillis) {
         isDead = true;
         run(gapMillis);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A world that several senders have, of which one sends at a time, on virtual time. */
 class ReplicaReceiverTest {
 
-    /** The picture holds through the gap, and goes on: no body vanishes, none jumps. */
+    /** The picture stays through the gap, and resumes: no body vanishes, none jumps. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 15})
     void shouldResumeWithAReplica(int seed) {
@@ -29,12 +29,12 @@ class ReplicaReceiverTest {
             assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(1 + time);
         }
         assertThat(rig.maxMissing).isLessThan(6);
-        // what was predicted in a quarter of a second at up to 6 m/s, made up for within 100 ms
+        // what was predicted in a quarter of a second at up to 6 m/s, corrected within 100 ms
         assertThat(rig.largestStep).isLessThan(0.3 * 6 * 0.35);
         assertThat(rig.receiver.tickShift()).isPositive();
     }
 
-    /** It is 4 s behind what is shown, which goes on, or is silent. A world that was begun anew is another one. */
+    /** It is 4 s behind what is shown, which continues, or is silent. A world that was started again is another one. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 15})
     void shouldNotGoBackToAReplicaThatIsBehind(int seed) {
@@ -61,7 +61,7 @@ class ReplicaReceiverTest {
         rig.requireWell(6);
     }
 
-    /** Its newest tick is an old one: nothing tells that the world moves on after it, until it does. */
+    /** Its newest tick is an old one: nothing shows that the world moves on after it, until it does. */
     @ParameterizedTest
     @ValueSource(ints = {2, 18})
     void shouldStandUntilAReplicaTicks(int seed) {

@@ -237,7 +237,7 @@ class SnapshotCodingTest {
         assertThat(least).as("bytes in 20 ticks").isZero();
     }
 
-    /** A position beyond what the format reaches is at its edge and marked on both sides, whatever float it is; what is within is not. */
+    /** A position beyond what the format reaches is at its edge and marked on both sides, for any float; positions within are not. */
     @Test
     void shouldMarkWhatIsAtTheEdge() {
         float edge = 0.002f * (1 << 29);

@@ -28,7 +28,7 @@ class SnapshotReceiverTest {
         "7, 0.5, 0.3, 0, 0.2",
         "12, 0.5, 0.3, 0, 0.1", // a body that has just come
         "10, 1, 0.3, 0, 0.1", // one of which a later jump is known
-        "31, 0.5, 0.4, 0, 0.1" // no two ticks in a row tell how they move
+        "31, 0.5, 0.4, 0, 0.1" // no two ticks in a row show how they move
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
         RemoteRig rig = new RemoteRig(seed, 200, moving);
@@ -52,7 +52,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(7);
     }
 
-    /** What waited while the receiver did not run was not late: these delays are its own. */
+    /** Packets that waited while the receiver did not run were not late on the network. */
     @Test
     void shouldBeAsYoungAsBeforeAfterItWasStopped() {
         RemoteRig rig = new RemoteRig(31, 200, 0.5);
@@ -100,12 +100,12 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.run(1000);
         rig.requireWell(6);
-        // 13 s at up to 6 m/s, made up for within 100 ms
+        // 13 s at up to 6 m/s, corrected within 100 ms
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
     }
 
-    /** Also while packets come that are of no use; a world that stands still is not silent. */
+    /** Also while packets come that are refused; a world that stands still is not silent. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldReportHowLongNothingCame(int seed) {
@@ -202,9 +202,9 @@ class SnapshotReceiverTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(5); // the picture is young again
     }
 
-    /** Longer than a receiver waits at most: as if the way were as before, all ticks would come too late until that is forgotten. */
+    /** Longer than a receiver waits at most: if it assumed the old route, all ticks would come too late until that is forgotten. */
     @Test
-    void shouldFollowAWayThatIsFarLonger() {
+    void shouldFollowARouteThatIsFarLonger() {
         RemoteRig rig = new RemoteRig(25, 200, 0.5);
         rig.run(6000);
         rig.leastDelayNanos = 700 * RemoteRig.MILLI;
@@ -246,7 +246,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldGoBackToAStreamThatGoesOnAlone() {
+    void shouldReturnToAStreamThatContinuesAlone() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(64);
         for (int stream : new int[] {1, 2}) {
@@ -307,14 +307,14 @@ class SnapshotReceiverTest {
                 .hasValueSatisfying(text -> assertThat(text).contains("wheel", "connect anew"));
     }
 
-    /** In a sentence: what comes cannot be read. */
+    /** A sentence: the packets cannot be read. */
     @Test
     void shouldSayThatTheSenderHasAnotherVersion() {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         assertThat(receiver.packet(ByteBuffer.allocate(40).put(0, (byte) 0x21), 0))
                 .isFalse();
         assertThat(receiver.problem())
-                .contains("the sender has another version of the stream than this side; take the same one on both");
+                .contains("the sender has another version of the stream than this side; use the same one on both");
     }
 
     @Test
@@ -334,7 +334,7 @@ class SnapshotReceiverTest {
     }
 
     @Test
-    void shouldReportOneStreamOnlyWhatItAcknowledges() {
+    void shouldReportAcknowledgementsToTheirStreamOnly() {
         ArrivedPackets arrived = new ArrivedPackets();
         assertThat(arrived.add(65_534)).isZero();
         assertThat(arrived.add(1)).isEqualTo(2);

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A world drawn from a seed, captured as a simulation's: bodies come, go, fly, turn, jump and rest, time stands still and goes on. */
+/** A world drawn from a seed, captured as a simulation's: bodies come, go, fly, turn, jump and rest, time stands still and resumes. */
 final class WireWorld {
 
     private static final int KEPT = 16;

@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may connect. Both sides need the same.
+ * Who may connect. Both sides need the same access.
  *
  * <pre>{@code
  * Access access = Access.keyFile(Path.of("world.key"));      // head -c 32 /dev/urandom > world.key
  * }</pre>
  *
- * <p>With a key all packets are encrypted: nobody else can read, change or repeat one. A key is drawn at random and is no password: who
- * records packets can try many keys later. It does not hide the addresses, how much is sent, and when.
+ * <p>With a key all packets are encrypted: others cannot read, change or repeat one. Draw the key at random; a password is too weak,
+ * because others can record packets and try many keys later. Encryption does not hide addresses, amounts and times.
  */
 public final class Access {
 
-    /** How long a key is at least, in bytes. */
+    /** A key has at least this many bytes. */
     public static final int LEAST_KEY_BYTES = 16;
 
     private static final int MAX_FILE_BYTES = 4096;
@@ -42,7 +42,7 @@ public final class Access {
     }
 
     /**
-     * Those who have a key.
+     * Access for all that have a key.
      *
      * @param key at least 16 secret bytes; they are copied
      * @return access from any address
@@ -54,7 +54,7 @@ public final class Access {
     }
 
     /**
-     * Those who have the key of a file. Line ends at its end do not count, so that a file and a variable can hold the same text.
+     * Access for all that have the key in a file. Line ends at its end do not count, so that a file and a variable can hold the same text.
      *
      * @param file has at least 16 secret bytes; 32 random ones are best
      * @return access from any address
@@ -70,13 +70,13 @@ public final class Access {
         }
         if (key.length > MAX_FILE_BYTES) {
             throw new IllegalArgumentException(
-                    "the file '" + file + "' has more than " + MAX_FILE_BYTES + " bytes: it is hardly a key");
+                    "the file '" + file + "' has more than " + MAX_FILE_BYTES + " bytes, so it is no key file");
         }
         return named(key, "the key in the file '" + file + "'");
     }
 
     /**
-     * Those who have the key of an environment variable: its text in UTF-8, without line ends at its end.
+     * Access for all that have the key in an environment variable: its text in UTF-8, without line ends at its end.
      *
      * @param environment {@link System#getenv()}
      * @param variable    its name; the text has at least 16 bytes
@@ -108,7 +108,7 @@ public final class Access {
     }
 
     /**
-     * All programs of this machine, and none of another one.
+     * Access for all programs of this machine, and for no other machine.
      *
      * @return access on loopback addresses without a key
      */
@@ -117,7 +117,7 @@ public final class Access {
     }
 
     /**
-     * All who can reach the address: they see the world, steer it, and can pretend to be others.
+     * Access for all that can reach the address: they can see and steer the world, and impersonate each other.
      *
      * @return access from any address without a key
      */
@@ -134,7 +134,7 @@ public final class Access {
         if (!anywhere && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
                     "other machines can reach " + address.getAddress().getHostAddress()
-                            + ", but there is no key: take Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
+                            + ", but there is no key: use Access.key(...) on both sides, or Access.keyFile(...), an address of this machine such as"
                             + " 127.0.0.1, or Access.unauthenticated() if all may see and steer the world");
         }
     }

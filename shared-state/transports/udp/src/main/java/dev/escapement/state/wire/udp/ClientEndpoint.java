@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of the protocol: finds the server and finds it again, receives its snapshots, and sends it input. Knows no socket and
+ * The client's side of the protocol: connects to the server, reconnects, receives snapshots, and sends input. Knows no socket and
  * no thread; its clock is only for stamps of input.
  *
  * <pre>{@code
@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
- *   <li>A server that is silent for 2 s, refuses, or says good-bye, is called again every 250 ms, for ever. Meanwhile the last picture and
- *       the input that was not acknowledged stay.
- *   <li>With a key, no packet of another sender, of another session, or that came before, has any effect; except that a forged answer to a
- *       call can delay the connection.
+ *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
+ *   <li>If the server is silent for 2 s, refuses, or closes, the client sends a HELLO every 250 ms, without end. Meanwhile it keeps the
+ *       last picture and the input that was not acknowledged.
+ *   <li>With a key, no packet of another sender or session, and no repeated one, has any effect; except that a forged answer to a HELLO can
+ *       delay the connection.
  * </ol>
  *
  * <p>One thread, except for {@link #inputs()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
  */
 public final class ClientEndpoint extends Endpoint {
 
-    /** Why a server does not take a client. */
+    /** Why a server does not accept a client. */
     public enum Refusal {
         /** The server speaks another version of the protocol. */
         VERSION,
@@ -44,7 +44,7 @@ public final class ClientEndpoint extends Endpoint {
         WORLD,
         /** Only one side has a key, or they have different keys. */
         KEY,
-        /** The server has as many clients as it takes. */
+        /** The server has its maximum number of clients. */
         FULL
     }
 
@@ -59,13 +59,13 @@ public final class ClientEndpoint extends Endpoint {
     private final InputOutbox outbox;
     private final byte[] nonce = new byte[Protocol.NONCE_BYTES];
 
-    /** As it is told to the server: begins with the nonce, and goes on with 0 until the server has sent a cookie. */
+    /** As sent to the server: the nonce, followed by 0 until the server has sent a cookie. */
     private byte[] session;
 
     /** Null until the server has sent a cookie. */
     private @Nullable PacketSeal seal;
 
-    // Written by the endpoint's thread. Any thread may ask; it is asked seldom, so that the order costs nothing.
+    // Written by the endpoint's thread, read by any thread; rarely, so that volatile costs nothing.
     private volatile boolean connected;
     private volatile @Nullable Refusal refusal;
 
@@ -82,9 +82,9 @@ public final class ClientEndpoint extends Endpoint {
      * @param world    the name of its world
      * @param access   the same as the server's
      * @param receiver gets its snapshots
-     * @param clock    what input is stamped with; instants passed to the other methods are its own
-     * @param random   draws a name for this client; a secure one, except in simulations
-     * @param sink     as that of a server
+     * @param clock    the clock of input stamps, and of all instants passed to the other methods
+     * @param random   draws the nonce of this client; secure, except in simulations
+     * @param sink     sends packets, as that of {@link ServerEndpoint}
      * @throws IllegalArgumentException if the name has more than 200 bytes of UTF-8
      */
     public ClientEndpoint(
@@ -106,14 +106,14 @@ public final class ClientEndpoint extends Endpoint {
     /**
      * Where input is offered. Any thread.
      *
-     * @return a ring that refuses events while many wait for the server
+     * @return a ring that refuses events while 1,024 wait for the server
      */
     public InputRing inputs() {
         return outbox.ring;
     }
 
     /**
-     * Whether the server sends. Any thread may ask.
+     * Whether the server answers. Any thread may ask.
      *
      * @return false before the first answer, and after 2 s of silence
      */
@@ -122,7 +122,7 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     /**
-     * Why the server does not take this client. Any thread may ask.
+     * Why the server does not accept this client. Any thread may ask.
      *
      * @return what it answered last; empty if it has not refused since the last connection
      */
@@ -175,7 +175,7 @@ public final class ClientEndpoint extends Endpoint {
             receiver.beginSession();
             seal = PacketSeal.ofClient(access.key, session, sent);
             call(nowNanos);
-        } // the same cookie is the same session: its seal goes on
+        } // the same cookie is the same session, which keeps its seal
         return null;
     }
 
@@ -245,7 +245,7 @@ public final class ClientEndpoint extends Endpoint {
         send(seal, server);
     }
 
-    /** Says good-bye to the server. */
+    /** Sends BYE to the server. */
     @Override
     public void close(long nowNanos) {
         if (connected) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // an enum names the counts
 public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
-    /** How many packets at most are sent to one address before others are taken. */
+    /** At most this many packets are sent to one address before it is the turn of the next. */
     static final int PACKETS_PER_RUN = 64;
 
     /** The name of the world, with its length before it. */
@@ -30,7 +30,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
 
     final Access access;
 
-    /** What is sent next. */
+    /** The packet that is sent next. */
     final ByteBuffer out = ByteBuffer.allocate(Protocol.MAX_BYTES);
 
     private final BiConsumer<ByteBuffer, SocketAddress> sink;
@@ -43,7 +43,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     }
 
     /**
-     * Takes a packet from the network. Never throws because of what the packet has.
+     * Takes a packet from the network. Never throws because of its content.
      *
      * @param packet   any bytes, backed by an array, from its position to its limit; changed
      * @param from     who sent it
@@ -59,7 +59,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         }
     }
 
-    /** Reads a packet of at least a byte. Null if it was right, or needs no other count. */
+    /** Reads a packet of at least a byte. Returns what to count if it was refused, otherwise null. */
     abstract @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos);
 
     /**
@@ -71,7 +71,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
     public abstract long run(long nowNanos);
 
     /**
-     * Says good-bye. Nothing may be called afterwards.
+     * Sends BYE to the other side. Nothing may be called afterwards.
      *
      * @param nowNanos the clock now
      */

@@ -8,8 +8,8 @@ import dev.escapement.state.time.NanoClock;
 import java.nio.ByteBuffer;
 
 /**
- * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter each
- * in the ring and its sampler.
+ * The input events of a client until the server has acknowledged them, numbered from 1. At most 1,024: half of them here, and a quarter
+ * each in the ring and its sampler.
  *
  * <p>One thread, except for the ring.
  */
@@ -39,7 +39,7 @@ final class InputOutbox {
         return count == 0;
     }
 
-    /** Takes what was offered, if there is surely room for it. */
+    /** Takes what was offered, if there is room for a full ring. */
     void collect(long nowNanos) {
         if (CAPACITY - count < RING) {
             return;

@@ -3,14 +3,14 @@ package dev.escapement.state.wire.udp;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much a server takes from its clients.
+ * How much a server accepts from its clients.
  *
  * <pre>{@code
  * new Limits(8, Limits.DEFAULT.maxBackNanos(), 200, 50);
  * }</pre>
  *
  * @param clients         how many at most at a time
- * @param maxBackNanos   how far back the stamp of an input event may lie; one that lies farther back is moved to there
+ * @param maxBackNanos    how far back the stamp of an input event may lie; one that lies farther back is moved to there
  * @param inputsPerSecond how many input events of a client are taken in a second
  * @param inputBurst      how many input events of a client are taken at once
  */
@@ -25,7 +25,7 @@ public record Limits(int clients, long maxBackNanos, int inputsPerSecond, int in
      * Checks the limits.
      *
      * @param clients         how many at most at a time
-     * @param maxBackNanos   how far back the stamp of an input event may lie
+     * @param maxBackNanos    how far back the stamp of an input event may lie
      * @param inputsPerSecond how many input events of a client are taken in a second
      * @param inputBurst      how many input events of a client are taken at once
      * @throws IllegalArgumentException if one is not positive, or there are more than 1,024 clients
@@ -38,14 +38,14 @@ public record Limits(int clients, long maxBackNanos, int inputsPerSecond, int in
         }
     }
 
-    /** Lets this many things pass in a second, and this many at once. One thread. */
+    /** A token bucket: lets {@code perSecond} things pass in a second, and {@code burst} at once. One thread. */
     static final class TokenBucket {
 
         private final long tokenNanos;
         private final long fullNanos;
         private boolean started;
 
-        /** When the bucket was or will be empty, had tokens flowed in since for ever. */
+        /** When the bucket was or will be empty, if tokens had always flowed in. */
         private long emptyNanos;
 
         TokenBucket(int perSecond, int burst) {

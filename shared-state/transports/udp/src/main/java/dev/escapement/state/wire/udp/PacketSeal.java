@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * seal.seal(packet.flip());              // the packet is 24 bytes longer now, and cannot be read
- * Traffic why = seal.open(packet);       // null: as the other side sent it, and for the first time; it can be read again
+ * Traffic why = seal.open(packet);       // null: it is authentic and not repeated, and can be read again
  * }</pre>
  *
- * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a HELLO, stay readable; nothing of a
- * packet can be changed. Behind it stand the tag, 16 bytes, and its number, 8 bytes.
+ * <p>AES-GCM with a key of 256 bits (NIST SP 800-38D). The type of a packet, and the session in a HELLO, stay readable; no byte of a packet
+ * can be changed. The tag (16 bytes) and the packet's number (8 bytes) follow it.
  *
- * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, drawn from the shared key and what both sides
- * call the session; the nonce is the packet's number, which only goes up. Without a shared key there is no seal.
+ * <p>No nonce is used twice with one key. Each direction of a session has a key of its own, derived from the shared key and the session;
+ * the nonce is the packet's number, which only increases. Without a shared key there is no seal.
  *
  * <p>Packets are backed by arrays. One thread. The JDK allocates about 1 kB for each packet; nothing else is allocated.
  */
 final class PacketSeal {
 
-    /** By how much a sealed packet is longer. */
+    /** A sealed packet is this many bytes longer. */
     static final int BYTES = 24;
 
     private static final int TAG_BYTES = 16;
@@ -42,18 +42,18 @@ final class PacketSeal {
     private final @Nullable SecretKeySpec ownKey;
     private final @Nullable SecretKeySpec otherKey;
 
-    /** Null without a key, as those are. */
+    /** Null without a shared key, like the two keys. */
     private final @Nullable Cipher cipher;
 
     private final byte[] nonce = new byte[NONCE_BYTES];
 
-    /** What the cipher writes: it may not write where it still reads, and a packet that is refused stays as it is. */
+    /** The output of the cipher: it must not overlap the input, and a packet that is refused must not change. */
     private final byte[] written;
 
     private long sent;
     private long highest;
 
-    /** For each of the latest numbers up to the highest, at the number modulo the window: whether it has come. */
+    /** Whether each of the latest numbers up to the highest was received, at the number modulo the window. */
     private final BitSet seen = new BitSet(WINDOW);
 
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, String own, String other) {
@@ -65,12 +65,12 @@ final class PacketSeal {
         written = new byte[drawn == null ? 0 : Protocol.MAX_BYTES];
     }
 
-    /** What a client seals with, from the packet after this many on. */
+    /** The seal of a client that has sent this many packets. */
     static PacketSeal ofClient(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, "client", "server");
     }
 
-    /** What a server seals with, from the packet after this many on. */
+    /** The seal of a server that has sent this many packets. */
     static PacketSeal ofServer(byte @Nullable [] key, byte[] session, long sent) {
         return new PacketSeal(key, session, sent, "server", "client");
     }
@@ -102,7 +102,7 @@ final class PacketSeal {
         }
     }
 
-    /** Checks a packet and decrypts it. Null if it is right; otherwise what is wrong, and the packet is as before. */
+    /** Checks a packet and decrypts it. Null if it is valid; otherwise what is wrong, and the packet is unchanged. */
     @Nullable
     Traffic open(ByteBuffer packet) {
         if (otherKey == null) {
@@ -129,12 +129,12 @@ final class PacketSeal {
         return null;
     }
 
-    /** How many of this many bytes stay readable, at the beginning: the receiver needs them before it has the key. */
+    /** How many of the first {@code bytes} stay readable: the receiver needs them before it has the key. */
     private static int readableBytes(ByteBuffer packet, int bytes) {
         return Math.min(packet.get(packet.position()) == Protocol.HELLO ? Protocol.READABLE_HELLO_BYTES : 1, bytes);
     }
 
-    /** Writes into {@link #written}. How many bytes; less than 0 if the tag is wrong. */
+    /** Writes into {@link #written}. Returns how many bytes; -1 if the tag is wrong. */
     private int crypt(int mode, SecretKeySpec key, long number, ByteBuffer packet, int begin, int length) {
         byte[] bytes = packet.array();
         int readable = packet.arrayOffset() + packet.position();
@@ -156,9 +156,9 @@ final class PacketSeal {
         return number <= highest && (highest - number >= WINDOW || seen.get((int) (number % WINDOW)));
     }
 
-    /** Any number from 1 to {@link Long#MAX_VALUE}, after which none is higher. */
+    /** Notes a received number, from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those in between have not come
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // those between were not received
             seen.clear((int) ((number - back) % WINDOW));
         }
         highest = Math.max(highest, number);

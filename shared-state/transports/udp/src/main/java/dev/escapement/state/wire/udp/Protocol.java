@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The packets besides those of snapshots. Big endian; all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed if there is a key ({@link PacketSeal}).
+ * The packets other than those of snapshots. Big endian; with a key all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed.
  *
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
@@ -18,12 +18,12 @@ import java.nio.charset.StandardCharsets;
  * BYE        server  as TAKEN
  * </pre>
  *
- * <p>The client says HELLO, and again with the cookie of the CHALLENGE; the server knows nothing of it before. TAKEN is the answer to that,
- * and the sign that the server lives. The u32 that names a session is the beginning of its cookie: without a key it tells packets of an
+ * <p>The client sends HELLO, and again with the cookie of the CHALLENGE; before, the server stores nothing about it. TAKEN is the answer to
+ * that, and repeated as a sign of life. The u32 session is the beginning of its cookie: without a key it distinguishes packets of an
  * earlier one.
  *
- * <p>A recorded CHALLENGE or HELLO brings no session back: the number is another one for each session of a client, so its keys are drawn
- * anew, and it is not less than that of any packet before, which the server checks.
+ * <p>A recorded CHALLENGE or HELLO revives no session: the number of the last packet differs in each session of a client, so its keys do,
+ * too, and the server checks that it is not less than that of any earlier packet.
  */
 final class Protocol {
 
@@ -35,7 +35,7 @@ final class Protocol {
     static final byte FEEDBACK = 4;
     static final byte TAKEN = 5;
     static final byte CLIENT_BYE = 6;
-    static final byte SERVER_BYE = 7; // another one, so that a packet sent back to its sender means nothing
+    static final byte SERVER_BYE = 7; // not CLIENT_BYE, so that a packet sent back to its sender is refused
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
@@ -50,7 +50,7 @@ final class Protocol {
     static final int EVENT_BYTES = 21;
     static final int MAX_FEEDBACK_BYTES = 1200;
 
-    /** How long a packet is at most, without and with a seal. */
+    /** A packet has at most this many bytes, without and with a seal. */
     static final int MAX_PLAIN_BYTES = 1300;
 
     static final int MAX_BYTES = MAX_PLAIN_BYTES + PacketSeal.BYTES;
@@ -72,7 +72,7 @@ final class Protocol {
                 .array();
     }
 
-    /** What names a session in its packets. */
+    /** The number of a session in its packets. */
     static int id(byte[] session) {
         return ByteBuffer.wrap(session).getInt(NONCE_BYTES);
     }

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server knows of a client, also for some time after it was dropped: its session, and which of its input events were taken.
+ * What a server knows about a client, up to 30 s after it was dropped: its session, and which of its input events were taken.
  *
  * <p><b>Exactly once.</b> A client numbers its events and sends all that were not acknowledged, from the first on. Only the next number is
  * taken, and only if the ring takes it. The first one that a client still sends shows which ones an earlier server took.
  *
- * <p><b>Stamps.</b> A client's clock is mapped by the least difference between a packet's arrival and its sending in the last 10 s: events
- * keep their distances, and one that came the fastest way is stamped with its arrival. None is stamped before one that happened earlier.
+ * <p><b>Stamps.</b> A client's clock is mapped by the smallest difference between the arrival and the sending of a packet in the last 10 s:
+ * events keep their distances, and the fastest packet is stamped with its arrival. None is stamped before one that happened earlier.
  *
  * <p>One thread.
  */
@@ -29,7 +29,7 @@ final class RemoteClient {
     byte[] session;
     PacketSeal seal;
 
-    /** Where it is; null if it was dropped. */
+    /** Its address; null if it was dropped. */
     @Nullable
     SocketAddress address;
 
@@ -37,13 +37,13 @@ final class RemoteClient {
     @Nullable
     TrackedSource input;
 
-    /** Makes its packets, over all its sessions: they are numbered on, and what it has is not sent again. */
+    /** Makes its packets, over all its sessions: their numbers continue, and what it has is not sent again. */
     final SenderSession receiver;
 
-    /** When it was heard, or dropped, last. */
+    /** When its last packet came, or when it was dropped. */
     long heardNanos;
 
-    /** When it was told last which events were taken, and whether it waits for that. */
+    /** When the taken events were last reported to it, and whether it waits for that. */
     long reportedNanos;
 
     boolean waitsForAnswer;
@@ -72,7 +72,7 @@ final class RemoteClient {
         return nextNumber - 1;
     }
 
-    /** What it held is released with this stamp, so nothing that comes later is stamped before. */
+    /** Notes that it was dropped. What it held is released with this stamp, so later events are not stamped before. */
     void dropped(long nowNanos) {
         address = null;
         input = null;
@@ -80,7 +80,7 @@ final class RemoteClient {
         newestNanos = nowNanos;
     }
 
-    /** Takes what can be taken of the events of a packet. False if it is cut. */
+    /** Takes as many events of a packet as possible. False if the packet is cut off. */
     boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
         if (from.remaining() < 2 * Long.BYTES + 1) {
             return false;
@@ -146,7 +146,7 @@ final class RemoteClient {
         return true;
     }
 
-    /** A world would carry a place that is no number into its bodies. What an application's own events mean is its own. */
+    /** A place that is not finite must not reach the bodies of a world. Values of an application's own events are not checked. */
     private static boolean mayHave(InputKind kind, float x, float y) {
         return kind == InputKind.APPLICATION || (Float.isFinite(x) && Float.isFinite(y));
     }

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of the protocol: takes clients, sends them snapshots, and puts their input into a ring. Knows no socket, no thread and
- * no clock.
+ * The server's side of the protocol: accepts clients, sends them snapshots, and puts their input into a ring. Knows no socket, no thread
+ * and no clock.
  *
  * <pre>{@code
  * ServerEndpoint server = new ServerEndpoint(sender, ring, "marbles", access, Limits.DEFAULT, new SecureRandom(), sink);
@@ -31,26 +31,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No packet makes {@link #packet} throw. What is refused is counted ({@link #count}).
- *   <li>An address gets nothing but answers to its own, larger packets until it has shown that it receives them, and nothing is kept for it
- *       until then. With a key, nothing is kept for a client that does not have it.
- *   <li>Each input event of a client comes into the ring exactly once and in order, also if its client was away for up to 30 s. If a client
- *       is away for longer, or this many others came and went meanwhile that it was forgotten, events whose acknowledgement was lost come
- *       again. Without a key anyone can bring that about; with one, only those who have it. Its stamp is never ahead of now, and not
- *       farther back than the limit.
+ *   <li>No packet makes {@link #packet} throw. Refused packets are counted ({@link #count}).
+ *   <li>Until an address has shown that it receives packets, it gets only answers that are smaller than its own packets, and the server
+ *       stores nothing about it. With a key, the server stores nothing about a client that does not have it.
+ *   <li>Each input event of a client enters the ring exactly once and in order, also if its client was away for up to 30 s. If a client is
+ *       away for longer, or was forgotten because many others came and left, events whose acknowledgement was lost enter again. Without a
+ *       key anyone can cause that; with one, only those who have it. A stamp is never ahead of now, and not farther back than the limit.
  *   <li>Memory is bounded by {@link Limits#clients()}: for each place, one client and three that left within the last 30 s. The first to
- *       leave is forgotten for a new client, and nobody who is connected is.
- *   <li>Only what a client acknowledges earns what it is sent. One that acknowledges nothing of what it is sent gets ten packets a second
- *       after a second, and is dropped after five. All of these share 20 kB/s; all who are new 30 kB/s
- *       once they had 8 MB; all others 40 MB/s, equally.
- *   <li>What a client holds is released when it is dropped, also after 5 s of silence, says good-bye, begins another session, or the server
- *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to take is let go. A full ring delays that,
- *       also of a client that was forgotten. As on one machine, a key that two hold comes up for both. A client that comes back goes on
+ *       leave is forgotten for a new client; connected clients never are.
+ *   <li>What a client is sent depends on what it acknowledges. One that acknowledges nothing gets ten packets a second after 1 s, and is
+ *       dropped after 5 s. All such clients share 20 kB/s; all new ones 30 kB/s once they had 8 MB; all others 40 MB/s, equally.
+ *   <li>What a client holds is released when it is dropped (also after 5 s of silence), sends BYE, begins another session, or the server
+ *       closes: keys and buttons come up, axes return to 0, and the body that it was the last to drag is released. A full ring delays that,
+ *       also for a client that was forgotten. As on one machine, a key that two hold comes up for both. A client that returns continues
  *       with the next event: what its user still holds has to be pressed again.
  * </ol>
  *
- * <p>One thread, except for {@link #count}. Allocates nothing for the packets of a client that it has taken, but for what the JDK's
- * cipher (about 1 kB a packet) and the table of addresses need.
+ * <p>One thread, except for {@link #count}. Allocates nothing for the packets of an accepted client, except what the JDK's cipher (about 1
+ * kB a packet) and the table of addresses need.
  */
 public final class ServerEndpoint extends Endpoint {
 
@@ -59,7 +57,7 @@ public final class ServerEndpoint extends Endpoint {
     private static final long ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Cookies hold for one to two of these, so all that belong to a session are refused as replayed while it is remembered. */
+    /** Cookies are valid for one to two of these, less than their session is remembered, so repeated ones are refused as replayed. */
     private static final long COOKIE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int KEPT_PER_PLACE = 4;
@@ -71,13 +69,13 @@ public final class ServerEndpoint extends Endpoint {
     private final Limits limits;
     private final RandomGenerator random;
 
-    /** What cookies are drawn from. */
+    /** The key that cookies are computed with. */
     private final byte[] secret = new byte[32];
 
-    /** All that are known, also those that were dropped. */
+    /** All known clients, also those that were dropped. */
     private final List<RemoteClient> clients = new ArrayList<>();
 
-    /** Those that are sent to. */
+    /** The connected clients. */
     private final Map<SocketAddress, RemoteClient> connected = new HashMap<>();
 
     private final Limits.TokenBucket calls = new Limits.TokenBucket(CALLS_PER_SECOND, CALLS_AT_ONCE);
@@ -89,8 +87,8 @@ public final class ServerEndpoint extends Endpoint {
      * @param inputs where input goes; null if the world takes none
      * @param world  the name of the world, which clients must know; at most 200 bytes of UTF-8
      * @param access who may connect
-     * @param limits how much is taken from clients
-     * @param random draws a secret; a secure one, except in simulations
+     * @param limits how much is accepted from clients
+     * @param random draws a secret; secure, except in simulations
      * @param sink   sends a packet to an address, or loses it; never blocks or throws because of the network, and keeps no packet
      * @throws IllegalArgumentException if the name is too long
      */
@@ -189,12 +187,12 @@ public final class ServerEndpoint extends Endpoint {
                 cookie);
     }
 
-    /** Takes a client, begins another session with it, or tells it why not. */
+    /** Accepts a client, begins another session with it, or refuses it with the reason. */
     private @Nullable Traffic take(ByteBuffer hello, byte[] session, SocketAddress from, long nowNanos) {
         RemoteClient known = find(session);
         PacketSeal seal;
         if (known != null && Arrays.equals(known.session, session)) {
-            seal = known.seal; // what came before is refused
+            seal = known.seal; // repeated packets are refused
         } else if (known != null && packetsBefore(session) < known.seal.highest()) {
             return Traffic.REPLAYED; // of a session before the last one
         } else {
@@ -278,8 +276,8 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     /**
-     * Forgets the client that was dropped first, for a new one. There is one: most that are known are not connected. With a key, its call
-     * and all that it sent must not be taken again, so from now on no cookie holds that was given before: who calls just now gets another.
+     * Forgets the client that was dropped first, for a new one. There is one, because most known clients are not connected. With a key, no
+     * packet that it sent may be accepted again, so all cookies given before become invalid: a client that is connecting gets another.
      */
     private void forgetOldest(long nowNanos) {
         clients.stream()
@@ -333,7 +331,7 @@ public final class ServerEndpoint extends Endpoint {
         send(client.seal, to);
     }
 
-    /** Says good-bye to the clients, releases what they hold, waiting up to a second while the ring is full, and closes the sender. */
+    /** Sends BYE to the clients, releases what they hold (waits up to 1 s while the ring is full), and closes the sender. */
     @Override
     public void close(long nowNanos) {
         for (RemoteClient client : clients) {

@@ -18,23 +18,23 @@ public enum Traffic {
     UNSENT,
     /** Packets refused because their seal is wrong: another key, another session, or changed on the way. */
     FORGED,
-    /** Packets refused because they came a second time, or too late to tell, or call for a session that is over. */
+    /** Packets refused because they were repeated, are too old to know, or are the HELLO of an earlier session. */
     REPLAYED,
-    /** Packets refused because they are cut, of no known kind, or of no use to the receiver of snapshots. */
+    /** Packets refused because they are cut off, of no known kind, or invalid for the receiver of snapshots. */
     MALFORMED,
     /** Packets refused because they came from an address without a session, or are of another session or stream. */
     STRANGE,
-    /** Packets refused because too many clients called. */
+    /** HELLO packets refused because too many came in a second. */
     CALLS_LIMITED,
-    /** Calls of clients that were told why they are not taken. */
+    /** HELLO packets answered with a refusal and its reason. */
     REFUSED,
     /** Input events put into the ring. */
     INPUTS_TAKEN,
     /** Input events whose stamp lay too far back. */
     INPUTS_CLAMPED,
-    /** Packets of which input events were left for later, because their client sends too many. */
+    /** Packets with input events that were deferred because their client sends too many. */
     INPUTS_LIMITED,
-    /** Packets of which input events were left for later, because the ring was full. */
+    /** Packets with input events that were deferred because the ring was full. */
     INPUTS_DEFERRED,
     /** Input events dropped: of no known kind, at a place that is not finite, or the server has no ring. */
     INPUTS_DROPPED

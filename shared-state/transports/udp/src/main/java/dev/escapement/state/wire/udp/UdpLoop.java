@@ -39,14 +39,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Before each {@value #PACKETS_PER_TURN} packets received, the endpoint does what is due.
- *   <li>What the network does wrong loses packets, and ends nothing.
+ *   <li>The endpoint does what is due at least once per {@value #PACKETS_PER_TURN} packets received.
+ *   <li>Errors of the network lose packets, and do not end the loop.
  *   <li>The first error of the endpoint or of the system ends the loop, and is kept ({@link #failure()}).
  * </ol>
  *
  * <p>Any thread may call any method.
  *
- * @param <E> the side
+ * @param <E> the kind of endpoint
  */
 public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
 
@@ -66,7 +66,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final Thread thread;
     private final FirstFailure failure = new FirstFailure();
 
-    /** Longer than any packet: one that is cut is seen to be too long. */
+    /** Longer than any packet, so that one that is too long is noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
 
     // Volatile: set before the selector is woken up, and read after.
@@ -96,7 +96,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      * @param access  who may connect
      * @param sender  where snapshots come from; belongs to the loop from now on
      * @param inputs  where input goes; null if the world takes none
-     * @param limits  how much is taken from clients
+     * @param limits  how much is accepted from clients
      * @param clock   the clock of the snapshots and of the input
      * @return a loop, to be closed
      * @throws IllegalArgumentException if other machines can reach the address, and there is neither a key nor
@@ -222,13 +222,13 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         try {
             sent = channel.send(packet, to);
         } catch (IOException e) {
-            // no route, say: there may be one later
+            // for example no route, for now
         }
         endpoint.add(Traffic.UNSENT, sent > 0 ? 0 : 1);
     }
 
     /**
-     * What it drives. Call only what any thread may call.
+     * The endpoint that it drives. Call only methods that any thread may call.
      *
      * @return the side of the server or of the client
      */
@@ -237,7 +237,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     /**
-     * Where it is.
+     * The address of the socket.
      *
      * @return the address of the socket, with the port that it got
      */
@@ -246,7 +246,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     /**
-     * Why it ended by itself.
+     * Why the loop ended by itself.
      *
      * @return the first error; empty if there was none
      */
@@ -254,7 +254,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         return failure.cause();
     }
 
-    /** Says good-bye to the other side, and ends. Idempotent. */
+    /** Sends BYE to the other side, and ends the loop. Idempotent. */
     @Override
     public void close() {
         closing = true;

@@ -53,7 +53,7 @@ public abstract class WireHost implements NanoClock {
         return shownNanos + passedNanos + (long) (passedNanos * driftPpm / MILLION);
     }
 
-    /** From now on the clock is so much ahead, and drifts so fast. */
+    /** From now on the clock is this far ahead, and drifts at this rate. */
     public final void setClock(long aheadNanos, double newDriftPpm) {
         shownNanos = nanoTime() + aheadNanos;
         sinceNanos = time.nanos;
@@ -68,7 +68,7 @@ public abstract class WireHost implements NanoClock {
         return time.nanos < stoppedUntilNanos;
     }
 
-    /** Nothing of it happens any more. */
+    /** Stops it for ever. */
     public final void crash() {
         gone = true;
     }

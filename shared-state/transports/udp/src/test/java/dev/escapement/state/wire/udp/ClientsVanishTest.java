@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients held is released when they are gone, however they go, and in any state of theirs and of the ring. */
+/** What clients held is released when they are gone, for any reason, and in any state of theirs and of the ring. */
 class ClientsVanishTest {
 
     private static final int CODES = 8;
@@ -91,7 +91,7 @@ class ClientsVanishTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24})
-    void shouldHoldNothingInTheEnd(long seed) {
+    void shouldHoldNothingWhenAllClientsAreGone(long seed) {
         begin(seed);
         SplittableRandom random = new SplittableRandom(seed);
         fixture.newRing(random.nextBoolean() ? 16 : 1024);
@@ -144,7 +144,7 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
-    /** Where programs are that came in the place of others. */
+    /** The addresses of programs that replaced others. */
     private final List<Integer> vanished = new ArrayList<>();
 
     private void vanish(ClientEndpoint client, int port, int how, Access access, int newPort) {
@@ -166,9 +166,9 @@ class ClientsVanishTest {
         }
     }
 
-    /** One that goes does not let go of what another one has taken since. */
+    /** A client that is gone does not release the body that another one has taken since. */
     @Test
-    void shouldLeaveABodyToWhoTookItLast() {
+    void shouldLeaveABodyToTheClientThatTookItLast() {
         fixture.serve(EndpointFixture.PLAIN);
         ClientEndpoint first = fixture.connect(1, EndpointFixture.PLAIN);
         ClientEndpoint second = fixture.connect(2, EndpointFixture.PLAIN);
@@ -185,7 +185,7 @@ class ClientsVanishTest {
         assertThat(held).isEmpty();
     }
 
-    /** Its events go on where they were, each once, and what is pressed again is held again. */
+    /** Its events continue, each once, and what is pressed again is held again. */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         fixture.serve(EndpointFixture.KEY);

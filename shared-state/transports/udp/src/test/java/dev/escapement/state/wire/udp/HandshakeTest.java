@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets in, who does not, and how connections end and come back. */
+/** Which clients are accepted, which are not, and how connections end and return. */
 class HandshakeTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
@@ -39,7 +39,7 @@ class HandshakeTest extends EndpointFixture {
     }
 
     @Test
-    void shouldSayWhyAClientIsNotTaken() {
+    void shouldReportWhyAClientIsRefused() {
         serve(KEY, new Limits(1, 1, 1, 1));
         ClientEndpoint wrongWorld = connect(1, "cubes", KEY);
         ClientEndpoint longerName = connect(2, "marbles2", KEY);
@@ -86,7 +86,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.refusal()).isEmpty();
     }
 
-    /** Nothing is sent to an address, and nothing kept for it, before it has shown the cookie that was sent there. */
+    /** Nothing is sent to an address, and nothing stored for it, before it has returned the cookie that was sent there. */
     @Test
     void shouldNotAmplifyNorKeepAnythingForAForgedAddress() {
         ServerEndpoint server = serve(PLAIN, new Limits(1, 1, 1, 1));
@@ -125,10 +125,10 @@ class HandshakeTest extends EndpointFixture {
         assertThat(second.isConnected()).isTrue();
     }
 
-    /** Nobody is told that the server is full while there is a place, however many came and went. */
+    /** No client is refused as FULL while there is a place, however many came and left. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldForgetWhoLeftFirstForWhoComes(boolean sealed) {
+    void shouldForgetTheClientThatLeftFirstForANewOne(boolean sealed) {
         serve(access(sealed), new Limits(2, 1, 1, 1));
         ClientEndpoint stays = connect(1, access(sealed));
         network.run(100);

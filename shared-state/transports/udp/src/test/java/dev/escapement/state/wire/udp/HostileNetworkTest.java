@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Packets that no endpoint has sent, or not to there, or not now. */
+/** Packets that no endpoint has sent, or not to that address, or not at that time. */
 class HostileNetworkTest extends EndpointFixture {
 
     private static final SocketAddress CLIENT = TestNetwork.address(1);
@@ -63,7 +63,7 @@ class HostileNetworkTest extends EndpointFixture {
     /** What was recorded of a session that is over, sent again at any time later. */
     @ParameterizedTest
     @ValueSource(ints = {100, 6000, 15_000, 36_000, 60_000})
-    void shouldTakeNothingOfASessionThatIsOver(int afterMillis) {
+    void shouldAcceptNothingOfAnEndedSession(int afterMillis) {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -84,9 +84,9 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
     }
 
-    /** Many came and went, so that the session was forgotten, but its cookie would still hold. */
+    /** Many came and left, so that the session was forgotten, but its cookie would still be valid. */
     @Test
-    void shouldTakeNothingOfASessionThatWasForgotten() {
+    void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, Long.MAX_VALUE, 1000, 1000));
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -112,9 +112,9 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
     }
 
-    /** A client that comes back while its cookie holds goes on with the seals of before: nothing of before opens again. */
+    /** A client that returns while its cookie is valid keeps its seals: no earlier packet opens again. */
     @Test
-    void shouldTakeNothingTwiceOfASessionThatGoesOn() {
+    void shouldAcceptNothingTwiceOfASessionThatContinues() {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -135,9 +135,9 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** A call that was recorded is a client's own, and its cookie still holds; it must not bring an earlier session back. */
+    /** A recorded HELLO is a client's own, and its cookie still valid; it must not revive an earlier session. */
     @Test
-    void shouldTakeNoCallOfAnEarlierSession() {
+    void shouldAcceptNoHelloOfAnEarlierSession() {
         serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);
@@ -152,7 +152,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).noneMatch(packet -> packet.bytes()[0] == Protocol.HELLO);
     }
 
-    /** The answer to a call is not sealed, but what was recorded behind it is of no use. */
+    /** The answer to a HELLO is not sealed, but recorded packets after it are refused. */
     @Test
     void shouldTakeNothingOfAnEarlierServerWhileThereIsNone() {
         serve(KEY);
@@ -171,7 +171,7 @@ class HostileNetworkTest extends EndpointFixture {
         }
     }
 
-    /** Without a key, the session tells a late packet from one of the program that has the address now. */
+    /** Without a key, the session distinguishes a late packet from one of the program that has the address now. */
     @Test
     void shouldTakeNothingOfAnEarlierClientOfTheAddress() {
         serve(PLAIN);
@@ -193,7 +193,7 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     @Test
-    void shouldIgnoreThoseWhoCannotBeTheServer() {
+    void shouldIgnorePacketsThatCannotBeOfTheServer() {
         ClientEndpoint client = connect(1, PLAIN);
         network.run(1);
         byte[] refused = new byte[1 + Protocol.NONCE_BYTES + 1];
@@ -249,7 +249,7 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     @Test
-    void shouldServeItsClientsWhileStrangersFlood() {
+    void shouldServeItsClientsDuringAFlood() {
         ServerEndpoint server = serve(KEY);
         ClientEndpoint client = connect(1, KEY);
         network.run(100);

@@ -108,7 +108,7 @@ class PacketSealTest {
         assertThat(PacketSeal.ofServer(null, SESSION, 0).open(packet)).isNull();
     }
 
-    /** Against the set of all numbers that came: each at most once, and each of the last 1,024 if it is new. Any number, at both ends too. */
+    /** Against the set of received numbers: each at most once, and each of the last 1,024 if it is new. Any number, at both ends, too. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldTakeAnyNumberOnce(long seed) {

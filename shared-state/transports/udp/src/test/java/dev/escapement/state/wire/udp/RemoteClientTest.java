@@ -49,7 +49,7 @@ class RemoteClientTest {
     }
 
     @Test
-    void shouldForgetAWayThatIsNoLongerAsFast() {
+    void shouldForgetARouteThatIsNoLongerAsFast() {
         arrive(20, 20, 1, 20);
         for (int second = 1; second <= 11; second++) {
             arrive(second * 1000L + 50, second * 1000L, 2);

@@ -104,9 +104,9 @@ class SnapshotsTest extends EndpointFixture {
         }
     }
 
-    /** One that says that it lives, and has got nothing, is dropped after five seconds, and gets little when it comes back. */
+    /** A client that sends feedback, but acknowledges nothing, is dropped after five seconds, and gets little when it returns. */
     @Test
-    void shouldDropWhoAcknowledgesNothing() throws Exception {
+    void shouldDropAClientThatAcknowledgesNothing() throws Exception {
         serve(PLAIN);
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(TestNetwork.address(1));
         connect(1, "marbles", PLAIN, (packet, to) -> {

@@ -93,7 +93,7 @@ final class TestNetwork {
         time.after(0, () -> host.whenRunning(host::wake));
     }
 
-    /** What is sent there is lost from now on, and what is there stops. */
+    /** What is sent to an address is lost from now on, and its program stops. */
     void remove(SocketAddress at) {
         Host host = hosts.remove(at);
         if (host != null) {

@@ -36,7 +36,7 @@ public final class VirtualTime {
         nanos = endNanos;
     }
 
-    /** Adds something that happened now to what tells two runs apart. */
+    /** Adds something that happened now to what distinguishes two runs. */
     public void trace(long what) {
         trace = (Long.rotateLeft(trace, TURN) ^ what ^ nanos) * PRIME;
     }
