@@ -110,8 +110,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Adds a body from this tick on whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same
-     * tick.
+     * Adds a body whose id was chosen elsewhere, for worlds that follow another one. Its pose must be set in the same tick.
      *
      * @param id       an id of an odd generation, in a slot that is empty and was not reserved by a thread
      * @param userData the application's own number, which readers see

@@ -375,14 +375,9 @@ final class RemoteRig {
         }
     }
 
-    /** The newest tick that was seen here, as numbered by the sender. */
-    private long seenTick() {
-        return seenTick - receiver.tickShift();
-    }
-
     /** How many ticks what is shown lags behind the world. */
     long ticksBehind() {
-        return worldTick - seenTick();
+        return worldTick - (seenTick - receiver.tickShift()); // as numbered by the sender
     }
 
     /** All is shown as it is, and at most this many ticks late. */
