@@ -165,11 +165,15 @@ final class BodySlots {
      */
     boolean claim(long id) {
         int slot = BodyId.slot(id);
-        if (!BodyId.isLive(BodyId.generation(id)) || slot < 0 || slot >= MAX_SLOTS) {
+        if (!BodyId.isLive(BodyId.generation(id)) || slot < 0 || slot >= MAX_SLOTS || isLive(slot)) {
             return false;
         }
         keepReservations();
         grow(slot);
+        if (!free.get(slot)) { // first, because it may allocate, and an error then loses no slot
+            free.set(slot);
+            free.clear(slot);
+        }
         for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
             free(claimed);
         }
@@ -266,11 +270,11 @@ final class BodySlots {
         }
         placesMissed = 0;
         while (placesMissed == 0 && hasFree()) {
-            AtomicLong place = place(
-                    free.nextSetBit(lowestFree)); // first, because it may allocate, and an error then loses no slot
+            AtomicLong place = place(free.nextSetBit(lowestFree)); // first, because it may allocate
             int slot = takeFree(); // before it is put: an error of the virtual machine must not leave it in two places
             place.setPlain(BodyId.of(slot, generations[slot] + 1));
             if (!reserve.put(place)) {
+                place.setPlain(SlotReserve.TAKEN); // or the slot would still count as waiting when it has a body
                 free(slot);
                 placesMissed = reserve.size() + free.cardinality();
             }

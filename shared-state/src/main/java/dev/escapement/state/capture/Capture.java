@@ -63,7 +63,7 @@ public final class Capture {
      * nothing. Once an id was reserved, the simulation cannot count its bodies, because reserved bodies may get any slots. Exception: if it
      * counts them in its first capture, the ids reserved before become void, and no body ever has one.
      *
-     * @return an id that no body has or had, and that no other call gets
+     * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAgain} has undone it
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {

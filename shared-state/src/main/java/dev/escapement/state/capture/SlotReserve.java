@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>No id is given twice, and every slot is given again: {@code ReservationThreadsTest.shouldGiveEveryIdOnceAndLoseNoSlot}, and of all
- *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). After a restore see
- *       {@link PoseWriter#despawnAgain}.
+ *       orders of two threads {@code ReserveAgainstRefill} and {@code ReserveAgainstClaim} (jcstress). Exceptions are
+ *       {@link PoseWriter#despawnAgain} and {@link PoseWriter#spawnAs} with an older generation.
  *   <li>Nothing waits for another thread. Of the queue only {@code poll}, which tries again only if another thread has polled,
  *       {@code relaxedOffer}, {@code size}, {@code isEmpty} and {@code capacity} are called: {@code offer} would wait for a thread that is
  *       within a poll.

@@ -26,6 +26,11 @@ public final class TrackedSource {
     private final InputState wanted = new InputState();
 
     private long latestNanos;
+
+    /** The stamp of what {@link #offerLevel} offers. */
+    private long levelNanos;
+
+    private final LevelTracker.Visitor offerLevel = this::offerLevel;
     private boolean gone;
 
     /** Whether the last call of {@link #offerChanges} had all of its events accepted. */
@@ -77,21 +82,27 @@ public final class TrackedSource {
         latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
 
-    /** Offers changes of levels that the service does not know. False if the ring had no room for all; then call it again. */
+    /**
+     * Offers what the producer held in another view, and releases that were refused. What is held and was refused here stays so until it
+     * changes. False if the ring had no room for all; then call it again.
+     */
     boolean catchUp() {
         return offerChanges(wanted, latestNanos);
     }
 
     private boolean offerChanges(InputState levels, long timeNanos) {
         allAccepted = true;
-        levels.reportFrom(held, (kind, code, x) -> {
-            if (shared.offer(timeNanos, kind, code, x, 0)) {
-                held.apply(kind, code, x);
-            } else {
-                allAccepted = false;
-            }
-        });
+        levelNanos = timeNanos;
+        levels.reportFrom(held, offerLevel);
         return allAccepted;
+    }
+
+    private void offerLevel(InputKind kind, int code, float x) {
+        if (shared.offer(levelNanos, kind, code, x, 0)) {
+            held.apply(kind, code, x);
+        } else {
+            allAccepted = false;
+        }
     }
 
     /** Notes what the producer holds, before an offer claims a place. Returns false if the offer is refused. */

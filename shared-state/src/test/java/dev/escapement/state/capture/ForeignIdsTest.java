@@ -76,6 +76,27 @@ class ForeignIdsTest {
         assertThat(world.capture().reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
     }
 
+    /** More slots are free than the queue of waiting ids has places for, so the next body gets a slot that was to wait. */
+    @Test
+    void shouldLeaveABodyItsSlotThatFoundNoPlaceInTheQueue() {
+        long[] ids = new long[70];
+        Arrays.setAll(ids, i -> world.capture().reserve());
+        world.tick(poses -> Arrays.stream(ids).forEach(id -> {
+            poses.spawn(id, 7);
+            poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+        }));
+        world.tick(poses -> Arrays.stream(ids).forEach(poses::despawn));
+        Snapshot snapshot = world.tick(poses -> {
+            long id = spawnNext(poses);
+            assertThat(id).isEqualTo(BodyId.of(64, 3));
+            assertThatIllegalArgumentException().isThrownBy(() -> poses.spawnAgain(BodyId.of(64, 9), 7));
+            poses.despawnAgain(BodyId.of(64, 1));
+            assertThat(poses.slotOf(id)).isEqualTo(64);
+        });
+        assertThat(snapshot.bodies().count()).isEqualTo(1);
+        assertThat(snapshot.bodies().exists(BodyId.of(64, 3))).isTrue();
+    }
+
     /** Ticks that are repeated give the ids that they gave first. */
     @Test
     void shouldGiveTheSameIdsAgainAfterARestore() {

@@ -37,8 +37,9 @@ final class ReceiverBudget {
     /** A receiver that joins gets the whole world within this many seconds, at most once a tick, with at most these bytes. */
     private static final double JOIN_SECONDS = 0.02;
 
-    private static final int BODY_BYTES = 40;
-    private static final int CHANNEL_BYTES = 5;
+    // With repairs, which add a half.
+    private static final int BODY_BYTES = 60;
+    private static final int CHANNEL_BYTES = 8;
     private static final double LEAST_BYTES_PER_SECOND = 200_000;
 
     /** Unused bytes are saved for this long. */

@@ -111,8 +111,7 @@ public final class SnapshotDecoder {
         needsOthers = false;
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
-        boolean isLate =
-                tick.tick > header.tick || header.tick < oldestTick(); // too late to be used
+        boolean isLate = tick.tick > header.tick || header.tick < oldestTick(); // too late to be used
         if (!isMine || isLate || Math.abs(header.tick - expectedTick) > expectedTicks) {
             refused++;
             return false;
