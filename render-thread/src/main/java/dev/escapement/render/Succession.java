@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>What is given is either taken, or closed: if another one is given before it is ready, if it fails, or at the end.
- *   <li>One that fails ends nothing: it is closed, and the error is logged.
+ *   <li>One that fails with an exception ends nothing: it is closed, and the exception is logged.
  * </ol>
  *
  * <p>{@link #take} and {@link #close} on the thread that shows, all else on any thread. Allocates nothing.

@@ -101,6 +101,11 @@ public final class AnimationError {
         skips = 0;
     }
 
+    /** Forgets the last frame and keeps all errors: the next frame is the first of another world. */
+    public void restart() {
+        started = false;
+    }
+
     /**
      * How many errors were measured.
      *

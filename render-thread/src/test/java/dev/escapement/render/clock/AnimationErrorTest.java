@@ -61,6 +61,16 @@ class AnimationErrorTest {
         assertThat(error.count()).isZero();
     }
 
+    /** The clock of both worlds is the same, their simulated time is not. */
+    @Test
+    void shouldNotCompareAFrameWithOneOfAnotherWorld() {
+        error.frame(1_000, timeline, 100);
+        error.restart();
+        assertThat(error.frame(10, timeline, 110)).isZero();
+        assertThat(error.frame(20, timeline, 120)).isZero();
+        assertThat(error.count()).isEqualTo(1);
+    }
+
     /** 100 frames of 10 ns each; the picture stands still in one and catches up in the next. */
     @Test
     void shouldWeighAndCountWhatTheEyeSees() {

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -157,9 +158,15 @@ public final class WatchCommand extends ConsoleCommand {
                 stage.startDrawing(new Stage.Drawn(receiver::newReader, input, null, client.counts()), view, frames);
         try (loop) {
             long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
-            stage.waitWhile(() -> running.getAsBoolean() && System.nanoTime() - warmNanos < 0, input);
-            var unused = client.latencyMicros().get(); // forgets those of the start
-            stage.waitWhile(() -> running.getAsBoolean() && loop.failure().isEmpty(), input);
+            AtomicBoolean warm = new AtomicBoolean();
+            stage.waitWhile(
+                    () -> {
+                        if (System.nanoTime() - warmNanos >= 0 && !warm.getAndSet(true)) {
+                            var unused = client.latencyMicros().get(); // forgets those of the start
+                        }
+                        return running.getAsBoolean() && loop.failure().isEmpty();
+                    },
+                    input);
             frames.stop();
         }
         if (frames.frames() == 0) {

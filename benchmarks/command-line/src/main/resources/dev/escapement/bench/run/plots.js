@@ -63,7 +63,7 @@
     };
   };
 
-  const plots = [...document.querySelectorAll('metric > script')].map(script => {
+  const plots = [...document.querySelectorAll('figure > script')].map(script => {
     const plot = JSON.parse(script.textContent);
     const holder = script.parentElement.querySelector('div');
     return {plot, canvas: holder.querySelector('canvas'), chart: null};

@@ -72,6 +72,7 @@ class MainJobTest {
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
         assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 2);
+        assertThat(page).as("the script finds them").contains("<figure>", "querySelectorAll('figure > script')");
     }
 
     /** This many that a checksum covers a part of them. Nobody pushes them. */

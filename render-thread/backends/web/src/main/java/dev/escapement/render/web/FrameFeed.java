@@ -5,6 +5,7 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.state.time.Timeline;
 import dev.escapement.state.world.MetricRing;
+import org.jspecify.annotations.Nullable;
 
 /** Records the frames of a view for pages. Render thread, except the ring. Allocates nothing after construction. */
 final class FrameFeed implements FrameListener {
@@ -26,6 +27,7 @@ final class FrameFeed implements FrameListener {
 
     private final MetricRing ring = new MetricRing(FRAMES, Metric.values().length);
     private final AnimationError error = new AnimationError("live page");
+    private @Nullable FrameView lastView;
 
     MetricRing.Reader newReader() {
         return ring.newReader();
@@ -35,6 +37,10 @@ final class FrameFeed implements FrameListener {
     public void drawn(FrameView view, long slotNanos, long completedNanos) {
         if (!view.hasWindow()) {
             return;
+        }
+        if (view != lastView) {
+            error.restart(); // another world has another time
+            lastView = view;
         }
         Timeline timeline = view.window().timeline();
         long shownSimNanos = view.clock().shownSimNanos();

@@ -73,6 +73,7 @@ final class Instruments {
         endContacts();
         contacts.clear();
         ticks.clear();
+        views.forEach(view -> view.rows.clear());
         Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
         world = next;
         tickMetrics = next == null ? null : next.tickMetrics().newReader();

@@ -325,14 +325,20 @@ final class Sender {
         } catch (RuntimeException e) { // foreign code is asked for counts
             LOG.log(System.Logger.Level.ERROR, "Pages are not told how the world ends", e);
         } finally {
-            for (Client client : clients) {
-                steering.dragEnd(client);
-                client.close(Client.GOING_AWAY, "the live page was closed");
+            try {
+                for (Client client : clients) {
+                    steering.dragEnd(client);
+                    client.close(Client.GOING_AWAY, "the live page was closed");
+                }
+                instruments.close();
+                steering.close();
+            } finally {
+                try {
+                    reader.close();
+                } finally {
+                    succession.close();
+                }
             }
-            instruments.close();
-            steering.close();
-            reader.close();
-            succession.close();
         }
     }
 

@@ -143,6 +143,9 @@ final class Shapes {
 
     /** Tells a page of the forms it does not know, and then of the bodies that have them, while there is room. */
     private void report(Client client) {
+        if (!client.greeted) {
+            return; // the greeting would clear them
+        }
         Told reported = client.shapes;
         while (reported.answers < answers && client.hasRoom()) {
             List<String> newForms = new ArrayList<>();

@@ -158,7 +158,11 @@ final class Steering {
         if (world != null && world.failure().isEmpty()) {
             return "the world has not failed";
         }
-        if (isStartedOver.getAsBoolean() || !startingOver.compareAndSet(false, true)) {
+        if (!startingOver.compareAndSet(false, true)) {
+            return "the world is being started over";
+        }
+        if (isStartedOver.getAsBoolean()) { // asked second: a hook that has just ended has shown its world before
+            startingOver.set(false);
             return "the world is being started over";
         }
         Runnable hook = startOver;

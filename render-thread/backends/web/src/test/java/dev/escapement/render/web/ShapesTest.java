@@ -26,6 +26,10 @@ class ShapesTest {
     private final List<Integer> queries = new ArrayList<>();
     private Shapes shapes = new Shapes(world.driver, world.clock.nanoTime());
 
+    ShapesTest() {
+        clients.get(0).greeted = true;
+    }
+
     /** Rounds with a tick before each. */
     private void rounds(int count) {
         for (int i = 0; i < count; i++) {
@@ -61,6 +65,19 @@ class ShapesTest {
         assertThat(queries).allMatch(asked -> asked <= KnownShapes.BODIES_PER_QUERY);
         assertThat(reported("bodies")).hasSize(MANY);
         assertThat(world.shapeQueries).isEqualTo(MANY);
+    }
+
+    /** Its greeting has a page forget all shapes. */
+    @Test
+    void shouldSendNothingToAPageThatWasNotGreeted() {
+        world.shapes = body -> sphere(1);
+        world.ticks(2);
+        clients.get(0).greeted = false;
+        rounds(2 + MANY / KnownShapes.BODIES_PER_QUERY);
+        assertThat(reported("bodies")).isEmpty();
+        clients.get(0).greeted = true;
+        rounds(2);
+        assertThat(reported("bodies")).hasSize(MANY);
     }
 
     @Test

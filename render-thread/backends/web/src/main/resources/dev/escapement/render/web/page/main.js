@@ -66,6 +66,7 @@ const receivers = {
         document.title = message.title ? message.title + " – Escapement" : "Escapement";
         animationErrors = VIEWS.map(() => new AnimationError());
         view.bodies.clear();
+        steering.letGo();
         view.contacts = [];
         explained = null;
         live();

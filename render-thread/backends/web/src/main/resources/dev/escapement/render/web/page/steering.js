@@ -106,6 +106,11 @@ export class Steering {
         if (drags) {
             this.page.send({type: "dragEnd"});
         }
+        this.letGo();
+    }
+
+    /** Holds nothing any more: at a release, and when another world is shown, whose bodies are others. */
+    letGo() {
         this.held = null;
         this.page.view.controls.enabled = true;
     }
