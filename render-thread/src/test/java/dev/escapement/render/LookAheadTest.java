@@ -204,13 +204,13 @@ class LookAheadTest {
     @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
     void shouldDrawAShiftedBodyWhereItIsAlsoIfTheTickBeforeIsNotKnown(float alpha) {
         CapturedWorld world = new CapturedWorld(WINDOW, 1, 1, PoseLayout.PLAIN);
-        Snapshot from = new Snapshot(PoseLayout.PLAIN);
-        Snapshot to = from;
+        Snapshot previous = new Snapshot(PoseLayout.PLAIN);
+        Snapshot current = previous;
         for (int tick = 1; tick <= 3; tick++) {
             float x = tick + (tick >= 2 ? 1000 : 0);
             boolean jumps = tick == 2;
-            from = to;
-            to = world.tick(poses -> {
+            previous = current;
+            current = world.tick(poses -> {
                 poses.bodyCount(1);
                 if (jumps) {
                     poses.teleportBy(0, 1000, 0, 0);
@@ -219,7 +219,7 @@ class LookAheadTest {
             });
         }
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
-        interpolator.show(from, from, to, alpha, 1, 0.01);
+        interpolator.show(previous, previous, current, alpha, 1, 0.01);
         assertThat(interpolator.poses().block(0).px[0]).isCloseTo(1003 + alpha, within(1e-3f));
     }
 

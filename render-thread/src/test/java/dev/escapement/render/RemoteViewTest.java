@@ -120,16 +120,16 @@ class RemoteViewTest {
         run(1);
         assertThat(said).as("late packets").isEmpty();
         runSilent(1.5);
-        assertThat(said).containsExactly("Nothing has come for 1 s: the picture stands still and grows old.");
+        assertThat(said).containsExactly("Nothing has come for 1 s: the picture stands still.");
         runSilent(3);
         assertThat(remote.frame()).as("the last picture stays").isNotNull();
         run(1);
         assertThat(said)
                 .containsExactly(
-                        "Nothing has come for 1 s: the picture stands still and grows old.",
-                        "Nothing has come for 2 s: the picture stands still and grows old.",
-                        "Nothing has come for 4 s: the picture stands still and grows old.",
-                        "It comes again, after 4.5 s.");
+                        "Nothing has come for 1 s: the picture stands still.",
+                        "Nothing has come for 2 s: the picture stands still.",
+                        "Nothing has come for 4 s: the picture stands still.",
+                        "Packets come again, after 4.5 s.");
     }
 
     /** Its age is the integral of how long nothing had come, where that was a silence. */

@@ -35,20 +35,20 @@ final class BitsProgram {
     private static long hash(Interpolator interpolator) {
         SplittableRandom random = new SplittableRandom(11);
         CapturedWorld world = new CapturedWorld(1, 0, new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
-        Snapshot from = world.tick(poses -> poses.bodyCount(0));
+        Snapshot previous = world.tick(poses -> poses.bodyCount(0));
         long hash = 1;
         for (int tick = 0; tick < 12; tick++) {
             double largestTurn = tick * 0.3;
-            Snapshot before = from;
-            Snapshot to = world.tick(poses -> move(poses, before, largestTurn, random));
+            Snapshot before = previous;
+            Snapshot current = world.tick(poses -> move(poses, before, largestTurn, random));
             for (float alpha : new float[] {0, 0.13f, 0.5f, 0.91f, 1}) {
-                interpolator.show(from, to, alpha, CapturedWorld.RATE.dtSeconds());
+                interpolator.show(previous, current, alpha, CapturedWorld.RATE.dtSeconds());
                 FloatBuffer out = new InstanceBuffer(InstanceFormat.MATRIX).write(interpolator, 0.1, 0.2, 0.3);
                 while (out.hasRemaining()) {
                     hash = hash * 0x9E3779B97F4A7C15L + Float.floatToRawIntBits(out.get());
                 }
             }
-            from = to;
+            previous = current;
         }
         return hash;
     }

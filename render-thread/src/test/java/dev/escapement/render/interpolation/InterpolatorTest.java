@@ -133,8 +133,8 @@ class InterpolatorTest {
         poses.channel(0, 2, wheel);
     }
 
-    private float[] shown(Snapshot from, Snapshot to, float alpha) {
-        interpolator.show(from, to, alpha, TICK_SECONDS);
+    private float[] shown(Snapshot previous, Snapshot current, float alpha) {
+        interpolator.show(previous, current, alpha, TICK_SECONDS);
         PoseBlock block = interpolator.poses().block(0);
         return new float[] {block.px[0], block.py[0], block.pz[0], block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }
