@@ -124,8 +124,8 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Beyond a tick, {@link #shown()}
-     * is a later snapshot, which may have other bodies and another origin. Does nothing before the first frame or on a closed view.
+     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
+     * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view.
      *
      * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
@@ -290,7 +290,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The previous one of the two ticks that the frame blends: the last at or before the moment without prediction, never the window's newest.
+     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
      *
      * @return the frame blends this tick with the next one
      */

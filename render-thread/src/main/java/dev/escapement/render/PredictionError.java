@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The prediction error of a view that looks ahead: the distance and angle between where a body was drawn and where it turned out to be at that
- * moment. {@link dev.escapement.render.clock.AnimationError} measures time, this measures poses.
+ * The prediction error of a view that looks ahead: the distance and angle between where a body was drawn and where it turned out to be at
+ * that moment. {@link dev.escapement.render.clock.AnimationError} measures time, this measures poses.
  *
  * <pre>{@code
  * PredictionError error = new PredictionError(how);
@@ -24,11 +24,11 @@ import org.HdrHistogram.Histogram;
  * double p99Millimetres = error.millimetres(99);
  * }</pre>
  *
- * The poses of a frame are kept until the snapshots on both sides of its moment were published. While {@value #KEPT} frames are kept, further
- * ones are left out, and counted. Resting bodies do not count: they would hide errors in a percentile.
+ * The poses of a frame are kept until the snapshots on both sides of its moment were published. While {@value #KEPT} frames are kept,
+ * further ones are left out, and counted. Resting bodies do not count: they would hide errors in a percentile.
  *
- * <p>The thread of the view. For measurements: it blends all bodies twice, as drawn and for the truth. Allocates nothing unless the number of
- * bodies grows.
+ * <p>The thread of the view. For measurements: it blends all bodies twice, as drawn and for the truth. Allocates nothing unless the number
+ * of bodies grows.
  */
 public final class PredictionError {
 

@@ -172,8 +172,8 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     /**
      * Ends the stream, and closes the view, whose last poses can still be read. Idempotent.
      *
-     * @throws IllegalStateException if another thread still makes frames with the view, or the stream cannot be closed; the stream has ended
-     *                               in the first case, too
+     * @throws IllegalStateException if another thread still makes frames with the view, or the stream cannot be closed; the stream has
+     *                               ended in the first case, too
      */
     @Override
     public void close() {

@@ -129,10 +129,10 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Shows another view, for example that of a service that replaces a failed one, from the first frame for which it has a window. Until then
-     * the old view is drawn. Then the loop closes the old view, {@link FrameView#changes} of the new one reports that the old bodies vanished,
-     * and the backend and the listener get the new one. If this is called again before that, or the new view fails before its first frame, the
-     * new view is closed and the old one stays. Any thread.
+     * Shows another view, for example that of a service that replaces a failed one, from the first frame for which it has a window. Until
+     * then the old view is drawn. Then the loop closes the old view, {@link FrameView#changes} of the new one reports that the old bodies
+     * vanished, and the backend and the listener get the new one. If this is called again before that, or the new view fails before its
+     * first frame, the new view is closed and the old one stays. Any thread.
      *
      * @param next a view that nothing else uses, of the same clock; the loop closes it, immediately if drawing has ended
      */

@@ -33,8 +33,8 @@ public final class Succession<T> implements AutoCloseable {
     private final Consumer<? super T> closer;
 
     /**
-     * What was given last, null once the thread that shows has fetched it. Volatile accesses: the thread that takes it sees what its creator
-     * did.
+     * What was given last, null once the thread that shows has fetched it. Volatile accesses: the thread that takes it sees what its
+     * creator did.
      */
     private final AtomicReference<@Nullable T> given = new AtomicReference<>();
 

@@ -60,8 +60,8 @@ public final class AnimationError {
      * @param shownSimNanos  the simulated time that the picture shows
      * @param timeline       the timeline of the frame's window
      * @param displayedNanos when the frame is displayed, an instant of the timeline's clock
-     * @return the signed error since the previous frame in nanoseconds; 0, and not counted, for the first frame and if the timeline does not
-     *     reach back to the previous one
+     * @return the signed error since the previous frame in nanoseconds; 0, and not counted, for the first frame and if the timeline does
+     *     not reach back to the previous one
      */
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;

@@ -5,12 +5,12 @@ import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything it
- * needs was published when it is made.
+ * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything
+ * it needs was published when it is made.
  *
  * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
- * are short), bounded by what windows of K snapshots allow. It starts at its target, grows by at most 2% of real time and shrinks by at most
- * 0.05%, or by 2% while it is more than the window allows. It jumps only while the picture stands still anyway: up if a newer snapshot
+ * are short), bounded by what windows of K snapshots allow. It starts at its target, grows by at most 2% of real time and shrinks by at
+ * most 0.05%, or by 2% while it is more than the window allows. It jumps only while the picture stands still anyway: up if a newer snapshot
  * is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.

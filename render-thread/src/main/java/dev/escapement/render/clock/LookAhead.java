@@ -8,8 +8,9 @@ import java.util.Locale;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticks h</pre>
  *
- * or later, if the picture must not be older than a bound; C and h as in {@link RenderClock}. The moment shown is at most {@value #MAX_TICKS}
- * ticks later than what is known, and never later than simNow(t). Where a snapshot is missing, it is extrapolated further.
+ * or later, if the picture must not be older than a bound; C and h as in {@link RenderClock}. The moment shown is at most
+ * {@value #MAX_TICKS} ticks later than what is known, and not later than simNow(t). Where a snapshot is missing, it is extrapolated
+ * further.
  *
  * <pre>{@code
  * FrameView.of(reader, Interpolation.DEFAULT.lookAhead(LookAhead.ticks(1)));
@@ -88,8 +89,8 @@ public record LookAhead(double ticks, long atMostOldNanos) {
     }
 
     /**
-     * Refuses windows that are too small to look ahead: a frame lies between two snapshots, needs the one before them, and a newer one may be
-     * in the window already.
+     * Refuses windows that are too small to look ahead: a frame lies between two snapshots, needs the one before them, and a newer one may
+     * be in the window already.
      *
      * @param snapshots how many a window has
      * @throws IllegalArgumentException if this predicts, and a window has less than {@value #LEAST_SNAPSHOTS}

@@ -10,10 +10,10 @@ import dev.escapement.state.time.Timeline;
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
- * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C is the interpolation delay: the publish delay,
- * and the lead by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). The snapshots for t - C were
- * published when the frame is made, so nothing is predicted, and skipped time needs no special case. Only C adapts: it is learned from the
- * delays of the last 10 s, and slowly, because each change of it is an animation error.
+ * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C is the interpolation delay: the publish
+ * delay, and the lead by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). The snapshots for
+ * t - C were published when the frame is made, so nothing is predicted, and skipped time needs no special case. Only C adapts: it is
+ * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
  * <p>With a {@link LookAhead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
  * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that prediction errors fade.
@@ -235,7 +235,7 @@ public final class RenderClock {
     }
 
     /**
-     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, never the window's newest.
+     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
      *
      * @return a tick of the window, which also has the next one; 0 before the first frame
      */

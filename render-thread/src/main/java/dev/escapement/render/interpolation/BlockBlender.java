@@ -9,8 +9,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Blends one block of the previous snapshot (p) and the current one (q): the whole block in loops, then bodies with motion breaks one by one.
- * One thread. Allocates nothing.
+ * Blends one block of the previous snapshot (p) and the current one (q): the whole block in loops, then bodies with motion breaks one by
+ * one. One thread. Allocates nothing.
  */
 final class BlockBlender {
 

@@ -17,11 +17,12 @@ import java.util.List;
  *   shown = new + (old - new) fading
  * </pre>
  *
- * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick, or the snapshot's velocity
- * times a tick; then new is the Hermite curve of an {@link Interpolator} while the moment is between the two ticks. old is what the previous tick
- * predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level.
- * So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment looks the same from
- * every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz.
+ * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick, or the snapshot's
+ * velocity times a tick; then new is the Hermite curve of an {@link Interpolator} while the moment is between the two ticks. old is what
+ * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
+ * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
+ * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
+ * at 100 Hz.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -253,7 +254,9 @@ final class BlockPredictor {
         return NONE;
     }
 
-    /** A body that turns by more than half a turn in the previous tick (break e), in the current one (break s), or in both; otherwise NONE. */
+    /**
+     * A body that turns by more than half a turn in the previous tick (break e), in the current one (break s), or in both; otherwise NONE.
+     */
     private void spin(
             PoseBlock r,
             PoseBlock p,
@@ -330,7 +333,9 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i, out);
     }
 
-    /** A body with velocities that jumped in the current tick in addition to its motion, or was hit in it, so that a curve would overshoot. */
+    /**
+     * A body with velocities that jumped in the current tick in addition to its motion, or was hit in it, so that a curve would overshoot.
+     */
     private void shift(
             PoseBlock p,
             PoseBlock q,
@@ -352,7 +357,9 @@ final class BlockPredictor {
         return q + currentToShown[axis] + straight + (old - straight) * fading;
     }
 
-    /** A body whose motion is broken at the current tick: extrapolated from the previous tick until then, afterwards at its current pose. */
+    /**
+     * A body whose motion is broken at the current tick: extrapolated from the previous tick until then, afterwards at its current pose.
+     */
     private void stay(
             PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, int i, PoseBlock out) {
         if (showsCurrent) {

@@ -41,8 +41,8 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
 
     /**
      * Shows the world some ticks later than what is known. Positions are extrapolated at the mean velocity of the last tick; with
-     * {@link Positions#HERMITE} and snapshots that have velocities, at those. Rotations are extrapolated by their turn in the last tick. When
-     * a prediction was wrong, its error fades within a quarter of a tick. Needs windows of at least 4 snapshots.
+     * {@link Positions#HERMITE} and snapshots that have velocities, at those. Rotations are extrapolated by their turn in the last tick.
+     * When a prediction was wrong, its error fades within a quarter of a tick. Needs windows of at least 4 snapshots.
      *
      * @param ticks 0 to {@value LookAhead#MAX_TICKS}; 1 makes the picture about a tick younger
      * @return a copy with that look-ahead

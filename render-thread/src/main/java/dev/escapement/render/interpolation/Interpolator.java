@@ -77,8 +77,8 @@ public final class Interpolator {
      * Sets a moment that may be predicted: {@code newAhead} ticks after the one that {@code newAlpha} names. All snapshots must be of one
      * exchange.
      *
-     * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that is not known: then an
-     *                          error of its prediction does not fade, but jumps
+     * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that is not known: then
+     *                          an error of its prediction does not fade, but jumps
      * @param newPrevious       the snapshot at or before the moment without prediction
      * @param newCurrent        the snapshot of the next tick, the newest that is used
      * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction

@@ -38,8 +38,8 @@ final class VectorLoops {
     }
 
     /**
-     * Extrapolates from b + shift by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. Resting bodies
-     * keep their bits.
+     * Extrapolates from b + shift by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. Resting
+     * bodies keep their bits.
      */
     static void extrapolate(
             float[] o,

@@ -86,7 +86,7 @@ class BodySpatialsTest {
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage(
                         "the factory's answer to body 1#1 (user data 2) was only (Node), which is in use, a child of"
-                                + " root (Node): return another for each body, a clone() say");
+                                + " root (Node): return another for each body, for example a clone()");
         assertThat(root.getChildren()).containsExactly(only);
     }
 

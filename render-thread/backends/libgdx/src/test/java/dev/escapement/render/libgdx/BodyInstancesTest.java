@@ -68,7 +68,7 @@ class BodyInstancesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage("the factory's answer to body 1#1 (user data 2) was the instance of another body: return"
-                        + " another for each body, a copy() say");
+                        + " another for each body, for example a copy()");
         assertThat(shared.instances()).containsExactly(only);
         world.tick(poses -> {
             poses.despawn(BodyId.of(0, 1));
