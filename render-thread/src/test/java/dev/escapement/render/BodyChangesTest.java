@@ -20,7 +20,7 @@ class BodyChangesTest {
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private final BodyChanges changes = new BodyChanges();
 
-    /** What a renderer would have, kept up to date by what it is told. */
+    /** The bodies of a renderer, updated by the visitor's calls. */
     private final Map<Long, Long> nodes = new HashMap<>();
 
     /** Worlds of up to some thousand bodies that come and go in crowds, seen at some ticks only. */

@@ -36,7 +36,7 @@ class DisplayLoopTest {
         display.maxJitterNanos = 3_000_000;
         RenderLoop loop = display.show(4500);
 
-        assertThat(display.waits).as("told before it was opened").isTrue();
+        assertThat(display.waits).as("set before it was opened").isTrue();
         assertThat(display.error.count()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
         assertThat(display.error.meanNanos()).isLessThan(10_000);
         assertThat(display.error.percentileNanos(99)).isLessThan(20_000);

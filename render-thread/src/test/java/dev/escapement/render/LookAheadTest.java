@@ -168,7 +168,7 @@ class LookAheadTest {
                 .as("the body that never moves")
                 .isEqualTo(7);
         if (story.exists(shown)) {
-            // What jumps and goes on has jumped as soon as its tick is blended.
+            // A body that jumps and keeps its velocity has jumped as soon as its tick is blended.
             long known = story == Story.TELEPORT_BY ? later : shown;
             double jumped = story.x(known) - known;
             double x = view.positionOfSlot(1, new Vector3f()).x + view.shown().originX();

@@ -232,7 +232,7 @@ public final class Interpolator {
             saidHow = true;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "This view looks ahead by velocities, but its snapshots have none: positions are extrapolated linearly, from the last tick."
+                    "This view looks ahead by velocities, but its snapshots have none: positions are extrapolated linearly."
                             + " A layout with Tangents.DERIVED or GIVEN has velocities.");
         }
     }

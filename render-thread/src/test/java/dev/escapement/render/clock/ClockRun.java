@@ -66,7 +66,7 @@ final class ClockRun {
         return error;
     }
 
-    /** Makes frames of which none shows less than the one before, nor moves further than real time at this speed, and C. */
+    /** Makes frames of which none shows less than the previous one, nor moves further than real time at this speed, and C. */
     void smoothlyUntil(long nanos, double speed) {
         long previous = clock.shownSimNanos();
         long previousNanos = nowNanos;

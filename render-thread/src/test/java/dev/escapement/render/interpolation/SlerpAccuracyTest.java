@@ -25,7 +25,7 @@ class SlerpAccuracyTest {
     private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
     private final SplittableRandom random = new SplittableRandom(5);
 
-    /** Up to a turn of this many radians from tick to tick; pi is half a turn, the most that two rotations can tell. */
+    /** Up to a turn of this many radians from tick to tick; pi is half a turn, the maximum that two rotations can distinguish. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-6, 1e-3, 0.1, 0.65, 0.7, 1.4, 1.6, 2.05, 2.15, 3, Math.PI})
     void shouldFollowTheArcWithinAMicroradian(double largestTurn) {

@@ -116,7 +116,7 @@ class BodyControlTest {
             showFrame(alpha);
             assertThat(player.getLocalCullHint()).as("gone").isEqualTo(CullHint.Always);
             assertThat(player.getWorldTranslation()).as("not where its heir is").isEqualTo(last);
-            assertThat(control.vanished).as("told once").isEqualTo(1);
+            assertThat(control.vanished).as("notified once").isEqualTo(1);
         }
         player.removeControl(control);
         assertThat(player.getLocalCullHint()).as("left as it was found").isEqualTo(CullHint.Never);

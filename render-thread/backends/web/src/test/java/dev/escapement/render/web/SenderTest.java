@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a page is told, round by round. */
+/** What a page is sent, round by round. */
 class SenderTest extends SenderFixture {
 
     @Test
@@ -227,7 +227,7 @@ class SenderTest extends SenderFixture {
         world.ticks(3);
         sender.round();
         world.ticks(2);
-        assertThat(world.shapeQueries).as("nobody watches").isZero();
+        assertThat(world.shapeQueries).as("no page is open").isZero();
         Connected first = connect();
         for (int i = 0; i < 5; i++) {
             sender.round();

@@ -1,5 +1,5 @@
 /*
- * Which moment a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, within the kept pictures, never backwards.
+ * The moment that a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, in the kept pictures, never backwards.
  * h is one tick. C is the interpolation delay: the largest delay of arrival. That of a picture is when it arrived less when it was needed,
  * which is when frames reach the end of the previous picture. So where fewer pictures arrive, C also includes the ticks that were not sent,
  * at every speed. All instants are nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C
