@@ -141,7 +141,7 @@ class RecordAndReplayTest {
                 .contains("differ from the recorded ones: tick 30:")
                 .contains(digests ? "first at body 70, velocity y" : "first at bodies 64 to 127;")
                 .doesNotContain("led to the recorded states");
-        assertThat(verified.out().contains("recorded with --digests, the body and component would be named"))
+        assertThat(verified.out().contains("'run --record --digests', the body and component would be named"))
                 .isNotEqualTo(digests);
 
         Executed unverified = Executed.of("replay", log);

@@ -59,7 +59,7 @@ class RatiosCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            []          | have no two benchmarks that make a ratio
+            []          | have no two benchmarks of a ratio
             {}          | was not written by 'bench
             [{}]        | was not written by 'bench
             no JSON [   | was not written by 'bench
