@@ -247,7 +247,7 @@ final class PlayoutRun {
             filledBefore = receiver.metric(ReceiverMetric.FILLED_TICKS);
         }
 
-        /** The metrics since {@link #begin}. */
+        /** The metrics since {@link #startCounting}. */
         Playout playout() {
             long ticks = receiver.metric(ReceiverMetric.TICKS) - ticksBefore;
             if (flagged == frames || ticks == 0) {

@@ -99,7 +99,7 @@ final class Client {
     void received(ClientMessage message) {
         heard();
         if (!inbox.offer(message)) {
-            throw new IllegalStateException("a message came that was not asked for");
+            throw new IllegalStateException("a message arrived without demand");
         }
         if (inbox.size() < MAX_MESSAGES) {
             wire.demand();

@@ -167,7 +167,7 @@ final class Steering {
                     try {
                         hook.run();
                     } catch (RuntimeException | Error e) {
-                        LOG.log(System.Logger.Level.ERROR, "Starting over has failed, which a live page asked for", e);
+                        LOG.log(System.Logger.Level.ERROR, "Starting over, by a live page, has failed", e);
                     } finally {
                         startingOver.set(false);
                     }
