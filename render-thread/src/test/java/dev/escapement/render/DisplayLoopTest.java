@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Frames paced by a display of 59.94 Hz that calls itself 60. The render thread is real; time passes only where it waits or works. */
+/** Frames paced by a display of 59.94 Hz that reports 60. The render thread is real; time passes only where it waits or works. */
 @Timeout(60)
 class DisplayLoopTest {
 
@@ -89,7 +89,7 @@ class DisplayLoopTest {
         assertThat(loop.missedSlots()).isEqualTo(2 * (timer.parks / 10));
     }
 
-    /** Shows what was drawn at its next refresh, and until then lets the swap wait, if at all. */
+    /** Shows a drawn frame at its next refresh; the swap waits until then, if it waits. */
     private final class Display implements RenderBackend, FrameListener {
 
         private final SplittableRandom random = new SplittableRandom(5994);

@@ -88,7 +88,7 @@ class LookAheadTest {
         assertThat(error.meanNanos()).as(error.toString()).isLessThan(10_000);
     }
 
-    /** 100 frames in a tick see the path as it is: a jump is as long as what was predicted wrongly. */
+    /** 100 frames in a tick show the path in detail: without fading, a jump is as long as the prediction error. */
     @ParameterizedTest
     @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "LINEAR, 2", "HERMITE, 0.5", "HERMITE, 1", "HERMITE, 2"})
     void shouldJumpNeitherInPlaceNorInVelocity(Positions positions, double ticks) {
@@ -139,7 +139,7 @@ class LookAheadTest {
                                 .map(layout -> Arguments.of(story, ticks, layout))));
     }
 
-    /** It is never drawn between two places, nor where it was before once the moment is after the jump. */
+    /** A jumping body is never drawn between two places, nor at its old place after the jump. */
     @ParameterizedTest
     @MethodSource("storiesAndTicks")
     void shouldShowInterruptionsWhenTheyHappen(Story story, double ticks, PoseLayout layout) {
@@ -199,7 +199,7 @@ class LookAheadTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    /** A frame that shows the oldest pair, of which it is not known how it came there: then nothing fades, and what jumped has jumped. */
+    /** A frame of the window's oldest pair, without a tick before it: then no error fades, and the jump is complete. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
     void shouldDrawAShiftedBodyWhereItIsAlsoIfTheTickBeforeIsNotKnown(float alpha) {
@@ -251,7 +251,7 @@ class LookAheadTest {
         }
     }
 
-    /** Between two ticks that are known, nothing is predicted but what fades. */
+    /** Between two known ticks, only fading errors remain of a prediction. */
     @Test
     void shouldInterpolateWhereBothTicksAreKnown() {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
@@ -281,7 +281,7 @@ class LookAheadTest {
         assertThat(compared).isGreaterThan(50);
     }
 
-    /** Once, and only if velocities were asked for. */
+    /** Once, and only if the view wants velocities. */
     @Test
     void shouldSayThatItPredictsLinearlyWithoutVelocities() {
         List<String> said = new ArrayList<>();

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a frame shows when a motion is interrupted, for every kind of interruption and however many ticks the reader skips. A
- * body moves one metre a tick; at one tick something happens to it. What must be seen follows from the story alone.
+ * The picture of an interrupted motion, for every kind of interruption and any number of ticks that the reader misses. A
+ * body moves one metre a tick; at one tick something happens to it. The expected picture follows from the story alone.
  */
 class MotionBreakTest {
 
@@ -113,7 +113,7 @@ class MotionBreakTest {
                 .isTrue();
     }
 
-    /** What a simulation would say. The second body never moves, so that the world is never empty. */
+    /** Writes the story as a simulation. The second body never moves, so that the world is never empty. */
     static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);

@@ -21,7 +21,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A world that is sent to a viewer, or is not, on a manual clock. */
+/** A world that is sent to a viewer, with outages, on a manual clock. */
 class RemoteViewTest {
 
     private static final long STEP_NANOS = 1_000_000;
@@ -34,7 +34,7 @@ class RemoteViewTest {
     private final List<String> said = new ArrayList<>();
     private boolean comes = true;
 
-    /** What carries all packets at once, or none. */
+    /** Carries all packets immediately, or none. */
     private final class Wire implements AutoCloseable {
 
         private final SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, 1);
@@ -132,7 +132,7 @@ class RemoteViewTest {
                         "Packets come again, after 4.5 s.");
     }
 
-    /** Its age is the integral of how long nothing had come, where that was a silence. */
+    /** The age is the integral of the time since the last packet, over silences of a second or more. */
     @Test
     void shouldSumUpSilences() {
         run(2);

@@ -89,7 +89,7 @@ class RenderFaultSeamTest {
 
     private static final class SeamBackend implements RenderBackend, FrameListener {
 
-        /** Open when enough was drawn, or nothing more will be. */
+        /** Opens when enough was drawn, or drawing has ended. */
         final CountDownLatch ended = new CountDownLatch(1);
 
         volatile int closings;

@@ -34,7 +34,7 @@ class BadLogTest {
         assertRefused("FILE", "replay");
     }
 
-    /** Before anything is run, as what is damaged is. */
+    /** Refused before anything runs, like damaged files. */
     @Test
     void shouldRefuseAnotherFormat() throws Exception {
         Path log = springs();

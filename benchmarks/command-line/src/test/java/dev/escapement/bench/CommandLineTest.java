@@ -109,7 +109,7 @@ class CommandLineTest {
         }
     }
 
-    /** Everything that takes a path, with a place where none can be made, one below a file, and one that is not there. */
+    /** All options with a path: in a folder that cannot be created, below a file, and missing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -160,7 +160,7 @@ class CommandLineTest {
         }
     }
 
-    /** A world without bodies is shown as well as any. */
+    /** A world without bodies can be shown, too. */
     @Test
     void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
         Executed run =
@@ -171,7 +171,7 @@ class CommandLineTest {
                 .hasSize(1);
     }
 
-    /** Before the world is built: this simulation cannot be. */
+    /** Before the world is built: this simulation cannot be created. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
         try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

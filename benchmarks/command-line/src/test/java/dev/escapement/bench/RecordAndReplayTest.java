@@ -54,7 +54,7 @@ class RecordAndReplayTest {
                 .contains("Ticks 1 to " + TICKS + " led to the recorded states.");
     }
 
-    /** On real threads, with all that the player did in that second. */
+    /** On real threads, with the player's input of that second. */
     @Test
     void shouldRepeatARunInAnotherProcess() throws Exception {
         Path log = run("jolt", 200);
@@ -74,7 +74,7 @@ class RecordAndReplayTest {
                 .contains("Ticks 1 to " + ticks + " led to the recorded states.");
     }
 
-    /** And then with a state that is another one at the start. */
+    /** And then with another state at the start. */
     @Test
     void shouldRecordDigestsWhereTheyAreAskedForAndWriteTheKeysThatAreDocumented() throws Exception {
         Path log = run("spring", 3, "--digests");
@@ -106,7 +106,7 @@ class RecordAndReplayTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Records a second, and looks at what the metrics say of the log. */
+    /** Records a second, and checks the metrics of the log. */
     private Path run(String engine, int bodies, String... more) throws Exception {
         Path log = folder.resolve("run.esclog");
         List<Object> arguments =

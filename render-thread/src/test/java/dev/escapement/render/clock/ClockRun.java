@@ -20,7 +20,7 @@ final class ClockRun {
     private long offsetNanos;
     long nowNanos;
 
-    /** By how much frames are made before they are displayed. */
+    /** The lead of frames: how long before their display they are made. */
     long leadNanos;
 
     ClockRun(int windowSize, LongUnaryOperator costNanos, int fps) {

@@ -10,7 +10,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Blends a world in every way there is and prints a hash over all the bits. Started by {@link SameBitsTest} in other JVMs. */
+/** Blends a world in every way and prints a hash of all bits. Started by {@link SameBitsTest} in other JVMs. */
 final class BitsProgram {
 
     private static final int BODIES = 1500;
@@ -23,7 +23,7 @@ final class BitsProgram {
 
     static long hash(int rounds) {
         long hash = 1;
-        for (int round = 0; round < rounds; round++) { // the same work over and over, so that C2 takes over on the way
+        for (int round = 0; round < rounds; round++) { // repeated, so that C2 compiles it on the way
             hash = 1;
             for (Interpolation.Positions positions : Interpolation.Positions.values()) {
                 hash = hash * 31 + hash(new Interpolator(new Interpolation(positions, LookAhead.NONE)));

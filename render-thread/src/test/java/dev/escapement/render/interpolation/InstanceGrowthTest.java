@@ -14,7 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A world that gains a body a frame: what holds its instances grows a few times, and not with every frame. */
+/** A world that gains a body a frame: the buffers of its instances grow a few times, not with every frame. */
 class InstanceGrowthTest {
 
     private static final int BODIES = 5000;

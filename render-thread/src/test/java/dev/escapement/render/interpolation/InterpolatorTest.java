@@ -24,7 +24,7 @@ class InterpolatorTest {
 
     @Test
     void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
-        // 0.3 + (0.1 - 0.3) * 1 is not 0.1 in floats: at a tick nothing may be computed.
+        // 0.3 + (0.1 - 0.3) * 1 is not 0.1 in floats: at a tick nothing may be blended.
         Snapshot first = world.tick(poses -> {
             poses.bodyCount(1);
             poses.set(0, 0.3f, -7.7f, 1e-9f, 0, 0, 0, 1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each broken promise must be told. */
+/** Each broken promise must be reported. */
 class RunResultTest {
 
     private static final String HELD = """

@@ -21,7 +21,7 @@ class WholeFileTest {
     @TempDir
     Path folder;
 
-    /** Whose name can be guessed, another user may have put there. */
+    /** A file with a name that can be guessed may be another user's link. */
     @Test
     void shouldFollowNoLinkThatWaitsForIt() throws IOException {
         Path precious = Files.writeString(folder.resolve("precious"), "kept");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A tenth of a second of the real thing. How fast it goes is not asked. */
+/** A tenth of a second of a flood. Its speed does not matter. */
 class FloodTest {
 
     private static final int PER_SECOND = 200_000;

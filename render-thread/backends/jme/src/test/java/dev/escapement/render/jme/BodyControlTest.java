@@ -122,7 +122,7 @@ class BodyControlTest {
         assertThat(player.getLocalCullHint()).as("left as it was found").isEqualTo(CullHint.Never);
     }
 
-    /** What most will override it for; the engine is in the middle of its update then. */
+    /** The usual reason to override it; the engine is in the middle of its update then. */
     @Test
     void shouldLetTheSpatialBeRemovedWhenItsBodyIsGone() {
         player.addControl(new BodyControl(view, BODY) {

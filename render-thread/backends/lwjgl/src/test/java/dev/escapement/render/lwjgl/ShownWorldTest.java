@@ -73,7 +73,7 @@ class ShownWorldTest {
         driver.runDueTicks();
     }
 
-    /** The driver's world, which ends when a test says so. */
+    /** The driver's world, which ends on a test's command. */
     private WorldControl endingWhen(BooleanSupplier hasEnded) {
         return (WorldControl) Proxy.newProxyInstance(
                 WorldControl.class.getClassLoader(),

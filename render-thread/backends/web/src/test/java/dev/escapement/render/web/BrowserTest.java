@@ -193,7 +193,7 @@ class BrowserTest {
         await(() -> number("shownTick") + number("alpha") >= last - 1e-3);
     }
 
-    /** Once, whether or not the page had heard of it before it was closed; and asks the server nothing any more. */
+    /** Once, also if the page knew of it before it was closed; and it sends the server no further request. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSayThatTheWorldHasEndedAndRetryNothing(boolean hearsItBefore) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Strangers that connect and do not finish. The limit of time is 1 s here. */
+/** Connections without the token that do not complete a request. The limit of time is 1 s here. */
 @Timeout(120)
 class PageLimitsTest {
 

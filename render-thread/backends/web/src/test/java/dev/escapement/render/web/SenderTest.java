@@ -100,7 +100,7 @@ class SenderTest extends SenderFixture {
         page.wire().reads = false;
         for (int tick = 4; tick < 10; tick++) {
             sender.round();
-            page.acknowledges(); // a lie: it has read nothing
+            page.acknowledges(); // although it has read nothing
             world.tick();
         }
         assertThat(page.wire().pictureCount).isEqualTo(Client.WINDOW);
@@ -123,7 +123,7 @@ class SenderTest extends SenderFixture {
         Connected page = connect();
         stuck.wire().reads = false;
         for (int i = 0; i < 1100; i++) {
-            stuck.client().heard(); // it talks, though
+            stuck.client().heard(); // but it sends
             page.client().heard();
             page.acknowledgesIfShown();
             tickAndRound();

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What pages can do to the world, and what they are refused. */
+/** The commands of pages to the world, and refusals. */
 class SteeringTest extends SenderFixture {
 
     private Connected page = start();
