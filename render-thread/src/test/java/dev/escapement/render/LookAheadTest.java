@@ -186,11 +186,11 @@ class LookAheadTest {
         for (double age : new double[] {-1, Double.NaN}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LookAhead.atMostOld(age))
-                    .withMessageContaining("but not " + age + " ms");
+                    .withMessageContaining("but is " + age + " ms");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LookAhead(0, -5))
-                .withMessageContaining("but not -5 ns");
+                .withMessageContaining("but is -5 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(1)))
@@ -313,6 +313,6 @@ class LookAheadTest {
         } finally {
             logger.removeHandler(handler);
         }
-        assertThat(said).hasSize(1).first().asString().contains("has velocities", "linearly, as in the last tick");
+        assertThat(said).hasSize(1).first().asString().contains("has velocities", "extrapolated linearly");
     }
 }

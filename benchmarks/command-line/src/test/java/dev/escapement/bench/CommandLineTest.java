@@ -66,7 +66,7 @@ class CommandLineTest {
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
             RUN --colour red       | --colour
             bench --scale          | --scale no longer exists: results/interpolation.md has what version 0.2.0 measured
-            bench --scale --quick  | --scale is no more
+            bench --scale --quick  | --scale no longer exists
             bench cost --ticks 0   | --ticks must be between 1 and 1000000, but is 0
             pacing --rounds 0      | 'pacing' is part of 'machine' now
             handoffs --count 5     | 'handoffs' is part of 'stress' now: 'stress handoffs'
