@@ -202,7 +202,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // By then nodes that were just killed have applied again what they had acknowledged. Lines of a dead process may
+            // By then nodes that were just killed have applied again what they had acknowledged. Lines of a dead
+            // process may
             // arrive for some ticks.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();

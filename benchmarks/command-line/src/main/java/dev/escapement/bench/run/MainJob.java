@@ -163,7 +163,8 @@ final class MainJob {
         long skippedTicks = physics.skippedTicks();
         SkippedTicks.Reasons reasons = skipped.reasons(witness);
         long ran = ticks.ticks();
-        // A tick that runs while the service is closed also skips times that become due until its end, which is not known here.
+        // A tick that runs while the service is closed also skips times that become due until its end, which is not
+        // known here.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks
                 : Math.max(

@@ -128,9 +128,8 @@ public final class WatchCommand extends ConsoleCommand {
             return "Packets came from " + address + " in " + forSeconds + " s, but nothing could be shown yet" + why;
         }
         long packets = remote.stream().packets().getAsLong();
-        String useless = packets == 0
-                ? ""
-                : ": " + packets + " packets were refused, from another version or another program";
+        String useless =
+                packets == 0 ? "" : ": " + packets + " packets were refused, from another version or another program";
         return "No world came from " + address + " in " + forSeconds + " s" + why + useless
                 + "; serve one there with: escapement run --serve '" + address + "'";
     }

@@ -107,7 +107,8 @@ public final class OwnSimulation {
 
     private static IllegalArgumentException unlinked(String className, Throwable e) {
         return new IllegalArgumentException(
-                "--simulation " + className + " cannot be linked: " + e + "; are all its dependencies in --classpath?", e);
+                "--simulation " + className + " cannot be linked: " + e + "; are all its dependencies in --classpath?",
+                e);
     }
 
     /** The options for a simulation of the user's own. */
@@ -139,8 +140,7 @@ public final class OwnSimulation {
         public Optional<OwnSimulation> load(@Nullable Engine engine) {
             if (simulation == null) {
                 if (classpath != null) {
-                    throw new IllegalArgumentException(
-                            "--classpath needs --simulation CLASS");
+                    throw new IllegalArgumentException("--classpath needs --simulation CLASS");
                 }
                 return Optional.empty();
             }

@@ -42,9 +42,8 @@ public final class ReadersCommand extends ConsoleCommand {
             writers.add(writer);
         }
         say(TABLE.text(writers));
-        say(
-                "The writer's publish of 1,000 bodies (us) in the half second after its reader stalled for a second while"
-                        + " holding snapshots. refused: ticks that could not be handed over.");
+        say("The writer's publish of 1,000 bodies (us) in the half second after its reader stalled for a second while"
+                + " holding snapshots. refused: ticks that could not be handed over.");
         return 0;
     }
 

@@ -124,7 +124,8 @@ public final class HandoffStress {
         SplittableRandom random = new SplittableRandom(seed + index);
         long newestTick = 0;
         while (newestTick < handoffs && self.isRunning()) {
-            // A new check: the first window of a new reader may be older than the last one of the previous reader, because the
+            // A new check: the first window of a new reader may be older than the last one of the previous reader,
+            // because the
             // writer publishes to one reader after the other. It holds at least the tick published before acquiring it.
             WindowCheck check = CheckingReader.windowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {

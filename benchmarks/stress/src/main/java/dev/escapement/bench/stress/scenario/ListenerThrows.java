@@ -68,9 +68,7 @@ final class ListenerThrows {
                 long expected = nextTick == 0 ? event.tick() : nextTick;
                 long given = trial.isPlanted(Promise.HANDED_OUT_ONCE) ? 2 * event.tick() : event.tick();
                 trial.check(Promise.HANDED_OUT_ONCE)
-                        .that(
-                                given == expected,
-                                () -> "the event of tick " + given + " came instead of " + expected);
+                        .that(given == expected, () -> "the event of tick " + given + " came instead of " + expected);
                 nextTick = event.tick() + 1;
             }
             case GAP -> nextTick = event.lastMissedTick() + 1;

@@ -238,8 +238,7 @@ final class PairRun {
         trial.check(
                 Promise.LIFECYCLE_REPORTED,
                 faulty.isForgiven() || isHung() || faulty.knownBodies() == FaultyService.BODIES,
-                () -> faulty.knownBodies() + " bodies exist by the events, but there are "
-                        + FaultyService.BODIES);
+                () -> faulty.knownBodies() + " bodies exist by the events, but there are " + FaultyService.BODIES);
     }
 
     private void close() {

@@ -94,8 +94,7 @@ final class WatchedService implements AutoCloseable {
         }
         long latenessNanos = startedNanos - dueNanos;
         long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
-        trial.checkIfStated(Promise.NUMBERED)
-                .that(number == count, () -> "tick " + number + " instead of " + count);
+        trial.checkIfStated(Promise.NUMBERED).that(number == count, () -> "tick " + number + " instead of " + count);
         long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
         trial.checkIfStated(Promise.NEVER_EARLY)
                 .that(lateNanos >= 0, () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");

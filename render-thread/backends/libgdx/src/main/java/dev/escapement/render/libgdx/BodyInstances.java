@@ -75,7 +75,10 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
             throw refusal(bodyId, userData, "no instance: return one, of an empty Model if the body is not to be seen");
         }
         if (places.containsKey(instance)) {
-            throw refusal(bodyId, userData, "the instance of another body: return another for each body, for example a copy()");
+            throw refusal(
+                    bodyId,
+                    userData,
+                    "the instance of another body: return another for each body, for example a copy()");
         }
         places.put(instance, instances.size);
         instances.add(instance);
