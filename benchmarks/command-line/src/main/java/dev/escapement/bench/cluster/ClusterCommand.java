@@ -203,8 +203,7 @@ public final class ClusterCommand extends ConsoleCommand {
                 }
             }
             // By then nodes that were just killed have applied again what they had acknowledged. Lines of a dead
-            // process may
-            // arrive for some ticks.
+            // process may arrive for some ticks.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

@@ -73,8 +73,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
         private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
 
         World(BoxPile pile) {
-            OdeHelper.initODE2(
-                    0); // shared by all worlds of a JVM; never closed, because another world may still need it
+            OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another may still need it
             world = OdeHelper.createWorld();
             world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED, 0);
             world.setCFM(CONSTRAINT_FORCE_MIXING);

@@ -115,8 +115,7 @@ public final class Flood {
                 }
                 seconds = (double) (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
             }
-            Polling.await(
-                    () -> ledger.arrived() >= ledger.accepted()); // events that do not arrive are counted as pending
+            Polling.await(() -> ledger.arrived() >= ledger.accepted()); // missing events are counted as pending
         }
         offeredBefore += offers;
         progress.accept(offeredBefore);

@@ -33,8 +33,7 @@ final class InputLedger {
     private long altered;
 
     // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees the
-    // results
-    // of its checks.
+    // results of its checks.
     private final AtomicLong arrived = new AtomicLong();
 
     /**

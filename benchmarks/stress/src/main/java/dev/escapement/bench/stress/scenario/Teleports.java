@@ -52,8 +52,7 @@ final class Teleports extends PredictableWorld {
         for (int body = 0; body < BODIES; body++) {
             PoseBlock drawn = view.interpolator().block(body >>> PoseBlock.SHIFT);
             // The library blends between whole numbers, so that it rounds twice: the part of the tick to 2^-25 and the
-            // sum
-            // to half a unit in its last place. Together that is less than one unit of the farthest place.
+            // sum to half a unit in its last place. Together that is less than one unit of the farthest place.
             if (!isAt(drawn, body & PoseBlock.MASK, drawnPlace(simNanos, body), Math.ulp(farthest(body)))) {
                 roundElsewhere += goesRound(body) ? 1 : 0;
                 jumpingElsewhere += goesRound(body) ? 0 : 1;

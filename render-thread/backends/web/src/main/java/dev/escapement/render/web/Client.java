@@ -54,8 +54,7 @@ final class Client {
     final Queue<Playback.Request> requests = new ArrayDeque<>();
     Playback.@Nullable Path path;
 
-    // Written by threads of the connection, read by the sending thread. Volatile accesses: these are not worth weaker
-    // ones.
+    // Written by threads of the connection, read by the sending thread. Volatile: weaker accesses are not worth it.
     private volatile boolean starved;
     private volatile boolean gone;
     private volatile long heardNanos;
