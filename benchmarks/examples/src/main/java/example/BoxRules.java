@@ -11,8 +11,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputState;
 
 /**
- * What the game does in every tick, before Jolt's step: arrow keys blow the boxes about, the space bar tosses them, and a click blasts
- * away what is near. The world is freed with it.
+ * The game's rules in every tick, before Jolt's step: arrow keys push the boxes, the space bar tosses them, and a click pushes near ones
+ * away. Closing it frees the world.
  */
 public final class BoxRules extends ForwardingSimulation {
 

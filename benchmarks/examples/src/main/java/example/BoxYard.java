@@ -91,7 +91,7 @@ public final class BoxYard implements AutoCloseable {
         return object;
     }
 
-    /** Frees the last one first: each may point to earlier ones. */
+    /** Frees the objects in reverse order: each may point to earlier ones. */
     @Override
     public void close() {
         natives.forEach(JoltPhysicsObject::close);

@@ -5,21 +5,21 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Starts an example, or says in one line why it cannot be started so. */
+/** Starts an example, or prints in one line why it cannot be started. */
 public final class Launcher {
 
     static final int CANNOT_START = 2;
 
     private Launcher() {}
 
-    /** What an example does with its arguments. */
+    /** An example's own main method. */
     @FunctionalInterface
     public interface Example<A extends PlayArguments> {
 
         void play(A arguments) throws Exception;
     }
 
-    /** Ends the process where the example could not be started; what fails later is thrown. */
+    /** Ends the process if the example cannot be started; later failures are thrown. */
     public static <A extends PlayArguments> void launch(A arguments, String[] args, Example<A> example)
             throws Exception {
         int exitCode = launch(new CommandLine(arguments), arguments, args, example);

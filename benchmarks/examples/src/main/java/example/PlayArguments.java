@@ -21,12 +21,12 @@ public class PlayArguments {
     @Option(names = "--help", usageHelp = true, description = "Says this.")
     private boolean helpWanted;
 
-    /** As if nothing were said. */
+    /** The defaults. */
     public PlayArguments(int defaultSeconds) {
         seconds = defaultSeconds;
     }
 
-    /** For how long. */
+    /** The length of the play. */
     public final int seconds() {
         return seconds;
     }
@@ -35,7 +35,7 @@ public class PlayArguments {
         return helpWanted;
     }
 
-    /** Why it cannot play so, in one line that says what to do; empty if it can. */
+    /** Why it cannot play with these arguments, in one line with the remedy; empty if it can. */
     protected Optional<String> obstacle() {
         return seconds >= 1 && seconds <= LONGEST_SECONDS
                 ? Optional.empty()

@@ -16,18 +16,18 @@ public final class WindowArguments extends PlayArguments {
     @Option(names = "--window", description = "Insists on a window.")
     private boolean window;
 
-    /** As if nothing were said. */
+    /** The defaults. */
     public WindowArguments(int defaultSeconds) {
         this(defaultSeconds, WindowArguments::missingDisplay);
     }
 
-    /** Asks for what is missing only when a window is wanted. */
+    /** Parses the arguments; {@code missing} is called only if a window is wanted. */
     WindowArguments(int defaultSeconds, Supplier<Optional<String>> missingDisplay) {
         super(defaultSeconds);
         this.missingDisplay = missingDisplay;
     }
 
-    /** Whether it must open one. */
+    /** Whether it must open a window. */
     public boolean window() {
         return window;
     }
@@ -43,7 +43,7 @@ public final class WindowArguments extends PlayArguments {
                 .map(reason -> reason + "; leave out --window, set DISPLAY, or run it under Xvfb (xvfb-run)");
     }
 
-    /** Asked before an engine opens its own window, which would complain in many lines. */
+    /** Checked before an engine opens its own window, which would print many lines of errors. */
     private static Optional<String> missingDisplay() {
         try {
             GlfwWindow.open("", 1, 1, new SceneView(1, 1, 1, 0)).close();

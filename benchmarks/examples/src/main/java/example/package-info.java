@@ -1,4 +1,4 @@
-/** What the examples share: how they are started. The examples themselves are in the packages below, each with a page in docs. */
+/** Starts the examples. They are in the packages below, each with a page in docs. */
 @NullMarked
 package example;
 

@@ -21,7 +21,7 @@ class LauncherTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter errors = new StringWriter();
 
-    /** Empty is no argument; "never asked": a display is asked for only where a window is wanted. */
+    /** Empty is no argument; "never asked": a display is checked only if a window is wanted. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             ''            | never asked | 4 s

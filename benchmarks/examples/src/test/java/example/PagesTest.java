@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages show is what is compiled, line by line and with its imports; and they lead to places that exist. */
+/** The code of pages is that of compiled sources, line by line and with its imports; and their links exist. */
 class PagesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -30,7 +30,7 @@ class PagesTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
-    /** Words that were found hard to read, or to belong into a story. */
+    /** Words that are hard to read, or belong into a story. */
     private static final Pattern UNWANTED =
             Pattern.compile("\\b(whoever|whatever|mend(s|ed|ing)?|of late|nobody's)\\b", Pattern.CASE_INSENSITIVE);
 
@@ -43,7 +43,7 @@ class PagesTest {
         }
     }
 
-    /** Without what tells of the past: decisions, and the changes. */
+    /** Without pages about the past: decisions, and the changes. */
     static List<Path> pagesForUsers() throws IOException {
         return pages().stream()
                 .filter(page ->
@@ -58,7 +58,7 @@ class PagesTest {
                 .hasSizeBetween(40, 55);
     }
 
-    /** There is one index: what it does not list, a reader does not find. */
+    /** There is one index, which lists all pages. */
     @ParameterizedTest
     @MethodSource("pages")
     void shouldBeListedInTheReadme(Path page) throws IOException {
@@ -94,7 +94,7 @@ class PagesTest {
                 && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
     }
 
-    /** Of a whole package nothing is known, so that it counts as used. */
+    /** An import of a whole package counts as used. */
     private static boolean isUsed(String importLine, String words) {
         String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
         return name.equals("*")

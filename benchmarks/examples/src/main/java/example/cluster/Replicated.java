@@ -40,7 +40,7 @@ public final class Replicated {
                 CommandType.of("goal", 1, (goal, to) -> to.writeInt(goal.team()), from -> new Goal(from.readInt()));
     }
 
-    /** What that changes, beside the world of the engine. */
+    /** The state that it changes, besides the world of the engine. */
     private static final class Score implements Restorable {
         private final long[] goals = new long[2];
 

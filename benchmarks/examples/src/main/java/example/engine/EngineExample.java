@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Records some seconds of balls, replays them and says what came of it: {@code EngineExample [seconds]}. */
+/** Records some seconds of balls, replays them and prints the result: {@code EngineExample [seconds]}. */
 public final class EngineExample {
 
     private static final int DEFAULT_SECONDS = 3;
@@ -53,7 +53,7 @@ public final class EngineExample {
         return divergence.map(Divergence::toString).orElse("the same state after every tick");
     }
 
-    /** Records a run in which the balls are tossed once a second. Returns how often they were heard to hit the floor. */
+    /** Records a run in which the balls are tossed once a second. Returns how many hits of the floor its events reported. */
     static long record(Path file, int tosses) throws Exception {
         Semaphore seconds = new Semaphore(0);
         RunDescription run = new RunDescription("bouncing-balls", "1", BALLS + " balls", SEED, TickRate.hertz(100));
@@ -85,19 +85,19 @@ public final class EngineExample {
         return impacts[0];
     }
 
-    /** Runs it again and compares the state after every tick with what it was. */
+    /** Runs it again and compares the state after every tick with the recorded one. */
     static Optional<Divergence> replay(Path file) throws Exception {
         return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }
 
-    /** Runs it again and steps every tick twice, from the same saved state: what save() forgets shows. */
+    /** Runs it again and steps every tick twice from the same saved state, which finds state that save() forgets. */
     static Optional<Divergence> syncTest(Path file) throws Exception {
         SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, SEED));
         Replaying.repeat(file, twice);
         return twice.divergence();
     }
 
-    /** How high a ball was after a tick; any tick, forwards or backwards. */
+    /** The height of a ball after a tick; any tick, forwards or backwards. */
     static float heightAt(Scrubber scrubber, int ball, long tick) throws Exception {
         return scrubber.goTo(tick).poses().blockOf(ball).py[ball];
     }

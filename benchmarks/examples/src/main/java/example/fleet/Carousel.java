@@ -4,7 +4,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
-/** A world in which all bodies move. The x of the first one is the instant at which the tick was due: a picture tells how old it is. */
+/** A world in which all bodies move. The x of the first one is the instant at which the tick was due, so a picture shows its age. */
 final class Carousel implements Simulation {
 
     private static final double NANOS_PER_METRE = 10_000_000;
@@ -27,7 +27,7 @@ final class Carousel implements Simulation {
         return nanos % (long) (MAX_METRES * NANOS_PER_METRE) / NANOS_PER_METRE;
     }
 
-    /** How old a picture is that shows the first body there. */
+    /** The age of a picture, from the place of the first body. */
     static double ageMillis(double x, long nowNanos) {
         double metres = metres(nowNanos) - x;
         return (metres < -MAX_METRES / 2 ? metres + MAX_METRES : metres) * NANOS_PER_METRE / 1e6;

@@ -25,12 +25,12 @@ public final class FleetExample {
     private static final int RELAYS = 2;
     private static final int FIRST_PORT = 20_131;
 
-    /** So much longer runs what others depend on. */
+    /** Servers and relays run this much longer than their viewers. */
     private static final int LONGER_SECONDS = 3;
 
     private FleetExample() {}
 
-    /** What is run. */
+    /** The part that is run. */
     enum Role {
         ALL,
         SERVER,
@@ -109,7 +109,7 @@ public final class FleetExample {
         }
     }
 
-    /** With a channel to send on to this is a relay, of all worlds. */
+    /** Runs viewers; with a channel to forward to, a relay of all worlds. */
     private static void see(Arguments arguments, String from, @Nullable String to, int seconds) {
         long startNanos = System.nanoTime();
         int warmUpSeconds = Math.min(WARM_UP_SECONDS, seconds / 2);
@@ -142,7 +142,7 @@ public final class FleetExample {
         });
     }
 
-    /** Each part on a thread of its own. */
+    /** Runs each part on its own thread. */
     private static void runAll(Arguments arguments) {
         int seconds = arguments.seconds();
         List<Runnable> parts = new ArrayList<>();

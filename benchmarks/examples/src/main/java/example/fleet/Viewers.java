@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** Those who see worlds of another process. A relay is a viewer that sends on what it sees. One thread. */
+/** Viewers of worlds of another process. A relay is a viewer that forwards its worlds. One thread. */
 final class Viewers implements AutoCloseable {
 
     private static final int DIGITS = 3;
@@ -71,7 +71,7 @@ final class Viewers implements AutoCloseable {
     private final Histogram ageMicros = new Histogram(DIGITS);
     private int pictures;
 
-    /** Sees the worlds of a channel in turns. With another channel, each is sent on to there. */
+    /** Views the worlds of a channel in turns. If there is another channel, each is forwarded to it. */
     Viewers(String from, int worlds, int count, @Nullable String to) {
         try {
             for (int i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ final class Viewers implements AutoCloseable {
         }
     }
 
-    /** Begins to measure anew. */
+    /** Restarts the measurement. */
     void measure() {
         ageMicros.reset();
     }
@@ -105,7 +105,7 @@ final class Viewers implements AutoCloseable {
         return pictures;
     }
 
-    /** How old pictures were, with all that is between the simulation and the eye. */
+    /** The ages of pictures, including all delays between the simulation and the display. */
     String report() {
         return String.format(
                 Locale.ROOT,

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Worlds, each with a physics thread of its own, and one driver that sends them all. */
+/** Worlds, each with its own physics thread, and one driver that sends them all. */
 final class WorldServer implements AutoCloseable {
 
     /** Both sides count streams from here. */
@@ -40,7 +40,7 @@ final class WorldServer implements AutoCloseable {
         }
     }
 
-    /** Where one of the worlds is. */
+    /** The channel of a world. */
     static String channelOf(String channel, int world) {
         return channel + (channel.contains("?") ? "|" : "?") + "stream-id=" + (FIRST_STREAM + world);
     }

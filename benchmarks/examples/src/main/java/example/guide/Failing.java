@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.world.World;
 
-/** What a game does when its physics ends. */
+/** How a game reacts when its physics ends. */
 final class Failing {
 
     private Failing() {}

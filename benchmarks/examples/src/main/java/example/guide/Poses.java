@@ -16,7 +16,7 @@ import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
-/** From a body's id to where it is, one by one and all at once. */
+/** From a body's id to its pose, one by one and all at once. */
 final class Poses {
 
     private final Vector3f position = new Vector3f();

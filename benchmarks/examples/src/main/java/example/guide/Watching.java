@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A world that is watched in a browser. */
+/** A world in a browser. */
 final class Watching {
 
     private Watching() {}

@@ -18,7 +18,7 @@ import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
 
-/** A world in dyn4j, and all that a game says to it while it ticks. */
+/** A world in dyn4j, and all calls of a game to it while it ticks. */
 final class Yard {
 
     static final long CRATE = 1;
@@ -101,7 +101,7 @@ final class Yard {
         return physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
     }
 
-    /** Whether the picture and the sounds have to start anew, because events are missing. */
+    /** Whether the picture and the sounds have to start over, because events are missing. */
     static boolean listen(EventStream events, Consumer<String> sounds) {
         boolean[] missed = new boolean[1];
         events.drain(event -> {

@@ -25,7 +25,7 @@ public final class JmeExample extends CrateYard {
     private static final int KICK_TICK = 100;
     private static final int REMOVE_TICK = 150;
 
-    /** Kept, because the platform forgets the level of a logger that nobody holds. */
+    /** Kept, because an unreferenced logger loses its level when it is garbage-collected. */
     private static final Logger ENGINE = Logger.getLogger("com.jme3");
 
     private final long lastTick;
@@ -47,7 +47,7 @@ public final class JmeExample extends CrateYard {
 
     /** Returns when the game has ended. */
     void play(JmeContext.Type type) {
-        ENGINE.setLevel(Level.SEVERE); // it misses the loaders of file formats that nobody needs here
+        ENGINE.setLevel(Level.SEVERE); // it warns of missing loaders of file formats that are not needed here
         setSettings(windowSettings());
         start(type);
         ended.join();
@@ -65,11 +65,11 @@ public final class JmeExample extends CrateYard {
         AppSettings settings = new AppSettings(true);
         settings.setTitle("Crate yard");
         settings.setResolution(1280, 720);
-        settings.setAudioRenderer(null); // nothing is heard here
+        settings.setAudioRenderer(null); // no sound here
         return settings;
     }
 
-    /** What only somebody at a display needs: a camera, light, and the floor. */
+    /** Adds a camera, light and the floor, which only a picture needs. */
     private void setUpStage() {
         getCamera().setLocation(new Vector3f(-1, 7, 25));
         getCamera().lookAt(new Vector3f(6, 3, 0), Vector3f.UNIT_Y);

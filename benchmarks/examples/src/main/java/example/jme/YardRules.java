@@ -4,7 +4,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.world.ForwardingSimulation;
 
-/** What the game does in every tick, before Bullet's step. */
+/** The game's rules in every tick, before Bullet's step. */
 final class YardRules extends ForwardingSimulation {
 
     private final Yard yard;

@@ -7,7 +7,7 @@ import com.jme3.scene.Geometry;
 import com.jme3.scene.Spatial;
 import com.jme3.scene.shape.Box;
 
-/** What crates, the platform and the floor look like. */
+/** Creates the spatials of crates, of the platform and of the floor. */
 final class YardSpatials {
 
     private final Material wood;
@@ -30,7 +30,7 @@ final class YardSpatials {
         return box("platform", new Box(half, Yard.PLATFORM_HALF_HEIGHT, half), steel);
     }
 
-    /** Its top is where the yard's is. */
+    /** Its top is at the height of the yard's floor. */
     Spatial floor() {
         Spatial floor = box("floor", new Box(50, 1, 50), concrete);
         floor.setLocalTranslation(0, -1, 0);

@@ -46,7 +46,7 @@ final class Cellar {
         return barrel;
     }
 
-    /** Up and down, with the velocity that carries what stands on it. */
+    /** Moves the lift up and down, by a velocity that carries the bodies on it. */
     void driveLift(double seconds) {
         boolean up = (long) (seconds / LIFT_SECONDS_ONE_WAY) % 2 == 0;
         lift.setLinearVelocity(new Vector2(0, up ? LIFT_METRES_PER_SECOND : -LIFT_METRES_PER_SECOND));

@@ -5,7 +5,7 @@ import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.world.ForwardingSimulation;
 import org.dyn4j.dynamics.Body;
 
-/** What the game does in every tick, before dyn4j's step. */
+/** The game's rules in every tick, before dyn4j's step. */
 final class CellarRules extends ForwardingSimulation {
 
     private final Cellar cellar;

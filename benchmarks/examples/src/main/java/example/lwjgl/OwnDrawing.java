@@ -9,7 +9,7 @@ import dev.escapement.render.lwjgl.WindowDrawing;
 import org.joml.Vector3f;
 import org.lwjgl.opengl.GL33C;
 
-/** What a window draws besides equal cubes: other shapes, or OpenGL of one's own. */
+/** Windows that draw more than equal cubes: other shapes, or your own OpenGL. */
 final class OwnDrawing implements WindowDrawing {
 
     static final long BALL = 1;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Draws every frame into memory, where there is no display, and counts down how many are wanted. */
+/** Draws every frame into memory, without a display, and counts down the number of frames. */
 final class PictureBackend implements RenderBackend {
 
     private static final int WIDTH = 640;
@@ -47,7 +47,7 @@ final class PictureBackend implements RenderBackend {
         }
     }
 
-    /** What the last frame showed. Any thread. */
+    /** The image of the last frame. Any thread. */
     Optional<BufferedImage> last() {
         return Optional.ofNullable(last);
     }

@@ -1,4 +1,4 @@
-/** Loops as many games have them, and what becomes of them. The page is docs/migration.md. */
+/** Usual game loops, and their migration. The page is docs/migration.md. */
 @NullMarked
 package example.migration;
 

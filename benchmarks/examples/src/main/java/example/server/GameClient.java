@@ -27,13 +27,13 @@ public final class GameClient implements AutoCloseable {
                 receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
     }
 
-    /** Tells the server of a key. False if too much that was told before is still under way. */
+    /** Sends the server a key. False if too many events are not acknowledged yet. */
     public boolean key(int code, boolean down) {
         InputKind kind = down ? InputKind.KEY_DOWN : InputKind.KEY_UP;
         return remote.stream().endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
-    /** Makes a frame. Null as long as nothing has come. */
+    /** Makes a frame. Null until the world has arrived. */
     public @Nullable FrameView frame() {
         return remote.frame();
     }

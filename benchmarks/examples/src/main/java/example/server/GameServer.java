@@ -24,22 +24,22 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
 
-/** A pile of boxes that clients push around over UDP. Any thread may ask and close it. */
+/** A pile of boxes that clients push around over UDP. Any thread may query and close it. */
 public final class GameServer implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(100);
 
-    /** Both sides must mean the same world. */
+    /** The name of the world, the same on both sides. */
     static final String WORLD = "pile";
 
-    /** By how much a client's picture may be off: 1 mm, 3 mrad. */
+    /** The maximum errors of a client's picture: 1 mm, 3 mrad. */
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
 
     private final Recording recording;
     private final PhysicsService physics;
     private final UdpLoop<ServerEndpoint> udp;
 
-    /** Starts for programs of this machine; port 0 takes any that is free. */
+    /** Starts for programs of this machine; port 0 takes any free one. */
     public GameServer(int port, int boxes, Path log) throws IOException {
         recording = Recording.create(log, describe(boxes));
         physics = PhysicsService.builder(new BoxRules(new BoxYard(boxes)))
@@ -68,7 +68,7 @@ public final class GameServer implements AutoCloseable {
         return udp.address();
     }
 
-    /** Why ticks, packets or the recording do not go on, empty if all do. */
+    /** Why ticks, packets or the recording have ended, empty if none has. */
     public Optional<Throwable> failure() {
         return physics.failure().or(udp::failure).or(() -> recording.failure().map(RecordingFailure::cause));
     }
@@ -86,7 +86,7 @@ public final class GameServer implements AutoCloseable {
                 udp.endpoint().count(Traffic.INPUTS_DROPPED));
     }
 
-    /** Nobody sends or hears any more, then ticks end, then the recording is complete. */
+    /** First the network ends, then ticks, then the recording is complete. */
     @Override
     public void close() throws IOException {
         udp.close();

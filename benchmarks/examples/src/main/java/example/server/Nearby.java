@@ -7,14 +7,14 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the clients of a large world get: what is near each of them. Any thread. */
+/** Limits what the clients of a large world get to the bodies near each of them. Any thread. */
 public final class Nearby {
 
     private static final double RADIUS_METRES = 60;
 
     private final Map<SocketAddress, InterestRegion> regions = new ConcurrentHashMap<>();
 
-    /** Limits what a sender sends, before it sends anything. */
+    /** Limits what a sender sends. Call it before the first packet. */
     public SnapshotSender limit(SnapshotSender sender) {
         return sender.interests(this::of, InterestSettings.DEFAULT);
     }

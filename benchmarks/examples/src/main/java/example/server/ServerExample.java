@@ -18,7 +18,7 @@ public final class ServerExample {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FRAME_NANOS = 7_000_000;
 
-    /** GLFW's code, as in every scene of ours. */
+    /** GLFW's code. */
     private static final int KEY_RIGHT = 262;
 
     private ServerExample() {}

@@ -9,7 +9,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import java.util.concurrent.CompletableFuture;
 
-/** What other threads do to a world of Jolt while it ticks. */
+/** Commands of other threads to a world of Jolt while it ticks. */
 final class JoltCommands {
 
     private JoltCommands() {}

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** In one process, what the example does in five. */
+/** The example in one process instead of five. */
 @Timeout(60)
 class FleetTest {
 

@@ -44,7 +44,7 @@ import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the guides show does what they say. */
+/** The code of the guides does what the guides describe. */
 class GuideTest {
 
     private static final long TICK_NANOS = 10_000_000;

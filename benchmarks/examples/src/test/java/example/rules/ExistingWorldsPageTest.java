@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Breaks each rule of docs/existing-worlds.md, and finds there what the library says to it. */
+/** Breaks each rule of docs/existing-worlds.md, and finds the library's message there. */
 @Timeout(60)
 class ExistingWorldsPageTest {
 

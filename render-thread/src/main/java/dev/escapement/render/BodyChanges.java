@@ -23,7 +23,7 @@ final class BodyChanges {
     /** Whether the bodies that the visitor knows are of another world, in which the same ids are other bodies. */
     private boolean ofAnotherWorld;
 
-    /** Takes over what the visitor knows of another world. Call it before the first visit. */
+    /** Takes over the bodies that the visitor knows of another world: the first visit reports that they vanished. */
     void replace(BodyChanges last) {
         generations = last.generations;
         userData = last.userData;
@@ -34,7 +34,7 @@ final class BodyChanges {
     void visit(Snapshot shown, BodyVisitor visitor) {
         if (ofAnotherWorld) {
             for (int slot = 0; slot < generations.length; slot++) {
-                forget(slot, visitor); // if the visitor throws, the rest comes with the next visit
+                forget(slot, visitor); // if the visitor throws, the next visit does the rest
             }
             Arrays.fill(versions, Snapshot.NEVER_WRITTEN);
             ofAnotherWorld = false;
@@ -53,7 +53,7 @@ final class BodyChanges {
                         forget(slot, visitor);
                     }
                 }
-                versions[b] = version; // last: if the visitor throws, the rest comes with the next visit
+                versions[b] = version; // last: if the visitor throws, the next visit does the rest
             }
         }
     }

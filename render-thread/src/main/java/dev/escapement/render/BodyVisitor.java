@@ -1,7 +1,7 @@
 package dev.escapement.render;
 
 /**
- * Is called for bodies that appeared and vanished, so that a renderer can add and remove its objects.
+ * Called for bodies that appeared and vanished, so that a renderer can add and remove its objects.
  *
  * @see FrameView#changes
  */

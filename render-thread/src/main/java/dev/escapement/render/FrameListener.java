@@ -1,15 +1,14 @@
 package dev.escapement.render;
 
 /**
- * Is called by a {@link RenderLoop} for each frame and for a failure. Called on the render thread; its run time counts against the frame.
+ * Called by a {@link RenderLoop} for each frame and for a failure, on the render thread; its run time counts against the frame.
  *
  * @see RenderLoop
  */
 public interface FrameListener {
 
     /**
-     * Called before a frame acquires a new window, and at the end of the loop: the last time that the view holds the window of the frame
-     * before.
+     * Called before a frame acquires a new window, and at the end of the loop: the view still holds the window of the previous frame.
      *
      * @param view the view, perhaps without a window
      */

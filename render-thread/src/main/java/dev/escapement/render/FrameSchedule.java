@@ -17,10 +17,10 @@ interface FrameSchedule {
     /** When the frame is made, an instant of the clock. */
     long nowNanos();
 
-    /** When the frame is displayed, as far as that is known. */
+    /** When the frame is displayed: an estimate of its slot or the display's rhythm. */
     long displayNanos();
 
-    /** How many slots passed without a frame because the one before took too long, up to the frame awaited last. */
+    /** How many slots passed without a frame because the previous one took too long, up to the frame awaited last. */
     long missedSlots();
 
     /** Whether frames are to wait for the display when they are drawn. */

@@ -17,7 +17,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of one consumer: it holds the latest window, and blends the world for the moment that a frame shows.
+ * What one consumer sees: it holds the latest window of snapshots, and blends the world for the moment that a frame shows.
  *
  * <pre>{@code
  * FrameView view = FrameView.of(physics.newReader());
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameView implements AutoCloseable {
 
-    /** How far ahead of the service's clock a frame may be displayed. A later instant is of another clock. */
+    /** A frame may be displayed at most this far ahead of the service's clock. A later instant is of another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How far behind that clock the first frame may be: a thread may be suspended before the call, but hardly for longer. */
+    /** The first frame may be at most this far behind that clock: a thread may be suspended before the call, but hardly for longer. */
     private static final long MAX_BEHIND_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SnapshotReader reader;
@@ -98,8 +98,8 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Advances to a frame that is displayed later than it is made, for backends that know when the display will show it. The lead between
-     * the two instants is covered like the publish delay, so that the snapshots that the frame needs were published.
+     * Advances to a frame that is displayed later than it is made, for backends that know when the display will show it. The interpolation
+     * delay includes the lead between the two instants, like the publish delay, so that the snapshots that the frame needs were published.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
      * @param displayNanos when it will be displayed
@@ -124,8 +124,8 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Beyond a tick, {@link #shown()}
-     * is a later snapshot, which may have other bodies and another origin. Does nothing before the first frame or on a closed view.
+     * Moves the frame to the instant at which it is drawn, for renderers that record their commands earlier. Across a tick, {@link #shown}
+     * becomes a later snapshot, which may have other bodies and another origin. No effect before the first frame or on a closed view.
      *
      * @param nowNanos when it is drawn, or will be displayed: an instant of the service's clock, not before that of the frame
      * @throws IllegalArgumentException if it is before that of the frame, or not an instant of the service's clock
@@ -143,11 +143,11 @@ public final class FrameView implements AutoCloseable {
 
     private void show(Window window) {
         int index = (int) (clock.tick() - window.oldestTick());
-        Snapshot earlier = window.snapshot(index);
-        Snapshot later = window.snapshot(index + 1);
-        Snapshot before = index > 0 ? window.snapshot(index - 1) : earlier;
+        Snapshot previous = window.snapshot(index);
+        Snapshot current = window.snapshot(index + 1);
+        Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
         double tickSeconds = window.timeline().rate().dtSeconds();
-        interpolator.show(before, earlier, later, clock.alpha(), clock.aheadTicks(), tickSeconds);
+        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks(), tickSeconds);
     }
 
     private void requireServiceClock(long frameNanos, long serviceNanos) {
@@ -282,7 +282,7 @@ public final class FrameView implements AutoCloseable {
      * Visits the bodies that appeared and vanished since the last call, each exactly once, however many ticks passed. A body that was
      * spawned and despawned in between is not visited. A slot's old body vanishes before its new one appears.
      *
-     * @param visitor is called for each change; if it throws, the remaining changes come with the next call
+     * @param visitor called for each change; if it throws, the remaining changes are visited by the next call
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
     public void changes(BodyVisitor visitor) {
@@ -290,9 +290,9 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The tick that the frame blends from: the last one at or before the moment without prediction, never the newest of the window.
+     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
      *
-     * @return the frame blends this tick with the one after it
+     * @return the frame blends this tick with the next one
      */
     public long shownTick() {
         return clock.tick();
@@ -346,7 +346,7 @@ public final class FrameView implements AutoCloseable {
     /**
      * The window that the frame was taken from.
      *
-     * @return the window held until the next {@link #advance}
+     * @return the window, held until the next {@link #advance}
      * @throws IllegalStateException if there is none yet
      */
     public Window window() {
@@ -356,8 +356,7 @@ public final class FrameView implements AutoCloseable {
     /**
      * Closes the reader. Idempotent. The thread that advances this view may call this, or any thread when that one has died.
      *
-     * @throws IllegalStateException if the view belongs to another thread, which is alive; then
-     *                               nothing has changed
+     * @throws IllegalStateException if the view belongs to another thread, which is alive; then nothing has changed
      */
     @Override
     public void close() {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * How far bodies were drawn from where they turned out to be at the moment shown: what a view that looks ahead pays for a younger picture.
- * {@link dev.escapement.render.clock.AnimationError} tells how evenly time moves, this tells how right the place is.
+ * The prediction error of a view that looks ahead: the distance and angle between where a body was drawn and where it turned out to be at
+ * that moment. {@link dev.escapement.render.clock.AnimationError} measures time, this measures poses.
  *
  * <pre>{@code
  * PredictionError error = new PredictionError(how);
@@ -24,11 +24,11 @@ import org.HdrHistogram.Histogram;
  * double p99Millimetres = error.millimetres(99);
  * }</pre>
  *
- * The poses of a frame are kept until the snapshots on both sides of its moment have come. While {@value #KEPT} frames are kept, further ones
- * are left out, and counted. Bodies that rest do not count, and so do not hide errors in a percentile.
+ * The poses of a frame are kept until the snapshots on both sides of its moment were published. While {@value #KEPT} frames are kept,
+ * further ones are left out, and counted. Resting bodies do not count: they would hide errors in a percentile.
  *
- * <p>The thread of the view. It blends all bodies, and once more for the truth: for measurements. Allocates nothing unless the number of bodies
- * grows.
+ * <p>The thread of the view. For measurements: it blends all bodies twice, as drawn and for the truth. Allocates nothing unless the number
+ * of bodies grows.
  */
 public final class PredictionError {
 
@@ -39,7 +39,7 @@ public final class PredictionError {
     private static final double NANOS_A_MILLI = 1e6;
     private static final double NANOS = 1e9;
 
-    /** What a frame has drawn. */
+    /** The poses that a frame drew. */
     private static final class Drawn {
         private static final long NONE = Long.MIN_VALUE;
 
@@ -73,9 +73,9 @@ public final class PredictionError {
     }
 
     /**
-     * Adds a frame, and measures those before whose truth has come.
+     * Adds a frame, and measures earlier ones whose true poses are known now.
      *
-     * @param view has been advanced, always the same
+     * @param view the view, already advanced, always the same one
      * @throws IllegalStateException if the view has nothing to show yet, or belongs to another thread
      */
     public void frame(FrameView view) {
@@ -119,16 +119,16 @@ public final class PredictionError {
         }
     }
 
-    private static boolean hasMoved(Snapshot from, Snapshot to, int slot) {
-        if (slot >= from.poses().slotCount() || slot >= to.poses().slotCount()) {
+    private static boolean hasMoved(Snapshot previous, Snapshot current, int slot) {
+        if (slot >= previous.poses().slotCount() || slot >= current.poses().slotCount()) {
             return false;
         }
-        PoseBlock p = from.poses().blockOf(slot);
-        PoseBlock q = to.poses().blockOf(slot);
+        PoseBlock p = previous.poses().blockOf(slot);
+        PoseBlock q = current.poses().blockOf(slot);
         int i = slot & PoseBlock.MASK;
-        return q.px[i] - p.px[i] + to.originX() - from.originX() != 0
-                || q.py[i] - p.py[i] + to.originY() - from.originY() != 0
-                || q.pz[i] - p.pz[i] + to.originZ() - from.originZ() != 0
+        return q.px[i] - p.px[i] + current.originX() - previous.originX() != 0
+                || q.py[i] - p.py[i] + current.originY() - previous.originY() != 0
+                || q.pz[i] - p.pz[i] + current.originZ() - previous.originZ() != 0
                 || p.qx[i] != q.qx[i]
                 || p.qy[i] != q.qy[i]
                 || p.qz[i] != q.qz[i]
@@ -145,17 +145,17 @@ public final class PredictionError {
         if (at < 0) {
             unknownFrames++;
         } else {
-            long fromNanos = rate.nanosAt(tick);
-            float alpha = (float) (drawn.simNanos - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
-            Snapshot from = window.snapshot(at);
-            Snapshot to = window.snapshot(at + 1);
-            truth.show(from, to, alpha, rate.dtSeconds());
-            compare(drawn, from, to);
+            long previousNanos = rate.nanosAt(tick);
+            float alpha = (float) (drawn.simNanos - previousNanos) / (rate.nanosAt(tick + 1) - previousNanos);
+            Snapshot previous = window.snapshot(at);
+            Snapshot current = window.snapshot(at + 1);
+            truth.show(previous, current, alpha, rate.dtSeconds());
+            compare(drawn, previous, current);
         }
         drawn.simNanos = Drawn.NONE;
     }
 
-    private void compare(Drawn drawn, Snapshot from, Snapshot to) {
+    private void compare(Drawn drawn, Snapshot previous, Snapshot current) {
         Snapshot shown = truth.shown();
         Bodies bodies = shown.bodies();
         double dx = drawn.originX - shown.originX();
@@ -167,7 +167,7 @@ public final class PredictionError {
             PoseBlock was = truth.block(slot >>> PoseBlock.SHIFT);
             int i = slot & PoseBlock.MASK;
             boolean isSame = bodies.exists(slot) && bodies.id(slot) == drawn.ids[slot];
-            if (isSame && (drawn.moved[slot] || hasMoved(from, to, slot))) {
+            if (isSame && (drawn.moved[slot] || hasMoved(previous, current, slot))) {
                 double x = is.px[i] - was.px[i] + dx;
                 double y = is.py[i] - was.py[i] + dy;
                 double z = is.pz[i] - was.pz[i] + dz;
@@ -196,7 +196,7 @@ public final class PredictionError {
         nanoradians.recordValue(Math.min(MAX_NANORADIANS, Math.round(angle * NANOS)));
     }
 
-    /** Forgets all errors, and frames whose truth has not come: for the end of a warm-up. */
+    /** Forgets all errors and all kept frames: for the end of a warm-up. */
     public void reset() {
         for (Drawn drawn : kept) {
             drawn.simNanos = Drawn.NONE;

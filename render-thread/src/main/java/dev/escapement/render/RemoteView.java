@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The world of another process, as a viewer sees it: a receiver, the stream that feeds it, a view of it once it is known, and how long nothing
- * has come.
+ * The world of another process, as a viewer sees it: a receiver, the stream that feeds it, a view once the world is known, and how long the
+ * stream has been silent.
  *
  * <pre>{@code
  * NanoClock clock = NanoClock.system();
@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>No frame is made before the world is known, and frames go on when nothing comes any more.
- *   <li>Each silence of a second or more is told once after 1, 2, 4, ... seconds, and once when it ends.
- *   <li>A silence that is shorter than a second is none: packets may come late.
+ *   <li>No frame is made before the world is known. Frames continue while the stream is silent.
+ *   <li>A silence is reported after 1, 2, 4, ... seconds, once each, and once when it ends.
+ *   <li>A silence shorter than a second is not reported: packets may come late.
  * </ol>
  *
- * <p>One thread calls all methods. The view that {@link #view()} gives may belong to another one, which then makes the frames.
+ * <p>One thread calls all methods. The view that {@link #view()} returns may be used by another one, which then makes the frames.
  *
- * @param <R> what receives the world: {@code SnapshotReceiver}
+ * @param <R> the receiver of the world: {@code SnapshotReceiver}
  * @param <S> the stream, for example {@code UdpLoop<ClientEndpoint>} or {@code AeronReceiver}
  */
 public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> implements AutoCloseable {
@@ -55,12 +55,12 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     private double endedAge;
 
     /**
-     * How long nothing came, where that was a second or more.
+     * How long the stream was silent, in silences of a second or more.
      *
      * @param nanos        in all
-     * @param lastingNanos the part that still lasts
-     * @param age          the integral over time, in seconds times seconds, of how long nothing had come: divided by the seconds watched, it is
-     *                     how much older the picture was on average
+     * @param lastingNanos the silence that still lasts
+     * @param age          the integral over time, in seconds times seconds, of how long the stream had been silent: divided by the seconds
+     *                     watched, it is how much older the picture was on average
      * @see RemoteView#silence
      */
     public record Silence(long nanos, long lastingNanos, double age) {}
@@ -75,8 +75,8 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
      * Connects to a world. It need not be there yet.
      *
      * @param clock    the local clock, by which frames are made
-     * @param receiver on the same clock, fed by nothing else
-     * @param connect  starts the stream that feeds the receiver; it belongs to this view from now on
+     * @param receiver a receiver on the same clock, fed by nothing else
+     * @param connect  starts the stream that feeds the receiver; this view closes it
      * @param <R>      the receiver
      * @param <S>      the stream
      * @return a view, to be closed
@@ -90,9 +90,9 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * What feeds the receiver: where input goes, and why it ended by itself.
+     * The stream that feeds the receiver: it takes input, and knows why it ended by itself.
      *
-     * @return what was started when this was opened
+     * @return the stream that was started when this was opened
      */
     public S stream() {
         return stream;
@@ -101,7 +101,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     /**
      * The receiver, for its metrics and for more readers.
      *
-     * @return fed by the stream alone
+     * @return the receiver, fed by the stream alone
      */
     public R receiver() {
         return receiver;
@@ -110,7 +110,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     /**
      * The view of the world, for a render loop.
      *
-     * @return always the same; null until the world is known
+     * @return always the same view; null until the world is known
      */
     public @Nullable FrameView view() {
         if (view == null && receiver.isReady()) {
@@ -131,9 +131,9 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     }
 
     /**
-     * Looks at how long nothing has come. Call it every frame or so: what lies between two calls is not seen.
+     * Checks how long the stream has been silent. Call it about once a frame: a silence between two calls is not seen.
      *
-     * @return a sentence for people, where there is something new to say
+     * @return a sentence for people, if there is something new to report
      */
     public Optional<String> look() {
         long lastNanos = silentNanos;
@@ -147,17 +147,17 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         if (silentNanos >= reportNanos) {
             long seconds = silentNanos / SECOND_NANOS;
             reportNanos = 2 * SECOND_NANOS * seconds;
-            return Optional.of("Nothing has come for " + seconds + " s: the picture stands still and grows old.");
+            return Optional.of("Nothing has come for " + seconds + " s: the picture stands still.");
         }
         return hasEnded
-                ? Optional.of(String.format(Locale.ROOT, "It comes again, after %.1f s.", lastNanos / 1e9))
+                ? Optional.of(String.format(Locale.ROOT, "Packets come again, after %.1f s.", lastNanos / 1e9))
                 : Optional.empty();
     }
 
     /**
-     * What {@link #look} has seen.
+     * The silences that {@link #look} has seen.
      *
-     * @return how long nothing came until the last look
+     * @return how long the stream was silent until the last look
      */
     public Silence silence() {
         long lastingNanos = silentNanos >= SECOND_NANOS ? silentNanos : 0;
@@ -172,8 +172,8 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
     /**
      * Ends the stream, and closes the view, whose last poses can still be read. Idempotent.
      *
-     * @throws IllegalStateException if another thread still makes frames with the view, or the stream cannot be closed; the stream has ended
-     *                               in the first case, too
+     * @throws IllegalStateException if another thread still makes frames with the view, or the stream cannot be closed; the stream has
+     *                               ended in the first case, too
      */
     @Override
     public void close() {

@@ -19,7 +19,7 @@ public interface RenderBackend {
     /**
      * Prepares for drawing. Called once, before the first frame.
      *
-     * @throws Exception if there can be no frames: the loop fails and shows the cause
+     * @throws Exception if there can be no frames: the loop fails, {@link RenderLoop#failure()} returns the cause
      */
     default void open() throws Exception {}
 
@@ -27,7 +27,7 @@ public interface RenderBackend {
      * Draws a frame, and returns when it was handed over to the display.
      *
      * @param view the world as this frame shows it, valid during this call
-     * @throws Exception if there can be no more frames: the loop fails and shows the cause
+     * @throws Exception if there can be no more frames: the loop fails, {@link RenderLoop#failure()} returns the cause
      */
     void draw(FrameView view) throws Exception;
 

@@ -33,7 +33,7 @@ public final class RenderLoop implements AutoCloseable {
     /** Render thread only. */
     private FrameView view;
 
-    /** What takes the place of {@link #view} once it has a window. */
+    /** Replaces {@link #view} once the next view has a window. */
     private final Succession<FrameView> succession = new Succession<>(this::advance, FrameView::close);
 
     private final RenderBackend backend;
@@ -90,7 +90,7 @@ public final class RenderLoop implements AutoCloseable {
      * Starts a loop that draws at the display's rate: the backend's draw waits for the display, and each frame shows the moment at which it
      * will be displayed. If drawing does not wait, as with a minimised window, the loop does, so that a period has at most one frame. For a
      * software renderer that neither waits nor keeps up with the display, a given rate is better: the display times of frames that end
-     * anywhere within a period are snapped by up to half a period, and windows of few ticks cannot cover that.
+     * anywhere within a period are snapped by up to half a period, which is more than windows of few ticks can delay.
      *
      * @param view     a view that nothing else uses; the loop closes it after the last frame
      * @param backend  the renderer
@@ -129,19 +129,19 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     /**
-     * Shows another view, for example that of a service which takes the place of one that has failed: from the first frame on for which it
-     * has a window. Until then the view before stays in the picture; then the loop closes it, {@link FrameView#changes} of the new one tells
-     * that the bodies of the old one have vanished, and the backend and the listener get the new one. If another view is shown before that,
-     * or it fails before its first frame, it is closed, and the view before stays. Any thread.
+     * Shows another view, for example that of a service that replaces a failed one, from the first frame for which it has a window. Until
+     * then the old view is drawn. Then the loop closes the old view, {@link FrameView#changes} of the new one reports that the old bodies
+     * vanished, and the backend and the listener get the new one. If this is called again before that, or the new view fails before its
+     * first frame, the new view is closed and the old one stays. Any thread.
      *
-     * @param next a view that nothing else uses, of the same clock; the loop closes it, at once if drawing has ended
+     * @param next a view that nothing else uses, of the same clock; the loop closes it, immediately if drawing has ended
      */
     public void show(FrameView next) {
         succession.give(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
     /**
-     * How many slots passed without a frame because the one before took too long.
+     * How many slots passed without a frame because the previous one took too long.
      *
      * @return slots
      */
@@ -177,7 +177,7 @@ public final class RenderLoop implements AutoCloseable {
     private void run() {
         try {
             drawFrames();
-        } finally { // also if there is no memory to keep a failure
+        } finally { // also if storing a failure runs out of memory
             try {
                 closeView();
             } finally {
@@ -209,7 +209,7 @@ public final class RenderLoop implements AutoCloseable {
         try {
             view.close();
         } catch (Throwable thrown) {
-            failure.add(thrown); // a view that another thread has used, say
+            failure.add(thrown); // for example of a view that another thread has used
         }
     }
 
@@ -229,7 +229,7 @@ public final class RenderLoop implements AutoCloseable {
 
     private void drawFrame() throws Exception {
         listener.beforeAcquire(view);
-        FrameView next = succession.take(); // which stands at the frame
+        FrameView next = succession.take(); // already advanced to this frame
         if (next != null) {
             next.changes.replace(view.changes);
             FrameView last = view;

@@ -41,7 +41,7 @@ final class SlotSchedule implements FrameSchedule {
         return pacer.awaitUntil(nowNanos());
     }
 
-    /** The instant of the slot, and not when the thread woke up. */
+    /** The instant of the slot, not when the thread woke up. */
     @Override
     public long nowNanos() {
         return originNanos + framesPerSecond.nanosAt(slot);

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be shown next: any thread gives it, and the thread that shows takes it once it is ready. What is shown stays until then.
+ * Hands the next thing to show from any thread to the thread that shows, which takes it once it is ready and shows the old one until then.
  *
  * <pre>{@code
  * Succession<FrameView> succession = new Succession<>(view -> view.advance(nanos), FrameView::close);
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What is given is either taken, or closed: if another one is given before it is ready, if it fails, or at the end.
- *   <li>One that fails with an exception ends nothing: it is closed, and the exception is logged.
+ *   <li>What is given is either taken or closed: closed if another one is given before it is ready, if it fails, or at the end.
+ *   <li>One that fails is closed, and the exception is logged; the thread that shows does not notice.
  * </ol>
  *
- * <p>{@link #take} and {@link #close} on the thread that shows, all else on any thread. Allocates nothing.
+ * <p>{@link #take}, {@link #waiting} and {@link #close} on the thread that shows, {@link #give} on any thread. Allocates nothing.
  *
- * @param <T> what is shown
+ * @param <T> what is shown, for example a {@link FrameView}
  */
 public final class Succession<T> implements AutoCloseable {
 
@@ -33,22 +33,22 @@ public final class Succession<T> implements AutoCloseable {
     private final Consumer<? super T> closer;
 
     /**
-     * What was given last, null once the thread that shows has noticed it. Volatile accesses: what its creator did is seen by the thread that
-     * takes it.
+     * What was given last, null once the thread that shows has fetched it. Volatile accesses: the thread that takes it sees what its
+     * creator did.
      */
     private final AtomicReference<@Nullable T> given = new AtomicReference<>();
 
-    /** Waits until it is ready. */
+    /** Fetched, but not ready yet. */
     private @Nullable T coming;
 
-    /** Volatile: set before {@link #given} is looked at for the last time. */
+    /** Volatile: set before {@link #given} is read for the last time. */
     private volatile boolean ended;
 
     /**
-     * Creates one with nothing to be shown next.
+     * Creates one with nothing to show next.
      *
-     * @param isReady whether it can be shown now, asked in each {@link #take}
-     * @param closer  closes what is never shown
+     * @param isReady whether a thing can be shown now, called in each {@link #take}
+     * @param closer  closes things that are never shown
      */
     public Succession(Predicate<? super T> isReady, Consumer<? super T> closer) {
         this.isReady = isReady;
@@ -56,9 +56,9 @@ public final class Succession<T> implements AutoCloseable {
     }
 
     /**
-     * Gives what is to be shown next.
+     * Gives the next thing to show, in place of one given before that is not ready.
      *
-     * @param next is closed at once after the end
+     * @param next closed immediately if this has ended
      */
     public void give(T next) {
         close(given.getAndSet(Objects.requireNonNull(next, "next must not be null")));
@@ -68,9 +68,9 @@ public final class Succession<T> implements AutoCloseable {
     }
 
     /**
-     * Takes what is ready to be shown.
+     * Takes the next thing if it is ready.
      *
-     * @return what is to be shown from now on; null as long as there is none, or it is not ready
+     * @return what to show from now on; null if nothing was given, or it is not ready
      */
     public @Nullable T take() {
         if (given.get() != null) {
@@ -89,7 +89,7 @@ public final class Succession<T> implements AutoCloseable {
         try {
             return isReady.test(next);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "What is shown stays, because what was to come next has failed", e);
+            LOG.log(System.Logger.Level.ERROR, "The next view has failed, the old one stays", e);
             coming = null;
             close(next);
             return false;
@@ -97,7 +97,7 @@ public final class Succession<T> implements AutoCloseable {
     }
 
     /**
-     * What waits to be shown. On the thread that shows.
+     * The thing that is not ready yet. On the thread that shows.
      *
      * @return what was given last; null if it was taken
      */
@@ -110,13 +110,13 @@ public final class Succession<T> implements AutoCloseable {
         if (unshown != null) {
             try {
                 closer.accept(unshown);
-            } catch (RuntimeException e) { // a view that another thread has used, say
-                LOG.log(System.Logger.Level.ERROR, "What was never shown cannot be closed", e);
+            } catch (RuntimeException e) { // for example a view that another thread has used
+                LOG.log(System.Logger.Level.ERROR, "A view that was never shown cannot be closed", e);
             }
         }
     }
 
-    /** Ends: closes what was never shown, and what is still given. Idempotent. */
+    /** Ends: closes what was not taken, and everything that is given from now on. Idempotent. */
     @Override
     public void close() {
         ended = true;

@@ -20,10 +20,10 @@ class BodyChangesTest {
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private final BodyChanges changes = new BodyChanges();
 
-    /** What a renderer would have, kept up to date by what it is told. */
+    /** The bodies of a renderer, updated by the visitor's calls. */
     private final Map<Long, Long> nodes = new HashMap<>();
 
-    /** Worlds of up to some thousand bodies that come and go in crowds, seen at some ticks only. */
+    /** Worlds of up to some thousand bodies that are spawned and despawned in crowds, seen at some ticks only. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 17})
     void shouldReportExactlyWhatCameAndWent(int ticksPerLook) {
@@ -54,7 +54,7 @@ class BodyChangesTest {
         assertThat(nodes).hasSize(1500);
     }
 
-    /** Of which some have the ids of the bodies before. */
+    /** Another world, in which some bodies have the ids of previous ones. */
     @Test
     void shouldReportThatAllOfAnotherWorldWentBeforeAnyCame() {
         BodyChanges before = new BodyChanges();

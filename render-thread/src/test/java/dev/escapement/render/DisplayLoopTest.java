@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Frames paced by a display of 59.94 Hz that calls itself 60. The render thread is real; time passes only where it waits or works. */
+/** Frames paced by a display of 59.94 Hz that reports 60. The render thread is real; time passes only where it waits or works. */
 @Timeout(60)
 class DisplayLoopTest {
 
@@ -36,7 +36,7 @@ class DisplayLoopTest {
         display.maxJitterNanos = 3_000_000;
         RenderLoop loop = display.show(4500);
 
-        assertThat(display.waits).as("told before it was opened").isTrue();
+        assertThat(display.waits).as("set before it was opened").isTrue();
         assertThat(display.error.count()).isEqualTo(1 + 4500 - WARM_UP_FRAMES);
         assertThat(display.error.meanNanos()).isLessThan(10_000);
         assertThat(display.error.percentileNanos(99)).isLessThan(20_000);
@@ -89,7 +89,7 @@ class DisplayLoopTest {
         assertThat(loop.missedSlots()).isEqualTo(2 * (timer.parks / 10));
     }
 
-    /** Shows what was drawn at its next refresh, and until then lets the swap wait, if at all. */
+    /** Shows a drawn frame at its next refresh; the swap waits until then, if it waits. */
     private final class Display implements RenderBackend, FrameListener {
 
         private final SplittableRandom random = new SplittableRandom(5994);

@@ -12,7 +12,7 @@ import org.joml.Vector3f;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The camera of the page of recipes, beside what it looks like done otherwise: ticks of 1 to 8 ms, the followed body at 10 m/s, another at 15. */
+/** The camera of the page of recipes, compared with others: ticks of 1 to 8 ms, the followed body at 10 m/s, another at 15. */
 class FollowCameraTest {
 
     private static final int FOLLOWED = 0;

@@ -46,7 +46,7 @@ class FrameViewTest {
         assertThat(error.meanNanos()).isLessThan(ACCEPTABLE_NANOS);
     }
 
-    /** The canary: if this passed the check above, the check would be worth nothing. */
+    /** The canary: a wrong picture that the check above must find. */
     @Test
     void shouldCatchAReversedAlpha() {
         AnimationError error = drawnError(true);
@@ -242,7 +242,7 @@ class FrameViewTest {
         Thread renderer = new Thread(() -> view.advance(50 * TICK_NANOS));
         renderer.start();
         renderer.join();
-        world.newReader(); // in the place of the one whose thread has died
+        world.newReader(); // takes the place of the reader whose thread has died
         world.runUntil(80 * TICK_NANOS);
         view.close();
         assertThatIllegalStateException().isThrownBy(view::poses).withMessageContaining("was detached");

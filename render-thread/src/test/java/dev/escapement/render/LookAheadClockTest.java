@@ -14,10 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which moment is shown by who looks ahead, when, and through what happens to time. */
+/** The moment that a view with look-ahead shows, also when time is paused, skipped or changes its speed. */
 class LookAheadClockTest {
 
-    /** It takes longer than any before it, when the body has just turned: the picture goes on, and what is known then comes twice as fast. */
+    /**
+     * A tick takes longer than any before, when the body has just turned: the picture moves on, then the known moment catches up twice as
+     * fast.
+     */
     @ParameterizedTest
     @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "HERMITE, 1"})
     void shouldResumeWithoutAJumpThroughALateTick(Positions positions, double ticks) {
@@ -103,7 +106,7 @@ class LookAheadClockTest {
                 .withMessageContaining("went backwards");
     }
 
-    /** What was predicted in the last frames before a pause is known soon after, and shown. */
+    /** Ticks that were predicted in the last frames before a pause are known soon after, and shown. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 1, 2})
     void shouldShowTheTruthInAPause(double ticks) {
@@ -136,7 +139,7 @@ class LookAheadClockTest {
         long holds = 0;
         for (long nanos = 10 * TICK_NANOS; nanos < 2500 * TICK_NANOS; nanos += 2 * TICK_NANOS) {
             world.runUntil(nanos);
-            view.advance(nanos); // before the instant of the last retime, now and then
+            view.advance(nanos); // sometimes before the instant of the last retime
             view.retime(nanos + 16_000_000);
             holds = nanos < 1500 * TICK_NANOS ? view.clock().holds() : holds;
         }

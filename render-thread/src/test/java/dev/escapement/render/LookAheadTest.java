@@ -88,7 +88,7 @@ class LookAheadTest {
         assertThat(error.meanNanos()).as(error.toString()).isLessThan(10_000);
     }
 
-    /** 100 frames in a tick see the path as it is: a jump is as long as what was predicted wrongly. */
+    /** 100 frames in a tick show the path in detail: without fading, a jump is as long as the prediction error. */
     @ParameterizedTest
     @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "LINEAR, 2", "HERMITE, 0.5", "HERMITE, 1", "HERMITE, 2"})
     void shouldJumpNeitherInPlaceNorInVelocity(Positions positions, double ticks) {
@@ -139,7 +139,7 @@ class LookAheadTest {
                                 .map(layout -> Arguments.of(story, ticks, layout))));
     }
 
-    /** It is never drawn between two places, nor where it was before once the moment is after the jump. */
+    /** A jumping body is never drawn between two places, nor at its old place after the jump. */
     @ParameterizedTest
     @MethodSource("storiesAndTicks")
     void shouldShowInterruptionsWhenTheyHappen(Story story, double ticks, PoseLayout layout) {
@@ -168,7 +168,7 @@ class LookAheadTest {
                 .as("the body that never moves")
                 .isEqualTo(7);
         if (story.exists(shown)) {
-            // What jumps and goes on has jumped as soon as its tick is blended.
+            // A body that jumps and keeps its velocity has jumped as soon as its tick is blended.
             long known = story == Story.TELEPORT_BY ? later : shown;
             double jumped = story.x(known) - known;
             double x = view.positionOfSlot(1, new Vector3f()).x + view.shown().originX();
@@ -186,11 +186,11 @@ class LookAheadTest {
         for (double age : new double[] {-1, Double.NaN}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LookAhead.atMostOld(age))
-                    .withMessageContaining("but not " + age + " ms");
+                    .withMessageContaining("but is " + age + " ms");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LookAhead(0, -5))
-                .withMessageContaining("but not -5 ns");
+                .withMessageContaining("but is -5 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(1)))
@@ -199,18 +199,18 @@ class LookAheadTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    /** A frame that shows the oldest pair, of which it is not known how it came there: then nothing fades, and what jumped has jumped. */
+    /** A frame of the window's oldest pair, without a tick before it: then no error fades, and the jump is complete. */
     @ParameterizedTest
     @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
     void shouldDrawAShiftedBodyWhereItIsAlsoIfTheTickBeforeIsNotKnown(float alpha) {
         CapturedWorld world = new CapturedWorld(WINDOW, 1, 1, PoseLayout.PLAIN);
-        Snapshot from = new Snapshot(PoseLayout.PLAIN);
-        Snapshot to = from;
+        Snapshot previous = new Snapshot(PoseLayout.PLAIN);
+        Snapshot current = previous;
         for (int tick = 1; tick <= 3; tick++) {
             float x = tick + (tick >= 2 ? 1000 : 0);
             boolean jumps = tick == 2;
-            from = to;
-            to = world.tick(poses -> {
+            previous = current;
+            current = world.tick(poses -> {
                 poses.bodyCount(1);
                 if (jumps) {
                     poses.teleportBy(0, 1000, 0, 0);
@@ -219,7 +219,7 @@ class LookAheadTest {
             });
         }
         Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
-        interpolator.show(from, from, to, alpha, 1, 0.01);
+        interpolator.show(previous, previous, current, alpha, 1, 0.01);
         assertThat(interpolator.poses().block(0).px[0]).isCloseTo(1003 + alpha, within(1e-3f));
     }
 
@@ -251,7 +251,7 @@ class LookAheadTest {
         }
     }
 
-    /** Between two ticks that are known, nothing is predicted but what fades. */
+    /** Between two known ticks, only fading errors remain of a prediction. */
     @Test
     void shouldInterpolateWhereBothTicksAreKnown() {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
@@ -281,7 +281,7 @@ class LookAheadTest {
         assertThat(compared).isGreaterThan(50);
     }
 
-    /** Once, and only if velocities were asked for. */
+    /** Once, and only if the view wants velocities. */
     @Test
     void shouldSayThatItPredictsLinearlyWithoutVelocities() {
         List<String> said = new ArrayList<>();
@@ -313,6 +313,6 @@ class LookAheadTest {
         } finally {
             logger.removeHandler(handler);
         }
-        assertThat(said).hasSize(1).first().asString().contains("has velocities", "linearly, as in the last tick");
+        assertThat(said).hasSize(1).first().asString().contains("has velocities", "extrapolated linearly");
     }
 }

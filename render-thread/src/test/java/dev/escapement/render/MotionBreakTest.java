@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a frame shows when a motion is interrupted, for every kind of interruption and however many ticks the reader skips. A
- * body moves one metre a tick; at one tick something happens to it. What must be seen follows from the story alone.
+ * The picture of an interrupted motion, for every kind of interruption and any number of ticks that the reader misses. A
+ * body moves one metre a tick; at one tick something happens to it. The expected picture follows from the story alone.
  */
 class MotionBreakTest {
 
@@ -113,7 +113,7 @@ class MotionBreakTest {
                 .isTrue();
     }
 
-    /** What a simulation would say. The second body never moves, so that the world is never empty. */
+    /** Writes the story as a simulation. The second body never moves, so that the world is never empty. */
     static void report(Story story, long tick, PoseWriter poses) {
         if (story.origin(tick) != story.origin(tick - 1)) {
             poses.origin(story.origin(tick), 0, 0);
@@ -146,33 +146,33 @@ class MotionBreakTest {
     }
 
     private static void check(Story story, FrameView view) {
-        long earlier = view.shownTick();
+        long previous = view.shownTick();
         float alpha = view.alpha();
-        long shown = alpha < 1 ? earlier : earlier + 1;
+        long shown = alpha < 1 ? previous : previous + 1;
         assertThat(view.shown().tick()).isEqualTo(shown);
         Bodies bodies = view.shown().bodies();
-        assertThat(bodies.exists(1)).as("exists at %d + %s", earlier, alpha).isEqualTo(story.exists(shown));
+        assertThat(bodies.exists(1)).as("exists at %d + %s", previous, alpha).isEqualTo(story.exists(shown));
         assertThat(view.positionOfSlot(0, new Vector3f()).x + view.shown().originX())
                 .as("the body that never moves")
                 .isEqualTo(7);
         if (story.exists(shown)) {
             double x = view.positionOfSlot(1, new Vector3f()).x + view.shown().originX();
-            assertThat(x).as("at %d + %s", earlier, alpha).isCloseTo(expected(story, earlier, alpha), within(1e-3));
+            assertThat(x).as("at %d + %s", previous, alpha).isCloseTo(expected(story, previous, alpha), within(1e-3));
         }
     }
 
-    private static double expected(Story story, long earlier, float alpha) {
-        long later = earlier + 1;
+    private static double expected(Story story, long previous, float alpha) {
+        long current = previous + 1;
         if (alpha == 1) {
-            return story.x(later);
+            return story.x(current);
         }
         if (alpha == 0) {
-            return story.x(earlier); // the tick itself: the jump comes after it
+            return story.x(previous); // the tick itself: the jump comes after it
         }
-        if (!story.exists(later) || story.isBroken(later)) {
-            return story.x(earlier);
+        if (!story.exists(current) || story.isBroken(current)) {
+            return story.x(previous);
         }
-        double from = story.x(earlier) + (story.jumpsAt(later) ? FAR : 0);
-        return from + (story.x(later) - from) * alpha;
+        double from = story.x(previous) + (story.jumpsAt(current) ? FAR : 0);
+        return from + (story.x(current) - from) * alpha;
     }
 }

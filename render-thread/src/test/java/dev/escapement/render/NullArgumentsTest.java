@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An argument that is null is the caller's error, told to the caller, with the argument's name: not to a thread that starts later. */
+/** A null argument is the caller's error: it is thrown to the caller, with the argument's name, not on a thread that starts later. */
 @NullUnmarked
 class NullArgumentsTest {
 

@@ -15,12 +15,12 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or what a test says, ticks that cost what a test
- * says, late ones skipped. Everything but the cost is the production exchange and timeline.
+ * The publishing side on a virtual clock: a body that moves 1 m a tick along x, or as a test defines, ticks that take a given
+ * time, late ones skipped. Exchange and timeline are those of production.
  */
 public final class PublishedWorld {
 
-    /** Where bodies are at a tick. */
+    /** Writes the bodies of a tick. */
     @FunctionalInterface
     public interface Poses {
 
@@ -85,7 +85,7 @@ public final class PublishedWorld {
         scale = newScale;
     }
 
-    /** Publishes all that is published by an instant. */
+    /** Publishes all ticks up to an instant. */
     public void runUntil(long nanos) {
         while (nextPublishNanos <= nanos) {
             if (timeline.isPaused()) {

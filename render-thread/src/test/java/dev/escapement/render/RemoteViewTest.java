@@ -21,7 +21,7 @@ import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A world that is sent to a viewer, or is not, on a manual clock. */
+/** A world that is sent to a viewer, with outages, on a manual clock. */
 class RemoteViewTest {
 
     private static final long STEP_NANOS = 1_000_000;
@@ -34,7 +34,7 @@ class RemoteViewTest {
     private final List<String> said = new ArrayList<>();
     private boolean comes = true;
 
-    /** What carries all packets at once, or none. */
+    /** Carries all packets immediately, or none. */
     private final class Wire implements AutoCloseable {
 
         private final SnapshotSender sender = new SnapshotSender(world.newReader(), WireFormat.EXACT, 1);
@@ -120,19 +120,19 @@ class RemoteViewTest {
         run(1);
         assertThat(said).as("late packets").isEmpty();
         runSilent(1.5);
-        assertThat(said).containsExactly("Nothing has come for 1 s: the picture stands still and grows old.");
+        assertThat(said).containsExactly("Nothing has come for 1 s: the picture stands still.");
         runSilent(3);
         assertThat(remote.frame()).as("the last picture stays").isNotNull();
         run(1);
         assertThat(said)
                 .containsExactly(
-                        "Nothing has come for 1 s: the picture stands still and grows old.",
-                        "Nothing has come for 2 s: the picture stands still and grows old.",
-                        "Nothing has come for 4 s: the picture stands still and grows old.",
-                        "It comes again, after 4.5 s.");
+                        "Nothing has come for 1 s: the picture stands still.",
+                        "Nothing has come for 2 s: the picture stands still.",
+                        "Nothing has come for 4 s: the picture stands still.",
+                        "Packets come again, after 4.5 s.");
     }
 
-    /** Its age is the integral of how long nothing had come, where that was a silence. */
+    /** The age is the integral of the time since the last packet, over silences of a second or more. */
     @Test
     void shouldSumUpSilences() {
         run(2);

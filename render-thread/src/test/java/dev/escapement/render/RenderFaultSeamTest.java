@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * One fault at each call of foreign code on the render thread, one after the other. After each, the loop goes on or says why it
+ * One fault at each call of foreign code on the render thread, one after the other. After each, the loop continues or reports why it
  * ended, the backend was closed once, the thread has ended and the reader's place is free.
  */
 @Timeout(60)
@@ -46,7 +46,7 @@ class RenderFaultSeamTest {
         SeamBackend backend = new SeamBackend(seam);
         Thread caller = Thread.currentThread();
         NanoClock clock = () -> {
-            if (Thread.currentThread() != caller) { // who makes the loop is told at once
+            if (Thread.currentThread() != caller) { // the caller that creates the loop gets it at once
                 seam.reached("clock");
             }
             return System.nanoTime();
@@ -89,7 +89,7 @@ class RenderFaultSeamTest {
 
     private static final class SeamBackend implements RenderBackend, FrameListener {
 
-        /** Open when enough was drawn, or nothing more will be. */
+        /** Opens when enough was drawn, or drawing has ended. */
         final CountDownLatch ended = new CountDownLatch(1);
 
         volatile int closings;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every public method of a view does before the first frame, and after the close. */
+/** Every public method of a view before the first frame, and after the close. */
 class ViewLifeTest {
 
     private static final long BODY = BodyId.of(0, 1);
@@ -28,7 +28,7 @@ class ViewLifeTest {
 
     private final PublishedWorld world = new PublishedWorld(3, tick -> 0);
 
-    /** A method, and how it begins to answer before the first frame and after the close. */
+    /** A method, and the beginnings of its results before the first frame and after the close. */
     private record Row(String method, Function<FrameView, Object> call, String before, String after) {
 
         @Override

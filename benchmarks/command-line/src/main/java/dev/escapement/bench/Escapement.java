@@ -43,7 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Escapement {
 
-    /** Options and commands of 0.2.0, and what there is instead. */
+    /** Options and commands of 0.2.0 that no longer exist, and their replacements. */
     private static final Map<String, String> GONE = Map.ofEntries(
             entry("escapement pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"),
             entry("escapement film", "B in 'run --window' shows both sides"),
@@ -75,8 +75,8 @@ public final class Escapement {
 
     /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
     public static void main(String[] args) {
-        System.setProperty("java.awt.headless", "true"); // what is drawn in memory needs no display
-        System.setProperty("joml.nounsafe", "true"); // nothing gained by Unsafe here, and newer JDKs warn of it
+        System.setProperty("java.awt.headless", "true"); // images in memory need no display
+        System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
         System.exit(commandLine().execute(args));
     }
 

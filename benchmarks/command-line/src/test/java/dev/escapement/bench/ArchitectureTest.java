@@ -19,7 +19,7 @@ import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
 
-/** The directions in which modules and packages may know each other, and what nothing may use. */
+/** The allowed dependencies between modules and packages, and forbidden classes. */
 @AnalyzeClasses(
         packages = "dev.escapement",
         importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
@@ -114,7 +114,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.util.Calendar");
 
-    /** But those who show what sleeping is worth. */
+    /** Except code that measures sleeping. */
     @ArchTest
     static final ArchRule NOBODY_SLEEPS = noClasses()
             .that()
@@ -149,7 +149,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);
 
-    /** Rules over nothing would hold for ever. */
+    /** Rules over no classes would always hold. */
     @ArchTest
     static void shouldHaveSeenEveryModule(JavaClasses classes) {
         for (String name : new String[] {

@@ -34,7 +34,7 @@ class BadLogTest {
         assertRefused("FILE", "replay");
     }
 
-    /** Before anything is run, as what is damaged is. */
+    /** Refused before anything runs, like damaged files. */
     @Test
     void shouldRefuseAnotherFormat() throws Exception {
         Path log = springs();
@@ -80,9 +80,9 @@ class BadLogTest {
         assertThat(folder.resolve("out/run.json")).doesNotExist();
         assertRefused("is a folder", recordTo(folder));
         assertRefused("cannot be written to", recordTo(existing.resolve("run.esclog")));
-        assertRefused("is where other results of the run go", recordTo(folder.resolve("out/../out/run.json")));
+        assertRefused("is a file of other results of this run", recordTo(folder.resolve("out/../out/run.json")));
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("out"));
-        assertRefused("is where other results of the run go", recordTo(link.resolve("run.json")));
+        assertRefused("is a file of other results of this run", recordTo(link.resolve("run.json")));
     }
 
     private Object[] recordTo(Path file) {

@@ -65,8 +65,8 @@ class CommandLineTest {
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
             RUN --colour red       | --colour
-            bench --scale          | --scale is no more: results/interpolation.md has what version 0.2.0 measured
-            bench --scale --quick  | --scale is no more
+            bench --scale          | --scale no longer exists: results/interpolation.md has what version 0.2.0 measured
+            bench --scale --quick  | --scale no longer exists
             bench cost --ticks 0   | --ticks must be between 1 and 1000000, but is 0
             pacing --rounds 0      | 'pacing' is part of 'machine' now
             handoffs --count 5     | 'handoffs' is part of 'stress' now: 'stress handoffs'
@@ -109,7 +109,7 @@ class CommandLineTest {
         }
     }
 
-    /** Everything that takes a path, with a place where none can be made, one below a file, and one that is not there. */
+    /** All options with a path: in a folder that cannot be created, below a file, and missing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -160,7 +160,7 @@ class CommandLineTest {
         }
     }
 
-    /** A world without bodies is shown as well as any. */
+    /** A world without bodies can be shown, too. */
     @Test
     void shouldPrintTheAddressOfAPageAloneOnALineAndEndAfterItsSeconds() {
         Executed run =
@@ -171,7 +171,7 @@ class CommandLineTest {
                 .hasSize(1);
     }
 
-    /** Before the world is built: this simulation cannot be. */
+    /** Before the world is built: this simulation cannot be created. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
         try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What a command line led to. */
+/** The results of a command line. */
 record Executed(int exitCode, String out, String err) {
 
     static Executed of(Object... arguments) {
@@ -23,7 +23,7 @@ record Executed(int exitCode, String out, String err) {
         return new Executed(exitCode, out.toString(), err.toString());
     }
 
-    /** Bad input: one line says what is wrong, nothing else is said, and the exit code is 2. */
+    /** Bad input: one line reports the error, nothing else is printed, and the exit code is 2. */
     static Executed assertRefused(String says, Object... arguments) {
         Executed refused = of(arguments);
         assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);

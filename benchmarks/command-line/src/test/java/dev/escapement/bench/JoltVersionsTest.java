@@ -26,8 +26,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What our classes refer to in jolt-jni, compared with what its versions have. That stands in {@code jolt-jni.txt}, which was read from the
- * sources of each version, because only one of them can be had here. {@link ArchitectureTest} runs it with the classes that it has read.
+ * Compares the library's references to jolt-jni with the signatures of its versions, in {@code jolt-jni.txt}, which was read from the
+ * sources of each version, because only one of them is on the class path. {@link ArchitectureTest} runs it with the classes that it has
+ * read.
  */
 class JoltVersionsTest {
 

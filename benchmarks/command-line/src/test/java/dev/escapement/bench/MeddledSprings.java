@@ -4,13 +4,13 @@ import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 
-/** Springs to which something happens after the step of one tick: no log knows why. */
+/** Springs whose state is changed after the step of one tick, which no log contains. */
 public final class MeddledSprings extends ForwardingSimulation {
 
     private final long meddledTick;
     private final Runnable meddling;
 
-    /** Lets it happen once. */
+    /** Changes the state once. */
     public MeddledSprings(SpringSimulation springs, long meddledTick, Runnable meddling) {
         super(springs);
         this.meddledTick = meddledTick;

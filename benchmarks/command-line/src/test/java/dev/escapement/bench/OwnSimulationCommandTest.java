@@ -145,10 +145,10 @@ class OwnSimulationCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
-            run --classpath JAR                         | but none is named
+            run --classpath JAR                         | needs --simulation CLASS
             stress PENDULUMS                            | Unknown option
-            machine PENDULUMS                           | are for --ramp
-            machine --engine spring                     | are for --ramp
+            machine PENDULUMS                           | need --ramp
+            machine --engine spring                     | need --ramp
             machine --ramp --engine spring PENDULUMS    | exclude each other
             machine --ramp --simulation bad.Bad --classpath JAR | takes no number (int)
             run --engine spring PENDULUMS               | exclude each other

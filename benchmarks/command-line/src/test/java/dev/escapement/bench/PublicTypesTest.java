@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What an embedder reads first of a type. */
+/** The Javadoc of public types. */
 class PublicTypesTest {
 
     private static final Path ROOT = Path.of("..", "..");

@@ -51,10 +51,10 @@ class RecordAndReplayTest {
         assertThat(replay.out())
                 .contains(engine + ", " + bodies + " bodies")
                 .contains("The log is complete.")
-                .contains("Ticks 1 to " + TICKS + " led to the states that were recorded.");
+                .contains("Ticks 1 to " + TICKS + " led to the recorded states.");
     }
 
-    /** On real threads, with all that the player did in that second. */
+    /** On real threads, with the player's input of that second. */
     @Test
     void shouldRepeatARunInAnotherProcess() throws Exception {
         Path log = run("jolt", 200);
@@ -71,10 +71,10 @@ class RecordAndReplayTest {
         assertThat(Files.readString(out))
                 .contains("State hash after tick " + ticks + ": "
                         + json().get("stateHash").getAsString())
-                .contains("Ticks 1 to " + ticks + " led to the states that were recorded.");
+                .contains("Ticks 1 to " + ticks + " led to the recorded states.");
     }
 
-    /** And then with a state that is another one at the start. */
+    /** And then with another state at the start. */
     @Test
     void shouldRecordDigestsWhereTheyAreAskedForAndWriteTheKeysThatAreDocumented() throws Exception {
         Path log = run("spring", 3, "--digests");
@@ -106,7 +106,7 @@ class RecordAndReplayTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Records a second, and looks at what the metrics say of the log. */
+    /** Records a second, and checks the metrics of the log. */
     private Path run(String engine, int bodies, String... more) throws Exception {
         Path log = folder.resolve("run.esclog");
         List<Object> arguments =
@@ -138,15 +138,15 @@ class RecordAndReplayTest {
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).isEqualTo(1);
         assertThat(verified.out())
-                .contains("not those that were recorded: tick 30:")
+                .contains("differ from the recorded ones: tick 30:")
                 .contains(digests ? "first at body 70, velocity y" : "first at bodies 64 to 127;")
-                .doesNotContain("led to the states that were recorded");
-        assertThat(verified.out().contains("recorded with --digests, the body and component would be named"))
+                .doesNotContain("led to the recorded states");
+        assertThat(verified.out().contains("'run --record --digests', the body and component would be named"))
                 .isNotEqualTo(digests);
 
         Executed unverified = Executed.of("replay", log);
         assertThat(unverified.exitCode()).as("it ran").isZero();
-        assertThat(unverified.out()).contains("not those that were recorded: tick 30:");
+        assertThat(unverified.out()).contains("differ from the recorded ones: tick 30:");
     }
 
     @Test
@@ -160,7 +160,7 @@ class RecordAndReplayTest {
         assertThat(verified.exitCode()).as(verified.err()).isZero();
         assertThat(verified.out())
                 .contains("The log is cut off after tick 59;")
-                .contains("Ticks 1 to 59 led to the states that were recorded.")
+                .contains("Ticks 1 to 59 led to the recorded states.")
                 .doesNotContain("The log is complete");
     }
 

@@ -44,7 +44,7 @@ class ServeAndWatchTest {
         };
         CompletableFuture<Integer> served = CompletableFuture.supplyAsync(() -> {
             int exitCode = Escapement.commandLine().setOut(out).execute(args);
-            announced.complete("nowhere"); // if it was not
+            announced.complete("nowhere"); // if it was not announced
             return exitCode;
         });
         String address = announced.join();

@@ -12,7 +12,7 @@ import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Logs that the main job would write of springs, and others that it would not, on a manual clock. */
+/** Logs as the main job writes them of springs, and others, on a manual clock. */
 public final class WrittenLog {
 
     private static final TickRate RATE = TickRate.hertz(100);

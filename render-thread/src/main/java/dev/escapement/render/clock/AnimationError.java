@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * PresentMon's animation error, with simulated time in place of the application's: by how much the picture moved too far or not far enough
- * from one frame to the next,
+ * PresentMon's animation error, with simulated time in place of the application's: how much too far (or not far enough, if negative) the
+ * picture moved from one frame to the next,
  *
  * <pre>AE = (shown_n - shown_(n-1)) - (simNow(D_n) - simNow(D_(n-1)))</pre>
  *
  * where D_n is when frame n is displayed: the slot it was meant for gives the <em>slot error</em>, the end of its drawing the <em>real
  * error</em>. Use one object for each, and never subtract one from the other. It is best to read the shown time from the picture itself, by
- * the drawn position of a body with constant velocity: then errors of blending are measured too.
+ * the drawn position of a body with constant velocity: that also measures errors of blending.
  *
  * <pre>{@code
  * AnimationError error = new AnimationError("slot");
@@ -60,13 +60,13 @@ public final class AnimationError {
      * @param shownSimNanos  the simulated time that the picture shows
      * @param timeline       the timeline of the frame's window
      * @param displayedNanos when the frame is displayed, an instant of the timeline's clock
-     * @return the signed error since the frame before in nanoseconds; 0, and not counted, for the first frame and if the timeline does not
-     *     reach back to the frame before
+     * @return the signed error since the previous frame in nanoseconds; 0, and not counted, for the first frame and if the timeline does
+     *     not reach back to the previous one
      */
     public long frame(long shownSimNanos, Timeline timeline, long displayedNanos) {
         long error = 0;
         if (started && timeline.remembers(previousDisplayedNanos)) {
-            // Both instants by the newest timeline: skipped time since the frame before is no step to show.
+            // Both instants by the newest timeline: time that was skipped since the previous frame is not to be shown.
             long trueStep = timeline.simNanosAt(displayedNanos) - timeline.simNanosAt(previousDisplayedNanos);
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;
@@ -144,7 +144,7 @@ public final class AnimationError {
     }
 
     /**
-     * How often the picture stood still although simulated time went on.
+     * How often the picture stood still although simulated time advanced.
      *
      * @return frames in 10,000
      */

@@ -5,12 +5,12 @@ import dev.escapement.state.time.RecentExtremes;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything it needs was
- * published when it is made.
+ * The interpolation delay C of a {@link RenderClock}: how long before its display time a frame evaluates the timeline, so that everything
+ * it needs was published when it is made.
  *
  * <p>Its target is the sum of the largest publish delay and the largest lead of the last 10 s, plus {@value #SLACK_NANOS} ns (less if ticks
- * are short), bounded by what K snapshots can cover. It starts at its target, grows by at most 2% of real time and shrinks by at most
- * 0.05%, or by 2% while it is more than the window can cover. It jumps only while the picture stands still anyway: up if a newer snapshot
+ * are short), bounded by what windows of K snapshots allow. It starts at its target, grows by at most 2% of real time and shrinks by at
+ * most 0.05%, or by 2% while it is more than the window allows. It jumps only while the picture stands still anyway: up if a newer snapshot
  * is missing, down if an older one is gone.
  *
  * <p>One rendering thread. Allocates nothing after construction.
@@ -22,12 +22,12 @@ final class InterpolationDelay {
     /** A margin at the old end of the window, so that rounding does not clamp; smaller if ticks are short. */
     private static final long WINDOW_MARGIN_NANOS = 200_000;
 
-    /** C moves no further for a frame that took longer than this, so that a stall does not become a jump. */
+    /** A longer frame changes C no more than a frame of this length, so that a stall does not become a jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
-    // Each a tenth of the time that is remembered.
+    // Each a tenth of the time that its extremes remember.
     private static final long SECOND_SLICE_NANOS = 1_000_000_000;
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
@@ -46,7 +46,7 @@ final class InterpolationDelay {
     private long targetNanos;
 
     /**
-     * The largest C that the window can cover: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a
+     * The largest C that the window allows: the smallest recent delay and lead, and K - 2 ticks (K - 3 with a look-ahead), less a
      * margin. With K = 2, the mean delay replaces the smallest, which would make nearly every frame hold.
      */
     private long maxNanos;
@@ -80,7 +80,7 @@ final class InterpolationDelay {
         return previousNowNanos;
     }
 
-    /** The last frame is displayed later than was said. */
+    /** The last frame is displayed later than {@link #frame} assumed. */
     void lead(long displayNanos) {
         retimed = true;
         if (learns) {
@@ -103,7 +103,7 @@ final class InterpolationDelay {
         long frameNanos = started ? nowNanos - previousNowNanos : 0;
         previousNowNanos = nowNanos;
         if (learns) {
-            if (!retimed) { // otherwise this one will be, too
+            if (!retimed) { // otherwise this frame will be retimed, too
                 leads.add(nowNanos, leadNanos);
                 latestLeads.add(nowNanos, leadNanos);
             }
@@ -140,7 +140,7 @@ final class InterpolationDelay {
         }
     }
 
-    /** The missing snapshot was published, and its delay is known. If it was skipped time and not delay, C goes back. */
+    /** The missing snapshot was published, and its delay is known. If time was skipped and the snapshot was not late, C returns. */
     private void settleMissing() {
         missing = false;
         nanos = Math.max(beforeMissingNanos, Math.min(nanos, targetNanos));
@@ -157,7 +157,7 @@ final class InterpolationDelay {
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
         int spare = lookAhead.predicts() ? 3 : 2; // a look-ahead also needs the tick before the two
-        // Two snapshots can cover only one delay. With the mean delay, late ticks make frames hold about as much as
+        // Two snapshots allow only one delay. With the mean delay, late ticks make frames hold about as much as
         // early ones clamp.
         long held = window.size() == 2
                 ? window.meanDelayNanos()
@@ -166,7 +166,7 @@ final class InterpolationDelay {
         targetNanos = Math.min(window.largestDelayNanos() + leads.largest() + slack, maxNanos);
     }
 
-    /** The smallest lead. One that has risen for good must not bound C for ten seconds; one that varies from frame to frame must. */
+    /** The smallest lead of 10 s. If the lead has risen for good, the smallest of 1 s: the old one must not bound C any longer. */
     private long smallestLead(long periodNanos) {
         long risen = latestLeads.smallest() - leads.smallest();
         return risen > periodNanos / 4 ? latestLeads.smallest() : leads.smallest();

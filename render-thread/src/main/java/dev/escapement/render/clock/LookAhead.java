@@ -3,33 +3,35 @@ package dev.escapement.render.clock;
 import java.util.Locale;
 
 /**
- * How far a view looks ahead: how much younger its picture is than one that shows only what is known, at the price of an error of position
- * where bodies do not go on as they went.
+ * How far a view looks ahead: how much younger its picture is than one without look-ahead, at the price of prediction errors where bodies
+ * change their velocity.
  *
  * <pre>shown(t) = simNow(t - C) - h + ticks h</pre>
  *
- * or later, if the picture must not be older than a bound. It is never more than {@value #MAX_TICKS} ticks later than what is known, and never later than it is. Where a snapshot is missing, it predicts further.
+ * or later, if the picture must not be older than a bound; C and h as in {@link RenderClock}. The moment shown is at most
+ * {@value #MAX_TICKS} ticks later than what is known, and not later than simNow(t). Where a snapshot is missing, it is extrapolated
+ * further.
  *
  * <pre>{@code
  * FrameView.of(reader, Interpolation.DEFAULT.lookAhead(LookAhead.ticks(1)));
  * }</pre>
  *
- * @param ticks          how many ticks younger than what is known, 0 to {@value #MAX_TICKS}
+ * @param ticks          how many ticks younger than without look-ahead, 0 to {@value #MAX_TICKS}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
  * @see dev.escapement.render.interpolation.Interpolation
  */
 public record LookAhead(double ticks, long atMostOldNanos) {
 
-    /** The most ticks that a view looks ahead. */
+    /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS = 2;
 
     /** Stands for no bound of the age. */
     public static final long ANY_AGE = Long.MAX_VALUE;
 
-    /** Shows only what is known. */
+    /** No look-ahead: shows only what is known. */
     public static final LookAhead NONE = new LookAhead(0, ANY_AGE);
 
-    /** The least windows of views that look ahead. */
+    /** The smallest windows of views that look ahead. */
     public static final int LEAST_SNAPSHOTS = 4;
 
     private static final double NANOS_A_MILLISECOND = 1e6;
@@ -47,7 +49,7 @@ public record LookAhead(double ticks, long atMostOldNanos) {
         }
         if (atMostOldNanos < 0) {
             throw new IllegalArgumentException(
-                    "a picture can be at most 0 ns old or more, but not " + atMostOldNanos + " ns");
+                    "the greatest age of a picture must be 0 ns or more, but is " + atMostOldNanos + " ns");
         }
     }
 
@@ -55,7 +57,7 @@ public record LookAhead(double ticks, long atMostOldNanos) {
      * Looks a number of ticks ahead.
      *
      * @param ticks 0 to {@value #MAX_TICKS}; 1 is about a tick younger than without
-     * @return a look-ahead of this many ticks
+     * @return a look-ahead by that number of ticks
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public static LookAhead ticks(double ticks) {
@@ -66,13 +68,13 @@ public record LookAhead(double ticks, long atMostOldNanos) {
      * Looks ahead as far as an age needs.
      *
      * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MAX_TICKS} ticks
-     * @return a look-ahead without other ticks
+     * @return a look-ahead by that age alone
      * @throws IllegalArgumentException if the age is negative, or no number
      */
     public static LookAhead atMostOld(double milliseconds) {
         if (!(milliseconds >= 0)) {
             throw new IllegalArgumentException(
-                    "a picture can be at most 0 ms old or more, but not " + milliseconds + " ms");
+                    "the greatest age of a picture must be 0 ms or more, but is " + milliseconds + " ms");
         }
         return new LookAhead(0, Math.round(milliseconds * NANOS_A_MILLISECOND));
     }
@@ -87,11 +89,11 @@ public record LookAhead(double ticks, long atMostOldNanos) {
     }
 
     /**
-     * Refuses windows that are too small to look ahead: a frame lies between two snapshots, needs the one before them, and does not need the
-     * one that may be published already.
+     * Refuses windows that are too small to look ahead: a frame lies between two snapshots, needs the one before them, and a newer one may
+     * be in the window already.
      *
      * @param snapshots how many a window has
-     * @throws IllegalArgumentException if this predicts, and that are less than {@value #LEAST_SNAPSHOTS}
+     * @throws IllegalArgumentException if this predicts, and a window has less than {@value #LEAST_SNAPSHOTS}
      */
     public void requireWindows(int snapshots) {
         if (predicts() && snapshots < LEAST_SNAPSHOTS) {

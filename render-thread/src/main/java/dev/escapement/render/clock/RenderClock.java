@@ -10,18 +10,18 @@ import dev.escapement.state.time.Timeline;
  *
  * <pre>shown(t) = simNow(t - C) - h, within the window</pre>
  *
- * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C covers the publish delay, and the lead by
- * which frames are made before they are displayed (section 7 of shared-state/docs/design.md). What a frame needs at t - C has been
- * published when the frame is made, so nothing is predicted, and pieces where time was skipped need no special case. Only C adapts: it is
+ * where simNow is the window's timeline, t is when the frame is displayed, and h is one tick. C is the interpolation delay: the publish
+ * delay, and the lead by which frames are made before they are displayed (section 7 of shared-state/docs/design.md). The snapshots for
+ * t - C were published when the frame is made, so nothing is predicted, and skipped time needs no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
  * <p>With a {@link LookAhead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
- * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that errors of the prediction fade.
+ * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that prediction errors fade.
  *
  * <pre>{@code
  * if (clock.advance(nowNanos, displayNanos, reader)) {
- *     Snapshot from = reader.window().snapshot((int) (clock.tick() - reader.window().oldestTick()));
- *     ... // blend from it to the next one by clock.alpha()
+ *     Snapshot previous = reader.window().snapshot((int) (clock.tick() - reader.window().oldestTick()));
+ *     ... // blend it with the next one by clock.alpha()
  * }
  * }</pre>
  *
@@ -45,7 +45,7 @@ public final class RenderClock {
 
     private long shownSimNanos;
 
-    /** The moment that would be shown without a look-ahead. */
+    /** The moment that tick and alpha name: the one shown without a look-ahead. */
     private long knownSimNanos;
 
     private float aheadTicks;
@@ -73,7 +73,7 @@ public final class RenderClock {
     }
 
     /**
-     * Creates a clock for a loop that runs all due ticks right before each frame. Then no delay needs to be covered: C is 0.
+     * Creates a clock for a loop that runs all due ticks right before each frame: C is 0.
      *
      * @return a clock that shows only what is known
      */
@@ -82,8 +82,8 @@ public final class RenderClock {
     }
 
     /**
-     * Advances to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. If this
-     * refuses an instant, the reader keeps its window.
+     * Advances to a frame: takes the latest window and chooses the moment to show, which is never before that of the last frame. If an
+     * instant is refused, the reader keeps its window.
      *
      * @param nowNanos     when the frame is made, an instant of the service's clock
      * @param displayNanos when it is displayed, if that is known; otherwise {@code nowNanos}
@@ -105,10 +105,9 @@ public final class RenderClock {
     }
 
     /**
-     * Moves the last frame to another instant, with the same window. The interpolation delay learns that frames are displayed so late after they are
-     * made.
+     * Moves the last frame to another instant, with the same window. The interpolation delay learns this longer lead.
      *
-     * @param newDisplayNanos when it is displayed, not before what was said last
+     * @param newDisplayNanos when it is displayed, not before its last display time
      * @param reader          the reader of the windows
      * @throws IllegalArgumentException if the instant is before that of the last frame
      * @throws IllegalStateException    if there is no frame yet, or the reader is used by another thread, or closed
@@ -181,7 +180,7 @@ public final class RenderClock {
         aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MAX_TICKS) : 0;
     }
 
-    /** After a snapshot that came late, what is known catches up at twice the speed of time, so that errors fade and do not jump. */
+    /** After a late snapshot, the known moment catches up at twice the speed of time, so that prediction errors fade and do not jump. */
     private long fadingKnown(long known, long newDisplayNanos, long timelineNanos, Window window) {
         Timeline timeline = window.timeline();
         long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(previousTimelineNanos);
@@ -204,10 +203,10 @@ public final class RenderClock {
 
     private void setTickAndAlpha(long shown, Window window) {
         TickRate rate = window.timeline().rate();
-        // The newest snapshot has no successor to blend with, so it is the later one of the last pair.
+        // The newest snapshot has no next one to blend with, so it is always the current one of its pair.
         tick = Math.min(rate.tickAt(shown), window.newestTick() - 1);
-        long fromNanos = rate.nanosAt(tick);
-        float exactAlpha = (float) (shown - fromNanos) / (rate.nanosAt(tick + 1) - fromNanos);
+        long previousNanos = rate.nanosAt(tick);
+        float exactAlpha = (float) (shown - previousNanos) / (rate.nanosAt(tick + 1) - previousNanos);
         alpha = Math.min(exactAlpha, 1); // rounding
     }
 
@@ -236,7 +235,7 @@ public final class RenderClock {
     }
 
     /**
-     * The tick that the last frame blends from: the last one at or before the moment without prediction, never the newest of the window.
+     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
      *
      * @return a tick of the window, which also has the next one; 0 before the first frame
      */
@@ -281,7 +280,7 @@ public final class RenderClock {
     }
 
     /**
-     * The interpolation delay, for the publish delay and the lead, as learned so far.
+     * The interpolation delay, as learned so far.
      *
      * @return C in nanoseconds, 0 before the first frame
      */
@@ -299,7 +298,7 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames of a clock that looks ahead would have held, and predicted more instead.
+     * How many frames of a clock with look-ahead extrapolated further, because the next snapshot was missing.
      *
      * @return frames
      */

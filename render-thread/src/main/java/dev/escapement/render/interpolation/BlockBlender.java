@@ -9,8 +9,8 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Blends one block of two consecutive snapshots: first in loops over the whole block, then the few bodies with motion breaks one by one.
- * One thread. Allocates nothing.
+ * Blends one block of the previous snapshot (p) and the current one (q): the whole block in loops, then bodies with motion breaks one by
+ * one. One thread. Allocates nothing.
  */
 final class BlockBlender {
 
@@ -30,39 +30,39 @@ final class BlockBlender {
         this.path = path;
     }
 
-    void begin(Snapshot from, Snapshot to, float newAlpha, double tickSeconds) {
-        PoseLayout layout = to.layout();
+    void begin(Snapshot previous, Snapshot current, float newAlpha, double tickSeconds) {
+        PoseLayout layout = current.layout();
         alpha = newAlpha;
-        // Converts a position relative to the later origin into one relative to the earlier origin.
-        shiftX = (float) (to.originX() - from.originX());
-        shiftY = (float) (to.originY() - from.originY());
-        shiftZ = (float) (to.originZ() - from.originZ());
+        // Converts a position relative to the current origin into one relative to the previous origin.
+        shiftX = (float) (current.originX() - previous.originX());
+        shiftY = (float) (current.originY() - previous.originY());
+        shiftZ = (float) (current.originZ() - previous.originZ());
         curved = path == Positions.HERMITE && layout.hasTangents();
         channels = layout.channels();
         hermite.set(alpha, tickSeconds);
         breaks.begin(alpha, shiftX, shiftY, shiftZ, curved);
     }
 
-    /** Blends a block that changed in {@code to}'s tick, for an alpha strictly between 0 and 1. */
-    void blend(Snapshot from, Snapshot to, int b, PoseBlock out, int n) {
-        PoseBlock p = from.poses().block(b);
-        PoseBlock q = to.poses().block(b);
-        MotionBlock motion = to.motion(b);
-        rotations(p, q, motion, out, n); // first: it keeps its weights where the positions go
-        positions(p, q, from.motion(b), motion, out, n);
+    /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
+    void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
+        PoseBlock p = previous.poses().block(b);
+        PoseBlock q = current.poses().block(b);
+        MotionBlock motion = current.motion(b);
+        rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
+        positions(p, q, previous.motion(b), motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
         if (motion.breaks().count() > 0) {
-            breaks.blend(p, q, from.motion(b), motion, out);
+            breaks.blend(p, q, previous.motion(b), motion, out);
         }
     }
 
-    private void positions(PoseBlock p, PoseBlock q, MotionBlock from, MotionBlock to, PoseBlock out, int n) {
+    private void positions(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
         if (curved) {
-            VectorLoops.hermite(p.px, q.px, shiftX, from.vx, to.vx, hermite, out.px, n);
-            VectorLoops.hermite(p.py, q.py, shiftY, from.vy, to.vy, hermite, out.py, n);
-            VectorLoops.hermite(p.pz, q.pz, shiftZ, from.vz, to.vz, hermite, out.pz, n);
+            VectorLoops.hermite(p.px, q.px, shiftX, previous.vx, current.vx, hermite, out.px, n);
+            VectorLoops.hermite(p.py, q.py, shiftY, previous.vy, current.vy, hermite, out.py, n);
+            VectorLoops.hermite(p.pz, q.pz, shiftZ, previous.vz, current.vz, hermite, out.pz, n);
         } else {
             VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
             VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
@@ -70,8 +70,8 @@ final class BlockBlender {
         }
     }
 
-    private void rotations(PoseBlock p, PoseBlock q, MotionBlock to, PoseBlock out, int n) {
-        SlerpWeights.compute(to.turn, to.largestTurn(), alpha, out.px, out.py, n);
+    private void rotations(PoseBlock p, PoseBlock q, MotionBlock current, PoseBlock out, int n) {
+        SlerpWeights.compute(current.turn, current.largestTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
         VectorLoops.weigh(out.px, p.qy, out.py, q.qy, out.qy, n);
         VectorLoops.weigh(out.px, p.qz, out.py, q.qz, out.qz, n);

@@ -10,18 +10,19 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 
 /**
- * Shows a block later than what is known: where its bodies are if they go on as they went.
+ * Extrapolates a block beyond the newest known tick: where its bodies are if they keep their velocities.
  *
  * <pre>
  *   new(alpha) = x(n) + v(n) (ahead + alpha - 1),  old(alpha) = x(n-1) + v(n-1) (ahead + alpha)
  *   shown = new + (old - new) fading
  * </pre>
  *
- * where v is the way in the last tick, or the velocity of the snapshot times a tick; then new is the Hermite curve of an {@link Interpolator}
- * as far as the moment is between the two ticks. The old line is how the tick before would have gone on: fading is 1 at its end, and falls to 0
- * within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So what was predicted wrongly fades without a jump, of place or
- * velocity, and nothing is kept from frame to frame: the same moment looks the same from every window.
- * Rotations are the same of quaternions, normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s at 100 Hz.
+ * n is the current tick (poses q), n-1 the previous one (p), n-2 the one before (r). v is the displacement in a tick, or the snapshot's
+ * velocity times a tick; then new is the Hermite curve of an {@link Interpolator} while the moment is between the two ticks. old is what
+ * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
+ * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
+ * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
+ * at 100 Hz.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -37,46 +38,46 @@ final class BlockPredictor {
     private float alpha;
     private float ahead;
 
-    /** How much of the last tick's way, and of that before it, is added to where a body is at the later tick. */
+    /** The parts of the last tick's displacement, and of the one before, that are added to the position at the current tick. */
     private float last;
 
     private float before;
-    private long fromTick;
-    private boolean showsLater;
+    private long previousTick;
+    private boolean showsCurrent;
     private boolean curved;
     private float fading;
 
-    /** The same with velocities: of the last tick's way, and seconds at the velocities at both ends. */
+    /** The same with velocities: the part of the last tick's displacement, and seconds at the velocities of both ticks. */
     private float lastAt;
 
     private float leave;
     private float arrive;
 
-    /** How far beyond the later tick the moment is. */
+    /** How far beyond the current tick the moment is. */
     private float beyondSeconds;
 
-    /** How far the tick before has led, 0 if it is not known. */
+    /** How far ahead the previous tick predicted, 0 if the tick before it is not known. */
     private float aheadBefore;
 
     private float tickSeconds;
     private float aheadSeconds;
     private List<Channel> channels = List.of();
 
-    /** What converts positions of {@code to} into the origin shown, into that of {@code from}, and those of {@code from} into that before. */
-    private final float[] shift = new float[3];
+    /** Convert positions between the snapshots' origins. */
+    private final float[] currentToShown = new float[3];
 
-    private final float[] toLater = new float[3];
-    private final float[] toEarlier = new float[3];
+    private final float[] currentToPrevious = new float[3];
+    private final float[] previousToBefore = new float[3];
 
     BlockPredictor(Positions path) {
         this.path = path;
     }
 
-    /** Starts a frame; {@code earliest} is the tick before {@code from}, or {@code from} itself if that is not known. */
+    /** Starts a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
     void begin(
-            Snapshot earliest,
-            Snapshot from,
-            Snapshot to,
+            Snapshot beforePrevious,
+            Snapshot previous,
+            Snapshot current,
             Snapshot shown,
             float newAlpha,
             float newAhead,
@@ -87,7 +88,7 @@ final class BlockPredictor {
         float since = alpha + ahead;
         float faded = Math.min(1, alpha / Math.min(FADE_TICKS, ahead));
         fading = 1 - faded * faded * (3 - 2 * faded);
-        boolean isKnown = earliest != from;
+        boolean isKnown = beforePrevious != previous;
         aheadBefore = isKnown ? ahead : 0;
         last = isKnown ? since * (1 - fading) - 1 : since - 1;
         before = isKnown ? since * fading : 0;
@@ -96,14 +97,14 @@ final class BlockPredictor {
         lastAt = (hermite.along - 1) * (1 - fading) - fading;
         leave = hermite.leaving * (1 - fading) + since * fading * tickSeconds;
         arrive = (hermite.arriving + beyondSeconds) * (1 - fading);
-        fromTick = from.tick();
-        showsLater = shown == to;
-        curved = path == Positions.HERMITE && to.layout().hasTangents();
+        previousTick = previous.tick();
+        showsCurrent = shown == current;
+        curved = path == Positions.HERMITE && current.layout().hasTangents();
         aheadSeconds = ahead * tickSeconds;
-        channels = to.layout().channels();
-        between(to, shown, shift);
-        between(to, from, toLater);
-        between(from, earliest, toEarlier);
+        channels = current.layout().channels();
+        between(current, shown, currentToShown);
+        between(current, previous, currentToPrevious);
+        between(previous, beforePrevious, previousToBefore);
     }
 
     private static void between(Snapshot one, Snapshot other, float[] out) {
@@ -112,23 +113,24 @@ final class BlockPredictor {
         out[2] = (float) (one.originZ() - other.originZ());
     }
 
-    /** Predicts a block that changed in {@code to}'s tick or in that of {@code from}. */
-    void predict(Snapshot earliest, Snapshot from, Snapshot to, int b, PoseBlock out, int n) {
-        PoseBlock q = to.poses().block(b);
-        PoseBlock p = from.poses().block(b);
-        PoseBlock r = b < earliest.poses().blockCount() ? earliest.poses().block(b) : p;
-        MotionBlock leaving = from.motion(b);
-        MotionBlock arriving = to.motion(b);
-        rotations(r, p, q, out, n); // first: it keeps its scale where the positions go
-        positions(r, p, q, leaving, arriving, out, n);
+    /** Predicts a block that changed in the current tick or in the previous one. */
+    void predict(Snapshot beforePrevious, Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
+        PoseBlock q = current.poses().block(b);
+        PoseBlock p = previous.poses().block(b);
+        PoseBlock r =
+                b < beforePrevious.poses().blockCount() ? beforePrevious.poses().block(b) : p;
+        MotionBlock previousMotion = previous.motion(b);
+        MotionBlock currentMotion = current.motion(b);
+        rotations(r, p, q, out, n); // first: it stores its scale in out.px
+        positions(r, p, q, previousMotion, currentMotion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), r.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        if (leaving.changedTick() == fromTick) {
-            breaksBefore(r, p, q, leaving.breaks(), out);
+        if (previousMotion.changedTick() == previousTick) {
+            breaksBefore(r, p, q, previousMotion.breaks(), out);
         }
-        if (arriving.changedTick() == to.tick()) {
-            breaks(r, p, q, leaving, arriving, out);
+        if (currentMotion.changedTick() == current.tick()) {
+            breaks(r, p, q, previousMotion, currentMotion, out);
         }
     }
 
@@ -146,60 +148,60 @@ final class BlockPredictor {
     }
 
     private void positions(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock leaving, MotionBlock arriving, PoseBlock out, int n) {
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
         if (curved) {
-            extrapolateAt(p.px, q.px, 0, leaving.vx, arriving.vx, out.px, n);
-            extrapolateAt(p.py, q.py, 1, leaving.vy, arriving.vy, out.py, n);
-            extrapolateAt(p.pz, q.pz, 2, leaving.vz, arriving.vz, out.pz, n);
+            extrapolateAt(p.px, q.px, 0, previous.vx, current.vx, out.px, n);
+            extrapolateAt(p.py, q.py, 1, previous.vy, current.vy, out.py, n);
+            extrapolateAt(p.pz, q.pz, 2, previous.vz, current.vz, out.pz, n);
         } else {
-            extrapolate(r.px, p.px, q.px, shift[0], toLater[0], toEarlier[0], out.px, n);
-            extrapolate(r.py, p.py, q.py, shift[1], toLater[1], toEarlier[1], out.py, n);
-            extrapolate(r.pz, p.pz, q.pz, shift[2], toLater[2], toEarlier[2], out.pz, n);
+            extrapolate(r.px, p.px, q.px, currentToShown[0], currentToPrevious[0], previousToBefore[0], out.px, n);
+            extrapolate(r.py, p.py, q.py, currentToShown[1], currentToPrevious[1], previousToBefore[1], out.py, n);
+            extrapolate(r.pz, p.pz, q.pz, currentToShown[2], currentToPrevious[2], previousToBefore[2], out.pz, n);
         }
     }
 
-    /** Most of the time nothing fades, and less has to be read. */
+    /** Usually no error fades: then {@code r} is not read. */
     private void extrapolate(
-            float[] r, float[] p, float[] q, float to, float shiftLast, float shiftBefore, float[] out, int n) {
+            float[] r, float[] p, float[] q, float shiftShown, float shiftLast, float shiftBefore, float[] out, int n) {
         if (before == 0) {
-            VectorLoops.extrapolate(p, q, to, shiftLast, last, out, n);
+            VectorLoops.extrapolate(p, q, shiftShown, shiftLast, last, out, n);
         } else {
-            VectorLoops.extrapolate(r, p, q, to, shiftLast, shiftBefore, last, before, out, n);
+            VectorLoops.extrapolate(r, p, q, shiftShown, shiftLast, shiftBefore, last, before, out, n);
         }
     }
 
-    private void extrapolateAt(float[] p, float[] q, int axis, float[] leaving, float[] arriving, float[] out, int n) {
+    private void extrapolateAt(float[] p, float[] q, int axis, float[] vp, float[] vq, float[] out, int n) {
         if (lastAt == 0 && leave == 0) {
-            VectorLoops.extrapolateAt(q, shift[axis], arriving, arrive, out, n);
+            VectorLoops.extrapolateAt(q, currentToShown[axis], vq, arrive, out, n);
         } else {
             VectorLoops.extrapolateAt(
-                    p, q, shift[axis], toLater[axis], leaving, arriving, lastAt, leave, arrive, out, n);
+                    p, q, currentToShown[axis], currentToPrevious[axis], vp, vq, lastAt, leave, arrive, out, n);
         }
     }
 
-    /** An angle goes on as it turned. What else a channel holds may have bounds, so it is blended, and not predicted. */
+    /** Angles are extrapolated. Other channels may have bounds, so they are blended and not predicted. */
     private void channel(Channel.Blending blending, float[] r, float[] p, float[] q, float[] out, int n) {
         switch (blending) {
-            case STEP -> System.arraycopy(showsLater ? q : p, 0, out, 0, n);
+            case STEP -> System.arraycopy(showsCurrent ? q : p, 0, out, 0, n);
             case LINEAR -> VectorLoops.lerp(p, q, 0, alpha, out, n);
             case ANGLE -> VectorLoops.extrapolateAngle(r, p, q, last, before, out, n);
         }
     }
 
-    /** Bodies of which it is not known, or known otherwise, how they moved in the tick before the last one. */
-    private void breaksBefore(PoseBlock r, PoseBlock p, PoseBlock q, MotionBreaks earlier, PoseBlock out) {
-        for (int s = 0; s < earlier.count(); s++) {
-            if (earlier.kind(s) == Kind.SPINNING) {
-                spin(r, p, q, s, earlier, earlier, NONE, out);
-            } else if (earlier.kind(s) == Kind.SHIFTED && !curved) {
-                place(r, p, q, earlier.index(s), 0, 0, 0, earlier, s, out);
+    /** Bodies with a motion break in the previous tick: their motion before it is unknown, or the break says it. */
+    private void breaksBefore(PoseBlock r, PoseBlock p, PoseBlock q, MotionBreaks previousBreaks, PoseBlock out) {
+        for (int s = 0; s < previousBreaks.count(); s++) {
+            if (previousBreaks.kind(s) == Kind.SPINNING) {
+                spin(r, p, q, s, previousBreaks, previousBreaks, NONE, out);
+            } else if (previousBreaks.kind(s) == Kind.SHIFTED && !curved) {
+                place(r, p, q, previousBreaks.index(s), 0, 0, 0, previousBreaks, s, out);
             }
         }
-        for (int s = 0; s < earlier.count(); s++) {
-            if (earlier.kind(s) == Kind.BROKEN) {
-                int i = earlier.index(s);
+        for (int s = 0; s < previousBreaks.count(); s++) {
+            if (previousBreaks.kind(s) == Kind.BROKEN) {
+                int i = previousBreaks.index(s);
                 if (!curved) {
-                    place(r, p, q, i, 0, 0, 0, earlier, s, out);
+                    place(r, p, q, i, 0, 0, 0, previousBreaks, s, out);
                 }
                 turn(p, p, q, i, last, before, out);
                 for (int c = 0; c < channels.size(); c++) {
@@ -212,39 +214,39 @@ final class BlockPredictor {
     }
 
     private void breaks(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock leaving, MotionBlock arriving, PoseBlock out) {
-        MotionBreaks breaks = arriving.breaks();
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
+        MotionBreaks breaks = current.breaks();
         for (int s = 0; s < breaks.count(); s++) {
             int i = breaks.index(s);
             switch (breaks.kind(s)) {
                 case SHIFTED, STRAIGHT -> {
                     if (curved) {
-                        shift(p, q, leaving, arriving, breaks, s, out);
+                        shift(p, q, previous, current, breaks, s, out);
                     } else if (breaks.kind(s) == Kind.SHIFTED) {
-                        int e = find(leaving, i);
-                        place(r, p, q, i, breaks.x(s), breaks.y(s), breaks.z(s), leaving.breaks(), e, out);
+                        int e = find(previous, i);
+                        place(r, p, q, i, breaks.x(s), breaks.y(s), breaks.z(s), previous.breaks(), e, out);
                     }
                 }
-                case SPINNING -> spin(r, p, q, find(leaving, i, Kind.SPINNING), leaving.breaks(), breaks, s, out);
+                case SPINNING -> spin(r, p, q, find(previous, i, Kind.SPINNING), previous.breaks(), breaks, s, out);
                 case BROKEN -> {}
             }
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN) {
-                stay(r, p, q, leaving, arriving, breaks.index(s), out);
+                stay(r, p, q, previous, current, breaks.index(s), out);
             }
         }
     }
 
-    /** The motion break in the tick before of a body whose motion was not known, or else of one that was shifted; NONE if it has neither. */
-    private int find(MotionBlock leaving, int i) {
-        int broken = find(leaving, i, Kind.BROKEN);
-        return broken == NONE ? find(leaving, i, Kind.SHIFTED) : broken;
+    /** The index of a body's BROKEN motion break in the previous tick, otherwise of its SHIFTED one, otherwise NONE. */
+    private int find(MotionBlock previous, int i) {
+        int broken = find(previous, i, Kind.BROKEN);
+        return broken == NONE ? find(previous, i, Kind.SHIFTED) : broken;
     }
 
     private int find(MotionBlock block, int i, Kind kind) {
         MotionBreaks breaks = block.breaks();
-        for (int s = 0; block.changedTick() == fromTick && s < breaks.count(); s++) {
+        for (int s = 0; block.changedTick() == previousTick && s < breaks.count(); s++) {
             if (breaks.index(s) == i && breaks.kind(s) == kind) {
                 return s;
             }
@@ -252,22 +254,24 @@ final class BlockPredictor {
         return NONE;
     }
 
-    /** A body that turns by more than half a turn in the last tick, in the one before, or in both. The entries are NONE where it does not. */
+    /**
+     * A body that turns by more than half a turn in the previous tick (break e), in the current one (break s), or in both; otherwise NONE.
+     */
     private void spin(
             PoseBlock r,
             PoseBlock p,
             PoseBlock q,
             int e,
-            MotionBreaks earlier,
+            MotionBreaks previousBreaks,
             MotionBreaks breaks,
             int s,
             PoseBlock out) {
-        int i = s == NONE ? earlier.index(e) : breaks.index(s);
+        int i = s == NONE ? previousBreaks.index(e) : breaks.index(s);
         float since = alpha + ahead;
         if (e == NONE) {
             turn(r, p, p, i, 0, aheadBefore == 0 ? 0 : since, out);
         } else {
-            RotationVector.turn(p, i, earlier.x(e), earlier.y(e), earlier.z(e), since, out);
+            RotationVector.turn(p, i, previousBreaks.x(e), previousBreaks.y(e), previousBreaks.z(e), since, out);
         }
         float x = out.qx[i];
         float y = out.qy[i];
@@ -286,7 +290,7 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i, out);
     }
 
-    /** A body that jumped by (x, y, z) in the last tick in addition to its motion, and that had a motion break in the tick before. */
+    /** A body that jumped by (x, y, z) in the current tick in addition to its motion, and had the motion break e in the previous tick. */
     private void place(
             PoseBlock r,
             PoseBlock p,
@@ -295,18 +299,21 @@ final class BlockPredictor {
             float x,
             float y,
             float z,
-            MotionBreaks earlier,
+            MotionBreaks previousBreaks,
             int e,
             PoseBlock out) {
-        boolean isShifted = e != NONE && earlier.kind(e) == Kind.SHIFTED;
+        boolean isShifted = e != NONE && previousBreaks.kind(e) == Kind.SHIFTED;
         float part = e == NONE || isShifted ? before : 0;
-        out.px[i] = place(r.px[i], p.px[i], q.px[i], 0, x, part, isShifted ? earlier.x(e) : 0);
-        out.py[i] = place(r.py[i], p.py[i], q.py[i], 1, y, part, isShifted ? earlier.y(e) : 0);
-        out.pz[i] = place(r.pz[i], p.pz[i], q.pz[i], 2, z, part, isShifted ? earlier.z(e) : 0);
+        out.px[i] = place(r.px[i], p.px[i], q.px[i], 0, x, part, isShifted ? previousBreaks.x(e) : 0);
+        out.py[i] = place(r.py[i], p.py[i], q.py[i], 1, y, part, isShifted ? previousBreaks.y(e) : 0);
+        out.pz[i] = place(r.pz[i], p.pz[i], q.pz[i], 2, z, part, isShifted ? previousBreaks.z(e) : 0);
     }
 
     private float place(float r, float p, float q, int axis, float jump, float part, float jumpBefore) {
-        return q + shift[axis] + (q + toLater[axis] - p - jump) * last + (p + toEarlier[axis] - r - jumpBefore) * part;
+        return q
+                + currentToShown[axis]
+                + (q + currentToPrevious[axis] - p - jump) * last
+                + (p + previousToBefore[axis] - r - jumpBefore) * part;
     }
 
     private static void storeNormalised(float x, float y, float z, float w, int i, PoseBlock out) {
@@ -317,7 +324,7 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
-    /** A rotation that goes on from q by parts of the last turns. */
+    /** Extrapolates a rotation from q by parts of the last two turns. */
     private static void turn(PoseBlock r, PoseBlock p, PoseBlock q, int i, float last, float before, PoseBlock out) {
         float x = q.qx[i] + (q.qx[i] - p.qx[i]) * last + (p.qx[i] - r.qx[i]) * before;
         float y = q.qy[i] + (q.qy[i] - p.qy[i]) * last + (p.qy[i] - r.qy[i]) * before;
@@ -326,54 +333,58 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i, out);
     }
 
-    /** A body with velocities that jumped in the last tick in addition to its motion, or was hit in it, for which a curve would overshoot. */
+    /**
+     * A body with velocities that jumped in the current tick in addition to its motion, or was hit in it, so that a curve would overshoot.
+     */
     private void shift(
             PoseBlock p,
             PoseBlock q,
-            MotionBlock leaving,
-            MotionBlock arriving,
+            MotionBlock previous,
+            MotionBlock current,
             MotionBreaks breaks,
             int s,
             PoseBlock out) {
         int i = breaks.index(s);
-        out.px[i] = shift(p.px[i] + breaks.x(s), q.px[i], 0, leaving.vx[i], arriving.vx[i]);
-        out.py[i] = shift(p.py[i] + breaks.y(s), q.py[i], 1, leaving.vy[i], arriving.vy[i]);
-        out.pz[i] = shift(p.pz[i] + breaks.z(s), q.pz[i], 2, leaving.vz[i], arriving.vz[i]);
+        out.px[i] = shift(p.px[i] + breaks.x(s), q.px[i], 0, previous.vx[i], current.vx[i]);
+        out.py[i] = shift(p.py[i] + breaks.y(s), q.py[i], 1, previous.vy[i], current.vy[i]);
+        out.pz[i] = shift(p.pz[i] + breaks.z(s), q.pz[i], 2, previous.vz[i], current.vz[i]);
     }
 
-    private float shift(float p, float q, int axis, float leaving, float arriving) {
-        float way = q + toLater[axis] - p;
-        float straight = way * Math.min(0, alpha + ahead - 1) + arriving * beyondSeconds;
-        float old = leaving * (alpha + ahead) * tickSeconds - way;
-        return q + shift[axis] + straight + (old - straight) * fading;
+    private float shift(float p, float q, int axis, float previousVelocity, float currentVelocity) {
+        float way = q + currentToPrevious[axis] - p;
+        float straight = way * Math.min(0, alpha + ahead - 1) + currentVelocity * beyondSeconds;
+        float old = previousVelocity * (alpha + ahead) * tickSeconds - way;
+        return q + currentToShown[axis] + straight + (old - straight) * fading;
     }
 
-    /** A body of which it is not known how it came here: it is where it was last seen to go, and from the later tick on where that has it. */
+    /**
+     * A body whose motion is broken at the current tick: extrapolated from the previous tick until then, afterwards at its current pose.
+     */
     private void stay(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock leaving, MotionBlock arriving, int i, PoseBlock out) {
-        if (showsLater) {
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, int i, PoseBlock out) {
+        if (showsCurrent) {
             out.copyFrom(q, i, 1);
             if (curved) {
-                out.px[i] += arriving.vx[i] * beyondSeconds;
-                out.py[i] += arriving.vy[i] * beyondSeconds;
-                out.pz[i] += arriving.vz[i] * beyondSeconds;
+                out.px[i] += current.vx[i] * beyondSeconds;
+                out.py[i] += current.vy[i] * beyondSeconds;
+                out.pz[i] += current.vz[i] * beyondSeconds;
             }
             return;
         }
-        int e = find(leaving, i);
-        MotionBreaks earlier = leaving.breaks();
-        boolean isShifted = e != NONE && earlier.kind(e) == Kind.SHIFTED;
+        int e = find(previous, i);
+        MotionBreaks previousBreaks = previous.breaks();
+        boolean isShifted = e != NONE && previousBreaks.kind(e) == Kind.SHIFTED;
         float part = e == NONE || isShifted ? aheadBefore : 0;
         out.copyFrom(p, i, 1);
         turn(r, p, p, i, 0, part, out);
         if (curved) {
-            out.px[i] += leaving.vx[i] * aheadSeconds;
-            out.py[i] += leaving.vy[i] * aheadSeconds;
-            out.pz[i] += leaving.vz[i] * aheadSeconds;
+            out.px[i] += previous.vx[i] * aheadSeconds;
+            out.py[i] += previous.vy[i] * aheadSeconds;
+            out.pz[i] += previous.vz[i] * aheadSeconds;
         } else {
-            out.px[i] += (p.px[i] + toEarlier[0] - r.px[i] - (isShifted ? earlier.x(e) : 0)) * part;
-            out.py[i] += (p.py[i] + toEarlier[1] - r.py[i] - (isShifted ? earlier.y(e) : 0)) * part;
-            out.pz[i] += (p.pz[i] + toEarlier[2] - r.pz[i] - (isShifted ? earlier.z(e) : 0)) * part;
+            out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i] - (isShifted ? previousBreaks.x(e) : 0)) * part;
+            out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i] - (isShifted ? previousBreaks.y(e) : 0)) * part;
+            out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i] - (isShifted ? previousBreaks.z(e) : 0)) * part;
         }
     }
 }

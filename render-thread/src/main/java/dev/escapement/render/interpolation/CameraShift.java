@@ -5,7 +5,7 @@ import dev.escapement.state.snapshot.Snapshot;
 
 /**
  * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is a double, split into two floats:
- * adding the large one gives a small exact difference near the camera, where it matters, and then the small one is added. The error is
+ * adding the large one gives a small exact difference near the camera, where it matters, then the small one is added. The error is
  * within one unit in the last place of the result. One thread.
  */
 final class CameraShift {
@@ -29,7 +29,7 @@ final class CameraShift {
         byZ = measuredFrom.originZ() - cameraZ;
     }
 
-    /** The x of the first bodies of a block, valid until the next call for x. */
+    /** The x of the first {@code n} bodies of a block, valid until the next call for x. */
     float[] x(PoseBlock p, int n) {
         return shift(p.px, byX, shiftedX, n);
     }

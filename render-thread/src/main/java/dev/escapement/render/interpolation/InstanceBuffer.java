@@ -18,7 +18,7 @@ import java.util.Arrays;
  * FloatBuffer floats = instances.write(view.interpolator(), cameraX, cameraY, cameraZ);
  * }</pre>
  *
- * <p>One thread. Allocates only when there are more bodies than it has room for, and then room for twice as many.
+ * <p>One thread. Allocates only when the bodies outgrow its capacity, which then doubles at least.
  */
 public final class InstanceBuffer {
 
@@ -27,7 +27,7 @@ public final class InstanceBuffer {
     private final InstanceFormat format;
     private FloatBuffer floats = allocate(0);
 
-    // A block blended, shifted and interleaved, while it is in the processor's cache.
+    // One block, blended, shifted and interleaved.
     private final float[] interleaved;
     private final CameraShift shift = new CameraShift();
     private PoseBlock scratch = new PoseBlock();
@@ -120,7 +120,7 @@ public final class InstanceBuffer {
         return full ? (b << PoseBlock.SHIFT) + instance - firstInstances[b] : slots[instance];
     }
 
-    /** Makes room for this many bodies. */
+    /** Makes room for {@code bodies} bodies. */
     private FloatBuffer begin(int bodies, PoseBlocks poses) {
         int needed = Math.multiplyExact(bodies, format.floats());
         if (floats.capacity() < needed) {

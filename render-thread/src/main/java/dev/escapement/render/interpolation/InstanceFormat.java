@@ -90,7 +90,7 @@ public enum InstanceFormat {
     }
 
     /**
-     * How many floats a body takes.
+     * The number of floats per body.
      *
      * @return 7 or 16
      */
@@ -98,10 +98,10 @@ public enum InstanceFormat {
         return floats;
     }
 
-    /** Writes the first slots of a block one after the other, with positions relative to a camera. */
+    /** Writes the first {@code n} slots of a block one after the other, with positions relative to a camera. */
     abstract void interleave(PoseBlock p, CameraShift shift, float[] out, int n);
 
-    /** Creates the array for a block, with the values that are the same for all bodies. */
+    /** Creates the array for a block, filled with the values that all bodies share. */
     float[] newBlock() {
         return new float[PoseBlock.CAPACITY * floats];
     }

@@ -4,11 +4,11 @@ import dev.escapement.render.clock.LookAhead;
 import java.util.Objects;
 
 /**
- * How to interpolate between ticks, and whether to show more than what is known. Rotations go along the arc at constant speed.
+ * How to interpolate between ticks, and whether to look ahead of the newest known tick. Rotations follow the arc at constant speed (slerp).
  *
  * <pre>{@code
  * FrameView even = FrameView.of(reader);
- * FrameView young = FrameView.of(another, Interpolation.DEFAULT.lookAhead(1)); // about a tick younger
+ * FrameView ahead = FrameView.of(another, Interpolation.DEFAULT.lookAhead(1)); // about a tick younger
  * }</pre>
  *
  * @param positions the path of a position
@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 public record Interpolation(Positions positions, LookAhead lookAhead) {
 
-    /** Linear positions, and only what is known. */
+    /** Linear positions, no look-ahead. */
     public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR, LookAhead.NONE);
 
     /** The path of a position between two ticks. */
@@ -29,7 +29,7 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
     }
 
     /**
-     * Checks that both are there.
+     * Checks that neither is null.
      *
      * @param positions the path of a position
      * @param lookAhead how much younger the picture is than what is known
@@ -40,12 +40,12 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
     }
 
     /**
-     * Shows the world some ticks later than what is known. Positions go on at the velocity of the last tick; with {@link Positions#HERMITE}
-     * and snapshots that have velocities, at those. Rotations go on as they turned in the last tick. When a body goes another way, the
-     * difference fades within a quarter of a tick. Needs windows of at least 4 snapshots.
+     * Shows the world some ticks later than what is known. Positions are extrapolated at the mean velocity of the last tick; with
+     * {@link Positions#HERMITE} and snapshots that have velocities, at those. Rotations are extrapolated by their turn in the last tick.
+     * When a prediction was wrong, its error fades within a quarter of a tick. Needs windows of at least 4 snapshots.
      *
      * @param ticks 0 to {@value LookAhead#MAX_TICKS}; 1 makes the picture about a tick younger
-     * @return a copy that looks so far ahead
+     * @return a copy with that look-ahead
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public Interpolation lookAhead(double ticks) {
@@ -53,10 +53,10 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
     }
 
     /**
-     * The same, for an age.
+     * Shows the world later than what is known, as {@link #lookAhead(double)} does, by a number of ticks or up to an age.
      *
      * @param ahead how much younger the picture is than what is known
-     * @return a copy that looks so far ahead
+     * @return a copy with that look-ahead
      */
     public Interpolation lookAhead(LookAhead ahead) {
         return new Interpolation(positions, ahead);

@@ -10,14 +10,14 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * The world at a moment between two consecutive ticks, blended block by block when it is read.
+ * The world at a moment between two consecutive ticks, the previous and the current one, blended block by block when it is read.
  *
- * <p>A body whose motion is broken at the later tick is shown as at the earlier one until then, and not at all if it did not exist yet. At
- * alpha 0 and 1 the poses are exactly those of the snapshots, so that a moment looks the same from every window. Blocks in which nothing
- * moved are copied, only once.
+ * <p>A body whose motion is broken at the current tick keeps its pose of the previous one until then, and is not shown if it did not exist
+ * there. At alpha 0 and 1 the poses are exactly those of the snapshots, so that a moment looks the same from every window. Blocks in which
+ * nothing moved are copied once.
  *
  * <pre>{@code
- * interpolator.show(earlier, later, 0.25f, 0.01);
+ * interpolator.show(previous, current, 0.25f, 0.01);
  * PoseBlocks poses = interpolator.poses();
  * }</pre>
  *
@@ -32,21 +32,21 @@ public final class Interpolator {
     private final BlockBlender blender;
     private final BlockPredictor predictor;
     private PoseBlocks blended = new PoseBlocks(0);
-    private Snapshot earliest = EMPTY;
-    private Snapshot from = EMPTY;
-    private Snapshot to = EMPTY;
+    private Snapshot beforePrevious = EMPTY;
+    private Snapshot previous = EMPTY;
+    private Snapshot current = EMPTY;
     private Snapshot shown = EMPTY;
     private float alpha;
     private float ahead;
     private boolean saidHow;
 
-    /** The number of the moment. */
+    /** Counts the moments set, to know what was blended for this one. */
     private long moment;
 
     /** Per block: the last moment that it was blended for. */
     private long[] blendedMoment = {};
 
-    /** Per block: the version of the poses in it if it is a mere copy. */
+    /** Per block: the version of its poses if they are an unblended copy, otherwise NEVER_WRITTEN. */
     private long[] copiedVersion = {};
 
     /**
@@ -63,31 +63,36 @@ public final class Interpolator {
     /**
      * Sets the moment. All snapshots must be of one exchange.
      *
-     * @param earlier     the snapshot before the moment
-     * @param later       the snapshot of the next tick
-     * @param newAlpha    0 for {@code earlier} to 1 for {@code later}
+     * @param newPrevious the snapshot at or before the moment
+     * @param newCurrent  the snapshot of the next tick
+     * @param newAlpha    0 for {@code newPrevious} to 1 for {@code newCurrent}
      * @param tickSeconds the length of a tick
      * @throws IllegalArgumentException if alpha is out of its range, or the ticks are not consecutive
      */
-    public void show(Snapshot earlier, Snapshot later, float newAlpha, double tickSeconds) {
-        show(earlier, earlier, later, newAlpha, 0, tickSeconds);
+    public void show(Snapshot newPrevious, Snapshot newCurrent, float newAlpha, double tickSeconds) {
+        show(newPrevious, newPrevious, newCurrent, newAlpha, 0, tickSeconds);
     }
 
     /**
-     * Sets a moment that may be later than what is known: this many ticks after what {@code newAlpha} says, by prediction. All snapshots must
-     * be of one exchange.
+     * Sets a moment that may be predicted: {@code newAhead} ticks after the one that {@code newAlpha} names. All snapshots must be of one
+     * exchange.
      *
-     * @param before      the snapshot of the tick before {@code earlier}; {@code earlier} itself if that is not known, then what was
-     *                    predicted from it does not fade, but jumps
-     * @param earlier     the last snapshot but one
-     * @param later       the last snapshot that is known for sure at that moment
-     * @param newAlpha    0 to 1: how far the moment is from {@code earlier} to {@code later}, without the prediction
-     * @param newAhead    0 to {@value LookAhead#MAX_TICKS} ticks
-     * @param tickSeconds the length of a tick
+     * @param newBeforePrevious the snapshot of the tick before {@code newPrevious}; {@code newPrevious} itself if that is not known: then
+     *                          an error of its prediction does not fade, but jumps
+     * @param newPrevious       the snapshot at or before the moment without prediction
+     * @param newCurrent        the snapshot of the next tick, the newest that is used
+     * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction
+     * @param newAhead          0 to {@value LookAhead#MAX_TICKS} ticks
+     * @param tickSeconds       the length of a tick
      * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
      */
     public void show(
-            Snapshot before, Snapshot earlier, Snapshot later, float newAlpha, float newAhead, double tickSeconds) {
+            Snapshot newBeforePrevious,
+            Snapshot newPrevious,
+            Snapshot newCurrent,
+            float newAlpha,
+            float newAhead,
+            double tickSeconds) {
         if (!(newAhead >= 0 && newAhead <= LookAhead.MAX_TICKS)) {
             throw new IllegalArgumentException(
                     "a moment can be predicted 0 to " + LookAhead.MAX_TICKS + " ticks ahead, but not " + newAhead);
@@ -95,25 +100,25 @@ public final class Interpolator {
         if (!(newAlpha >= 0 && newAlpha <= 1)) {
             throw new IllegalArgumentException("alpha must be within 0 and 1, but is " + newAlpha);
         }
-        if (later.tick() != earlier.tick() + 1) {
-            throw new IllegalArgumentException(
-                    "only consecutive ticks can be blended, but these are " + earlier.tick() + " and " + later.tick());
+        if (newCurrent.tick() != newPrevious.tick() + 1) {
+            throw new IllegalArgumentException("only consecutive ticks can be blended, but these are "
+                    + newPrevious.tick() + " and " + newCurrent.tick());
         }
-        if (before != earlier && before.tick() != earlier.tick() - 1) {
-            throw new IllegalArgumentException("what is before tick " + earlier.tick() + " is tick "
-                    + (earlier.tick() - 1) + ", but this is " + before.tick());
+        if (newBeforePrevious != newPrevious && newBeforePrevious.tick() != newPrevious.tick() - 1) {
+            throw new IllegalArgumentException("what is before tick " + newPrevious.tick() + " is tick "
+                    + (newPrevious.tick() - 1) + ", but this is " + newBeforePrevious.tick());
         }
-        earliest = before;
-        from = earlier;
-        to = later;
+        beforePrevious = newBeforePrevious;
+        previous = newPrevious;
+        current = newCurrent;
         alpha = newAlpha;
         ahead = newAhead;
-        sayHow(later.layout());
-        shown = alpha + ahead < 1 ? from : to;
+        sayHow(newCurrent.layout());
+        shown = alpha + ahead < 1 ? previous : current;
         if (ahead > 0) {
-            predictor.begin(earliest, from, to, shown, alpha, ahead, tickSeconds);
+            predictor.begin(beforePrevious, previous, current, shown, alpha, ahead, tickSeconds);
         } else {
-            blender.begin(from, to, alpha, tickSeconds);
+            blender.begin(previous, current, alpha, tickSeconds);
         }
         resize();
     }
@@ -159,7 +164,7 @@ public final class Interpolator {
         if (blendedMoment[b] != moment) {
             long version = versionToCopy(b);
             if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
-                copiedVersion[b] = Snapshot.NEVER_WRITTEN; // until it is whole, should an error end this
+                copiedVersion[b] = Snapshot.NEVER_WRITTEN; // remains if an error ends the copy half-way
                 blendInto(b, block);
                 copiedVersion[b] = version;
             }
@@ -204,15 +209,16 @@ public final class Interpolator {
         if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (ahead > 0) {
-            predictor.predict(earliest, from, to, b, out, n);
+            predictor.predict(beforePrevious, previous, current, b, out, n);
         } else {
-            blender.blend(from, to, b, out, n);
+            blender.blend(previous, current, b, out, n);
         }
     }
 
     /** The version of a block's poses if the moment shows them unblended, otherwise NEVER_WRITTEN. */
     private long versionToCopy(int b) {
-        boolean inBoth = b < from.poses().blockCount() && b < to.poses().blockCount();
+        boolean inBoth =
+                b < previous.poses().blockCount() && b < current.poses().blockCount();
         boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
         if (atATick || !inBoth || !isMoving(b)) {
             MotionBlock motion = shown.motion(b);
@@ -226,14 +232,15 @@ public final class Interpolator {
             saidHow = true;
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "This view looks ahead by velocities, but its snapshots have none: positions go on linearly, as in the last tick."
+                    "This view looks ahead by velocities, but its snapshots have none: positions are extrapolated linearly."
                             + " A layout with Tangents.DERIVED or GIVEN has velocities.");
         }
     }
 
     private boolean isMoving(int b) {
-        long changedTick = to.motion(b).changedTick();
-        return changedTick == to.tick() || (ahead > 0 && changedTick == from.tick()); // what was predicted still fades
+        long changedTick = current.motion(b).changedTick();
+        return changedTick == current.tick()
+                || (ahead > 0 && changedTick == previous.tick()); // an error of the prediction still fades
     }
 
     private void resize() {

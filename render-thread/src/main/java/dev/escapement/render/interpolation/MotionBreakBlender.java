@@ -4,7 +4,7 @@ import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 
-/** Blends the few bodies with motion breaks, which the loops over their block cannot blend. Several threads may, between two beginnings. */
+/** Blends the few bodies with motion breaks, for which the loops over their block are wrong. Its state changes only in {@link #begin}. */
 final class MotionBreakBlender {
 
     private final HermiteWeights hermite;
@@ -26,11 +26,11 @@ final class MotionBreakBlender {
         curved = newCurved;
     }
 
-    void blend(PoseBlock p, PoseBlock q, MotionBlock from, MotionBlock to, PoseBlock out) {
-        MotionBreaks breaks = to.breaks();
+    void blend(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
+        MotionBreaks breaks = current.breaks();
         for (int s = 0; s < breaks.count(); s++) {
             switch (breaks.kind(s)) {
-                case SHIFTED -> shift(p, q, from, to, out, s);
+                case SHIFTED -> shift(p, q, previous, current, out, s);
                 case STRAIGHT -> straight(p, q, out, breaks, s);
                 case SPINNING -> spin(p, out, breaks, s);
                 case BROKEN -> {}
@@ -43,13 +43,13 @@ final class MotionBreakBlender {
         }
     }
 
-    private void shift(PoseBlock p, PoseBlock q, MotionBlock from, MotionBlock to, PoseBlock out, int s) {
-        MotionBreaks breaks = to.breaks();
+    private void shift(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int s) {
+        MotionBreaks breaks = current.breaks();
         int i = breaks.index(s);
         if (curved) {
-            out.px[i] = hermite(p.px[i] + breaks.x(s), q.px[i] + shiftX, from.vx[i], to.vx[i]);
-            out.py[i] = hermite(p.py[i] + breaks.y(s), q.py[i] + shiftY, from.vy[i], to.vy[i]);
-            out.pz[i] = hermite(p.pz[i] + breaks.z(s), q.pz[i] + shiftZ, from.vz[i], to.vz[i]);
+            out.px[i] = hermite(p.px[i] + breaks.x(s), q.px[i] + shiftX, previous.vx[i], current.vx[i]);
+            out.py[i] = hermite(p.py[i] + breaks.y(s), q.py[i] + shiftY, previous.vy[i], current.vy[i]);
+            out.pz[i] = hermite(p.pz[i] + breaks.z(s), q.pz[i] + shiftZ, previous.vz[i], current.vz[i]);
         } else {
             straight(p, q, out, breaks, s);
         }

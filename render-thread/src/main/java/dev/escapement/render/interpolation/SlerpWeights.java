@@ -5,9 +5,9 @@ package dev.escapement.render.interpolation;
  * w1 = sin(t a) / sin a, as a polynomial in t and cos a - 1: no trigonometry, no division, no branch.
  *
  * <p>Source: David Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools
- * 15(3), 2011. As many terms are used as the largest angle of the block needs for a rotation within 1e-7 rad and a length
+ * 15(3), 2011. The largest angle of the block decides the number of terms, for a rotation within 1e-7 rad and a length
  * within 2e-7, in exact arithmetic. Up to a quarter turn between the quaternions (half a turn of the body) that takes
- * {@value #MAX_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads what was cut off: 3.1e-7
+ * {@value #MAX_TERMS} terms and a last coefficient multiplied by {@value #LAST_TERM}, which spreads the truncation error: 3.1e-7
  * rad and 1.1e-6 of length.
  *
  * <p>Allocates nothing. Each loop is one simple statement over arrays without an offset, because C2 can turn that into vector code.
@@ -28,8 +28,8 @@ final class SlerpWeights {
      *
      * @param cosMinusOne per body, cos a - 1
      * @param least       the smallest of them
-     * @param w0          receives the weights of the earlier rotations
-     * @param w1          receives the weights of the later rotations
+     * @param w0          receives the weights of the previous rotations
+     * @param w1          receives the weights of the current rotations
      */
     static void compute(float[] cosMinusOne, float least, float t, float[] w0, float[] w1, int n) {
         int terms = terms(least);

@@ -38,8 +38,8 @@ final class VectorLoops {
     }
 
     /**
-     * Goes on from b + shift, by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. What rests keeps
-     * its bits.
+     * Extrapolates from b + shift by a part of the way from a to b + shiftLast, and by a part of that from o to a + shiftBefore. Resting
+     * bodies keep their bits.
      */
     static void extrapolate(
             float[] o,
@@ -57,7 +57,7 @@ final class VectorLoops {
         }
     }
 
-    /** The same where the way before does not count any more. */
+    /** The same with a {@code before} of 0. */
     static void extrapolate(float[] a, float[] b, float shift, float shiftLast, float last, float[] out, int n) {
         for (int i = 0; i < n; i++) {
             out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last;

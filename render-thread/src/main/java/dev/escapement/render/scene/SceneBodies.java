@@ -119,7 +119,7 @@ public abstract class SceneBodies<N> {
     protected abstract void place(N node, float x, float y, float z, float qx, float qy, float qz, float qw);
 
     /**
-     * Creates the exception for a result of a factory that cannot be used.
+     * Creates the exception for a node of the factory that cannot be used.
      *
      * @param bodyId   the body that the factory was called for
      * @param userData the application's own number

@@ -42,7 +42,7 @@ public final class SceneBody {
         if (!BodyId.isLive(BodyId.generation(bodyId))) {
             throw new IllegalArgumentException(
                     BodyId.toString(bodyId)
-                            + " is no body's id and nothing can follow it: give one that spawn() returned or a BodyVisitor was told");
+                            + " is no body's id and nothing can follow it: give one that spawn() returned or a BodyVisitor got");
         }
         this.view = view;
         this.bodyId = bodyId;

@@ -20,7 +20,7 @@ final class ClockRun {
     private long offsetNanos;
     long nowNanos;
 
-    /** By how much frames are made before they are displayed. */
+    /** The lead of frames: how long before their display they are made. */
     long leadNanos;
 
     ClockRun(int windowSize, LongUnaryOperator costNanos, int fps) {
@@ -66,7 +66,7 @@ final class ClockRun {
         return error;
     }
 
-    /** Makes frames of which none shows less than the one before, nor moves further than real time at this speed, and C. */
+    /** Makes frames of which none shows less than the previous one, nor moves further than real time at this speed, and C. */
     void smoothlyUntil(long nanos, double speed) {
         long previous = clock.shownSimNanos();
         long previousNanos = nowNanos;

@@ -104,7 +104,7 @@ class ClockThroughChangesTest {
         assertThat(run.measureUntil(130 * SECOND).meanNanos()).isLessThan(1_000);
     }
 
-    /** Time goes on long after the last tick was published; a frame that comes then must not take that for a delay of less than none. */
+    /** Time resumes long after the last tick was published; the next frame must not take that for a negative delay. */
     @Test
     void shouldLearnNoDelayFromTheTickOfAPause() {
         ClockRun run = new ClockRun(3, tick -> 4 * MILLI, 144);
@@ -159,7 +159,7 @@ class ClockThroughChangesTest {
         assertThat(run.measureUntil(70 * SECOND).meanNanos()).isLessThan(10_000);
     }
 
-    /** What a clock says it shows lies one tick and C behind: a clock that is a tick off has no animation error, but this. */
+    /** The shown moment is one tick and C behind: a clock that is a tick off has no animation error, but fails this. */
     @Test
     void shouldBeBehindByOneTickAndTheDelayAndNothingElse() {
         ClockRun run = new ClockRun(3, heavy(), 144);

@@ -105,7 +105,7 @@ class RenderClockTest {
         assertThat(run.measureUntil(60 * SECOND).meanNanos()).isLessThan(600_000);
     }
 
-    /** A tick takes 1.2 s, and 119 of 120 deadlines are skipped: that is no delay to cover. */
+    /** A tick takes 1.2 s, and 119 of 120 due times are skipped: that must not change the interpolation delay. */
     @Test
     void shouldNotLagBehindWhereTimeIsSkipped() {
         ClockRun run = new ClockRun(3, tick -> 1_200_000_000, 60);
@@ -143,7 +143,7 @@ class RenderClockTest {
         world.runUntil(10 * TICK_NANOS);
         reader.acquire();
         RenderClock clock = new RenderClock();
-        long shown = clock.show(3 * TICK_NANOS, 3 * TICK_NANOS, reader.window()); // asked for a moment long past
+        long shown = clock.show(3 * TICK_NANOS, 3 * TICK_NANOS, reader.window()); // a moment long past
         assertThat(shown).isEqualTo(RATE.nanosAt(reader.window().oldestTick()));
         assertThat(clock.clamps()).isEqualTo(1);
     }

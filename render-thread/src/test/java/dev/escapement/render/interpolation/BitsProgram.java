@@ -10,7 +10,7 @@ import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Blends a world in every way there is and prints a hash over all the bits. Started by {@link SameBitsTest} in other JVMs. */
+/** Blends a world in every way and prints a hash of all bits. Started by {@link SameBitsTest} in other JVMs. */
 final class BitsProgram {
 
     private static final int BODIES = 1500;
@@ -23,7 +23,7 @@ final class BitsProgram {
 
     static long hash(int rounds) {
         long hash = 1;
-        for (int round = 0; round < rounds; round++) { // the same work over and over, so that C2 takes over on the way
+        for (int round = 0; round < rounds; round++) { // repeated, so that C2 compiles it on the way
             hash = 1;
             for (Interpolation.Positions positions : Interpolation.Positions.values()) {
                 hash = hash * 31 + hash(new Interpolator(new Interpolation(positions, LookAhead.NONE)));
@@ -35,20 +35,20 @@ final class BitsProgram {
     private static long hash(Interpolator interpolator) {
         SplittableRandom random = new SplittableRandom(11);
         CapturedWorld world = new CapturedWorld(1, 0, new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()));
-        Snapshot from = world.tick(poses -> poses.bodyCount(0));
+        Snapshot previous = world.tick(poses -> poses.bodyCount(0));
         long hash = 1;
         for (int tick = 0; tick < 12; tick++) {
             double largestTurn = tick * 0.3;
-            Snapshot before = from;
-            Snapshot to = world.tick(poses -> move(poses, before, largestTurn, random));
+            Snapshot before = previous;
+            Snapshot current = world.tick(poses -> move(poses, before, largestTurn, random));
             for (float alpha : new float[] {0, 0.13f, 0.5f, 0.91f, 1}) {
-                interpolator.show(from, to, alpha, CapturedWorld.RATE.dtSeconds());
+                interpolator.show(previous, current, alpha, CapturedWorld.RATE.dtSeconds());
                 FloatBuffer out = new InstanceBuffer(InstanceFormat.MATRIX).write(interpolator, 0.1, 0.2, 0.3);
                 while (out.hasRemaining()) {
                     hash = hash * 0x9E3779B97F4A7C15L + Float.floatToRawIntBits(out.get());
                 }
             }
-            from = to;
+            previous = current;
         }
         return hash;
     }

@@ -43,7 +43,7 @@ class HermiteTest {
         assertThat(worst).isLessThan(5e-6);
     }
 
-    /** The very metric that made deriving necessary: with the engine's own velocities the acceleration ripples. */
+    /** The reason for derived velocities: with the engine's own ones the acceleration ripples. */
     @Test
     void shouldNotRippleBehindSemiImplicitEuler() {
         double derived = peakAcceleration(Tangents.DERIVED);

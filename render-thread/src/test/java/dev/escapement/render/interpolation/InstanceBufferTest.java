@@ -80,8 +80,8 @@ class InstanceBufferTest {
 
     @Test
     void shouldFindTheSlotOfEachInstanceBesideBlocksWithoutBodies() {
-        Snapshot before = world.tick();
-        Snapshot after = world.tick(poses -> {
+        Snapshot previous = world.tick();
+        Snapshot current = world.tick(poses -> {
             for (int body = 0; body < 2 * PoseBlock.CAPACITY; body++) {
                 if (body != 5 && body != HOLE) {
                     poses.despawn(BodyId.of(body, 1));
@@ -89,7 +89,7 @@ class InstanceBufferTest {
             }
             poses.despawn(BodyId.of(BODIES - 1, 1));
         });
-        moment.show(before, after, 1, CapturedWorld.RATE.dtSeconds());
+        moment.show(previous, current, 1, CapturedWorld.RATE.dtSeconds());
         InstanceBuffer buffer = new InstanceBuffer(InstanceFormat.POSE);
         int bodies = buffer.write(moment, 0, 0, 0).remaining() / 7;
         assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);

@@ -14,7 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A world that gains a body a frame: what holds its instances grows a few times, and not with every frame. */
+/** A world that gains a body a frame: the buffers of its instances grow a few times, not with every frame. */
 class InstanceGrowthTest {
 
     private static final int BODIES = 5000;
@@ -29,14 +29,14 @@ class InstanceGrowthTest {
         CapturedWorld world = new CapturedWorld(1, BODIES, PoseLayout.PLAIN);
         Interpolator moment = new Interpolator(Interpolation.DEFAULT);
         InstanceBuffer instances = new InstanceBuffer(InstanceFormat.POSE);
-        Snapshot before = world.tick();
+        Snapshot previous = world.tick();
         for (int body = 0; body < BODIES; body++) {
             int born = body;
-            Snapshot after = world.tick(poses -> {
+            Snapshot current = world.tick(poses -> {
                 poses.spawn(born);
                 poses.set(born, born + 0.5f, 0, 0, 0, 0, 0, 1);
             });
-            moment.show(before, after, 1, CapturedWorld.RATE.dtSeconds());
+            moment.show(previous, current, 1, CapturedWorld.RATE.dtSeconds());
 
             FloatBuffer written = instances.write(moment, 0, 0, 0);
 
@@ -45,7 +45,7 @@ class InstanceGrowthTest {
             assertThat(written.get(body * InstanceFormat.POSE.floats())).isEqualTo(body + 0.5f);
             assertThat(instances.slot(body)).isEqualTo(body);
             buffers.add(written);
-            before = after;
+            previous = current;
         }
         assertThat(buffers.size()).isLessThanOrEqualTo(MAX_BUFFERS);
     }

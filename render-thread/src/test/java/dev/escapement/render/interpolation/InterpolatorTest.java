@@ -24,7 +24,7 @@ class InterpolatorTest {
 
     @Test
     void shouldShowTheSnapshotsThemselvesAtTheirTicks() {
-        // 0.3 + (0.1 - 0.3) * 1 is not 0.1 in floats: at a tick nothing may be computed.
+        // 0.3 + (0.1 - 0.3) * 1 is not 0.1 in floats: at a tick nothing may be blended.
         Snapshot first = world.tick(poses -> {
             poses.bodyCount(1);
             poses.set(0, 0.3f, -7.7f, 1e-9f, 0, 0, 0, 1);
@@ -133,8 +133,8 @@ class InterpolatorTest {
         poses.channel(0, 2, wheel);
     }
 
-    private float[] shown(Snapshot from, Snapshot to, float alpha) {
-        interpolator.show(from, to, alpha, TICK_SECONDS);
+    private float[] shown(Snapshot previous, Snapshot current, float alpha) {
+        interpolator.show(previous, current, alpha, TICK_SECONDS);
         PoseBlock block = interpolator.poses().block(0);
         return new float[] {block.px[0], block.py[0], block.pz[0], block.qx[0], block.qy[0], block.qz[0], block.qw[0]};
     }

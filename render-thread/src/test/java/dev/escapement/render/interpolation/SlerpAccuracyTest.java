@@ -25,14 +25,14 @@ class SlerpAccuracyTest {
     private final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
     private final SplittableRandom random = new SplittableRandom(5);
 
-    /** Up to a turn of this many radians from tick to tick; pi is half a turn, the most that two rotations can tell. */
+    /** Up to a turn of this many radians from tick to tick; pi is half a turn, the maximum that two rotations can distinguish. */
     @ParameterizedTest
     @ValueSource(doubles = {1e-6, 1e-3, 0.1, 0.65, 0.7, 1.4, 1.6, 2.05, 2.15, 3, Math.PI})
     void shouldFollowTheArcWithinAMicroradian(double largestTurn) {
-        Snapshot from = worldOfRandomRotations();
-        Snapshot to = world.tick(poses -> {
+        Snapshot previous = worldOfRandomRotations();
+        Snapshot current = world.tick(poses -> {
             for (int body = 0; body < BODIES; body++) {
-                double[] q = rotation(from.poses(), body);
+                double[] q = rotation(previous.poses(), body);
                 double[] turned = Exact.turned(q, randomAxis(), random.nextDouble(0.9, 1) * largestTurn);
                 set(poses, body, scaled(turned, random.nextBoolean() ? 1 : -1));
             }
@@ -40,9 +40,10 @@ class SlerpAccuracyTest {
         double worst = 0;
         double worstLength = 0;
         for (float alpha : ALPHAS) {
-            slerp.show(from, to, alpha, TICK_SECONDS);
+            slerp.show(previous, current, alpha, TICK_SECONDS);
             for (int body = 0; body < BODIES; body++) {
-                double[] expected = Exact.slerp(rotation(from.poses(), body), rotation(to.poses(), body), alpha);
+                double[] expected =
+                        Exact.slerp(rotation(previous.poses(), body), rotation(current.poses(), body), alpha);
                 double[] actual = rotation(slerp.poses(), body);
                 double length = Math.sqrt(dot(actual, actual));
                 worstLength = Math.max(worstLength, Math.abs(length - 1));

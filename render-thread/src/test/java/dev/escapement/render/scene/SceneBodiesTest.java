@@ -198,7 +198,7 @@ class SceneBodiesTest {
         }
     }
 
-    /** What a renderer would have. */
+    /** The nodes of a renderer. */
     private final class RecordedScene extends SceneBodies<Node> {
 
         final Map<Long, Node> nodes = new HashMap<>();

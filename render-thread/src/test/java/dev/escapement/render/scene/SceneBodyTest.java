@@ -59,7 +59,10 @@ class SceneBodyTest {
         assertThatIllegalStateException().isThrownBy(heir::update).withMessageContaining("detached");
     }
 
-    /** Body, engine's origin and scene's origin are all where floats are 2 m apart or more, and the body is seen to the micrometre. */
+    /**
+     * Body, engine's origin and scene's origin are so far away that floats are 2 m apart or more; the body's place is exact to a
+     * micrometre.
+     */
     @Test
     void shouldLoseNothingFarFromZero() {
         world.tick(poses -> {

@@ -62,7 +62,7 @@ class SceneGrowthTest {
 
         @Override
         protected void place(Object node, float x, float y, float z, float qx, float qy, float qz, float qw) {
-            // where it is does not matter here
+            // the place does not matter
         }
     }
 }

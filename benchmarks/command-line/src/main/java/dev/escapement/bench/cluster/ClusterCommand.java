@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Runs one world on several nodes, each a process of its own, and compares their states after every tick.",
+            "Runs one world on several nodes, each in its own process, and compares their states after every tick.",
             "Each node offers 100 inputs a second. All nodes run here, on loopback; by default for half a minute."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -53,10 +53,10 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--nodes", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
 
-    @Option(names = "--seconds", defaultValue = "30", description = "How long time goes on.")
+    @Option(names = "--seconds", defaultValue = "30", description = "Length of the run.")
     private int seconds;
 
-    @Option(names = "--engine", defaultValue = "spring", description = "What ticks: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--engine", defaultValue = "spring", description = "Engine: ${COMPLETION-CANDIDATES}.")
     private Engine engine;
 
     @Option(names = "--bodies", defaultValue = "200", description = "How many bodies.")
@@ -64,22 +64,22 @@ public final class ClusterCommand extends ConsoleCommand {
 
     @Option(
             names = "--kill-leader-every",
-            description = "Kill the leader so often, such as 10s, and start it 2 s later.")
+            description = "Kill the leader at this interval, such as 10s, and restart it 2 s later.")
     private @Nullable String killEvery;
 
     @Option(names = "--one-rack", description = "Elect another leader sooner, as is safe in one rack.")
     private boolean oneRack;
 
-    @Option(names = "--folder", description = "Where the nodes keep their logs, and go on from those.")
+    @Option(names = "--folder", description = "Folder of the nodes' logs, from which they resume.")
     private @Nullable Path folder;
 
-    @Option(names = "--record", description = "A folder for a file of each node, which 'escapement replay' runs again.")
+    @Option(names = "--record", description = "Folder for a log of each node, for 'escapement replay FILE'.")
     private @Nullable Path record;
 
-    @Option(names = "--node-file", description = "Run one node on this machine, as the properties in this file say.")
+    @Option(names = "--node-file", description = "Run one node on this machine, with the properties in this file.")
     private @Nullable Path nodeFile;
 
-    @Option(names = "--serve", description = "Show each node on a live page of its own, from this port on.")
+    @Option(names = "--serve", description = "Show each node on its own live page, from this port on.")
     private @Nullable Integer servePort;
 
     @Option(names = "--json", description = "Write the metrics to this file.")
@@ -131,7 +131,7 @@ public final class ClusterCommand extends ConsoleCommand {
         }
     }
 
-    /** Null for a node that goes on: a log begins with the first tick. */
+    /** Null for a node that resumes: a log begins with the first tick. */
     private @Nullable Path log(ClusterNode own) {
         if (record == null || Files.exists(own.folder())) {
             return null;
@@ -141,7 +141,7 @@ public final class ClusterCommand extends ConsoleCommand {
         return log;
     }
 
-    /** A node alone fails as a command does, a process of several tells the one that started it. */
+    /** A single node fails like a command; a process of several reports its failure to the process that started it. */
     private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
         ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
@@ -173,7 +173,7 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** This command once more, as one of the nodes. */
     private List<String> process(int number, Path logs) {
-        // Nodes that all optimize at once, on the same cores, would be the load.
+        // If the JIT compilers of all nodes optimized on the same cores, they would be the load.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
@@ -202,8 +202,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // By then nodes that were just killed have applied again what they had acknowledged. A dead process may be
-            // heard for some ticks.
+            // By then nodes that were just killed have applied again what they had acknowledged. Lines of a dead
+            // process may arrive for some ticks.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

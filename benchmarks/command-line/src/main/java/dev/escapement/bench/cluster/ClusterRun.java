@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Nodes in processes of their own: starts them, kills them when asked, and compares what they write.
+ * Nodes, each in its own process: starts them, kills them on demand, and compares their output.
  *
- * <p>Any thread may call any method; lines come on a thread for each process.
+ * <p>Any thread may call any method; each process has a thread that reads its lines.
  */
 final class ClusterRun implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class ClusterRun implements AutoCloseable {
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** What a run of a cluster has shown, under the names of the JSON file's keys, of which the README says what they are. */
+    /** The metrics of a run of a cluster, named as the JSON file's keys, which the README describes. */
     record Result(
             double seconds,
             int nodes,
@@ -57,7 +57,7 @@ final class ClusterRun implements AutoCloseable {
             }
         }
 
-        /** What was lost, doubled or different. */
+        /** What was lost, doubled or different, a sentence each. */
         List<String> faults() {
             return Stream.of(
                             lostTicks + " ticks were lost",
@@ -137,7 +137,7 @@ final class ClusterRun implements AutoCloseable {
                 note(number, line.split(" "));
             }
         } catch (IOException killed) {
-            // in the middle of a line
+            // killed in the middle of a line
         }
     }
 
@@ -177,7 +177,7 @@ final class ClusterRun implements AutoCloseable {
         lastNanos = Math.max(lastNanos, startedNanos);
     }
 
-    /** The last tick. Throws if the process of a node has ended by itself, most of all because it was refused something. */
+    /** The last tick. Throws if the process of a node has ended by itself, usually because something was refused. */
     synchronized long ticks() {
         if (nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed)) {
             throw ended("a node has ended by itself, see above");
@@ -193,7 +193,7 @@ final class ClusterRun implements AutoCloseable {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    /** Which node leads, as it said last; -1 if none does. */
+    /** The node that leads, by its last line; -1 if none does. */
     synchronized int leader() {
         int leader = nodes.size() - 1;
         while (leader >= 0
@@ -214,7 +214,7 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        ThreadEnd.await(node.lines, LINES_NANOS); // its last lines are not taken for those of the next process
+        ThreadEnd.await(node.lines, LINES_NANOS); // so that its last lines are not mixed with those of the next process
     }
 
     private void noteGap() {
@@ -224,7 +224,7 @@ final class ClusterRun implements AutoCloseable {
         gapNanos = 0;
     }
 
-    /** Starts the process of a node again, with what it has stored. */
+    /** Starts the process of a node again, with its stored log. */
     synchronized void restart(int number) throws IOException {
         nodes.set(number, start(number));
     }

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in a process of its own: offers inputs, and tells what it does. One that runs alone tells that in a sentence a second; otherwise it runs
- * until its input ends, and writes lines of words.
+ * A node in its own process: offers inputs, and reports its ticks. A single node reports in a sentence a second; otherwise it runs until
+ * its input ends, and writes lines of words.
  *
  * <pre>
  *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Instants are those of the monotonic clock, which is the same for all processes of a machine.
  *
- * @param node       which node it is
- * @param simulation what ticks
+ * @param node       the node
+ * @param simulation the world
  * @param say        takes the lines
  * @param record     a log to write; null for none
  * @param servePort  of the first node's page; null for none
@@ -56,7 +56,7 @@ record NodeProcess(
 
     private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is not acknowledged may fail
+    @SuppressWarnings("FutureReturnValueIgnored") // an input that is not acknowledged may fail
     void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         if (!alone) {
@@ -69,7 +69,7 @@ record NodeProcess(
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) ->
                         ran.add(new Ran(tick, simulation.lastHash(), startedNanos - dueNanos, startedNanos)))
-                .onFailure(cause -> {}); // told by the process
+                .onFailure(cause -> {}); // reported by the process
         try (Recording recording = record == null ? null : Recording.create(record, node.run());
                 ClusteredPhysics physics =
                         ClusteredPhysics.start(recording == null ? builder : builder.record(recording), node);
@@ -77,7 +77,7 @@ record NodeProcess(
             if (page != null) {
                 say.accept("shown on " + page.url());
             }
-            String last = "No tick yet: it waits for the others.";
+            String last = "No tick yet: this node waits for the others.";
             for (long number = 1;
                     !ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
                             && !physics.hasEnded()

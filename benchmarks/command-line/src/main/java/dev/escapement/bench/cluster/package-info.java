@@ -1,4 +1,4 @@
-/** One world on several nodes, killed and started again: a demonstration, and what it measures. */
+/** One world on several nodes, whose leader is killed and restarted: a demonstration with metrics. */
 @NullMarked
 package dev.escapement.bench.cluster;
 

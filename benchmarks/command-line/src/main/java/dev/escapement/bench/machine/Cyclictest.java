@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
-/** The operating system's own: cyclictest as a child process, without real-time priority and without tuning the system. */
+/** Runs the operating system's tool, cyclictest, as a child process, without real-time priority and without tuning the system. */
 final class Cyclictest {
 
     private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
@@ -55,10 +55,10 @@ final class Cyclictest {
     /**
      * Reads the histogram that it prints for one thread: whole microseconds, and how often each was seen.
      *
-     * @throws IllegalStateException if nothing was measured, with what was said instead
+     * @throws IllegalStateException if nothing was measured, with the output
      */
     static Summary parse(List<String> lines) {
-        Histogram nanos = new Histogram(5); // digits: each whole microsecond up to the largest is counted by itself
+        Histogram nanos = new Histogram(5); // digits: each whole microsecond up to the largest is counted separately
         long max = 0;
         long overflows = 0;
         for (String line : lines) {
@@ -69,7 +69,7 @@ final class Cyclictest {
             max = Math.max(max, number(MAX, line));
             overflows = Math.max(overflows, number(OVERFLOWS, line));
         }
-        // Beyond the histogram nothing is known but the largest; it comes last, so that percentiles err upwards.
+        // All overflows count as the largest latency, the only one that is known, so that percentiles err upwards.
         nanos.recordValueWithCount(1000 * max, overflows);
         if (nanos.getTotalCount() == 0) {
             throw new IllegalStateException(

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that was found out about the machine.
+ * A finding about the machine.
  *
- * @param what  is looked at
- * @param seen  what there is
+ * @param what  the part of the machine
+ * @param seen  what was found
  * @param grade how good that is
  * @param means what to expect of it, and what to change if it is not good
  */

@@ -27,13 +27,13 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = {
             "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
-            "Ticks in several ways, with idle cores and with busy ones. Says what to expect of it and what to"
-                    + " change. Breaks nothing, so the exit code is 0.",
+            "Ticks in several ways, with idle cores and with busy ones. Reports what to expect and what to"
+                    + " change. No promise can break, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class MachineCommand extends ConsoleCommand {
 
-    /** Fast, so that in a second every method has been called often enough to be compiled. */
+    /** High, so that within a second every method is called often enough to be compiled. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private static final long MAX_NANOS = 60_000_000_000L;
@@ -80,7 +80,7 @@ public final class MachineCommand extends ConsoleCommand {
         if (ramp) {
             ramp(own);
         } else if (own != null || engine != null) {
-            throw new IllegalArgumentException("--simulation and --engine are for --ramp, which is not there");
+            throw new IllegalArgumentException("--simulation and --engine need --ramp");
         } else {
             look();
         }
@@ -118,7 +118,7 @@ public final class MachineCommand extends ConsoleCommand {
                     "--ramp makes " + own.name() + " with more and more bodies, but its constructor"
                             + " takes no number (int); give it one that does");
         }
-        own.create(FIRST_BODIES).close(); // what cannot be made is told before anything runs
+        own.create(FIRST_BODIES).close(); // reports what cannot be created before anything runs
         ramp(own.name(), own::create);
     }
 

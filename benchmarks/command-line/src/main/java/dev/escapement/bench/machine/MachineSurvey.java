@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.lwjgl.opengl.GL11;
 
-/** What is here: cores, what else uses them, timers, a graphics card, native engines, gamepads. Main thread. */
+/** Finds out what the machine has: cores, their load, timers, a graphics card, native engines, gamepads. Main thread. */
 final class MachineSurvey {
 
     private static final Pattern SOFTWARE = Pattern.compile("(?i)llvmpipe|softpipe|swiftshader|software");
@@ -29,7 +29,7 @@ final class MachineSurvey {
                 cores(),
                 load(),
                 timers(TimerResolution.ofThisJvm()),
-                find("OpenGL", MachineSurvey::openGl, "everything works but pictures and windows"),
+                find("OpenGL", MachineSurvey::openGl, "everything works except pictures and windows"),
                 find("Jolt", MachineSurvey::jolt, "--engine ode4j and dyn4j run everywhere"),
                 find("Bullet", MachineSurvey::bullet, "the other engines work without"),
                 find("SDL gamepads", MachineSurvey::gamepads, "keys and mouse work without"));
@@ -51,7 +51,7 @@ final class MachineSurvey {
                 Integer.toString(cores),
                 1.0 / 3,
                 1.0 / 2,
-                "one for physics, one for drawing, and some for the rest",
+                "one for physics, one for drawing, and others for the rest",
                 "physics and drawing take both, and are delayed by the collector, the JIT compiler and other programs; of one"
                         + " core they take turns: use a machine with more");
     }

@@ -20,7 +20,7 @@ final class Ramp {
     private final long maxNanos;
     private final BiConsumer<Long, String> observer;
 
-    /** No new try begins after so long; the observer is told of each: the number, and why it does not hold, empty if it does. */
+    /** No new try begins after this time. The observer gets the number of each, and why it does not hold, empty if it does. */
     Ramp(NanoClock clock, long maxNanos, BiConsumer<Long, String> observer) {
         this.clock = clock;
         this.maxNanos = maxNanos;
@@ -28,7 +28,7 @@ final class Ramp {
     }
 
     /**
-     * Tries numbers from the first on. One that fails is tried once more before that is believed: a machine may be disturbed for a moment.
+     * Tries numbers from the first on. One that fails is tried twice: a machine may be disturbed for a moment.
      *
      * @param whyNot why a number does not hold, empty if it does
      * @return the largest that held, to a sixteenth; 0 if the first does not
@@ -64,10 +64,10 @@ final class Ramp {
         return false;
     }
 
-    /** Runs worlds with this many bodies, each made for its run of a second and a half, and tells whether time was skipped. */
+    /** Runs a new world with a number of bodies for a second and a half, and returns whether time was skipped. */
     record Trial(IntFunction<Simulation> simulations) {
 
-        /** What is skipped while classes load says nothing of the world. */
+        /** The start does not count: classes load. */
         private static final long SETTLE_NANOS = 500_000_000;
 
         private static final long LENGTH_NANOS = 1_500_000_000;
@@ -77,7 +77,7 @@ final class Ramp {
             PhysicsService service = PhysicsService.builder(simulations.apply(bodies))
                     .rate(rate)
                     .preallocate(bodies + 1)
-                    .onFailure(failure -> {}) // told in the line of the try
+                    .onFailure(failure -> {}) // reported in the line of the try
                     .start();
             long settled;
             try (service) {
@@ -87,7 +87,7 @@ final class Ramp {
                     Pacer.system().awaitUntil(service.startedAtNanos() + LENGTH_NANOS);
                 }
             }
-            // Asked when it is closed: the tick that still ran may be the one that skips.
+            // After close(): the last tick may be the one that skips.
             if (service.failure().isPresent()) {
                 return String.valueOf(service.failure().get());
             }

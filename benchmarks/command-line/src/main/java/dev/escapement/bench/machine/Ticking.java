@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How late ticks started, in each way that there is, one after the other.
+ * How late ticks started in each way to tick, measured one after the other.
  *
  * @param byWay microseconds
  */
 record Ticking(Map<WayToTick, Summary> byWay) {
 
-    /** Lets each tick for this many seconds; {@code progress} is told after each. */
+    /** Lets each tick for {@code seconds}; {@code progress} is called after each. */
     static Ticking run(TickRate rate, int seconds, Runnable progress) throws InterruptedException {
         Map<WayToTick, Summary> byWay = new EnumMap<>(WayToTick.class);
         for (WayToTick way : WayToTick.available()) {
@@ -24,7 +24,7 @@ record Ticking(Map<WayToTick, Summary> byWay) {
         return new Ticking(byWay);
     }
 
-    /** What is to be expected of ticks here. */
+    /** What to expect of ticks here. */
     Finding finding() {
         Summary micros = of(WayToTick.ESCAPEMENT);
         return Finding.graded(

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The ways to tick at a steady rate, by name: Escapement's, and what people use today. */
+/** The ways to tick at a steady rate, by name: Escapement's, and the usual ones. */
 enum WayToTick {
     ESCAPEMENT,
     SCHEDULED_EXECUTOR,
@@ -29,12 +29,12 @@ enum WayToTick {
                 .toList();
     }
 
-    /** Ticks for so long, at least 1 s, and measures how late it is. */
+    /** Ticks for a time of at least 1 s, and measures how late ticks start. */
     Summary tickFor(TickRate rate, int seconds) throws InterruptedException {
         if (this == CYCLICTEST) {
             return Cyclictest.tickFor(rate, seconds);
         }
-        // The first fifth is left out: threads start, margins are learned.
+        // The first fifth does not count: threads start, margins are learned.
         TickTrace recorder = new TickTrace(TimeUnit.SECONDS.toNanos(seconds) / 5);
         switch (this) {
             case ESCAPEMENT -> service(rate, seconds, recorder);
@@ -58,7 +58,7 @@ enum WayToTick {
                 .rate(rate)
                 .listener(recorder)
                 .start()) {
-            // Parked without spinning: a core that waits here is one that the physics thread may need.
+            // Parks without spinning: the physics thread may need this core.
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + TimeUnit.SECONDS.toNanos(seconds));
         }
@@ -86,7 +86,7 @@ enum WayToTick {
         }
     }
 
-    /** The usual loop of games: one sleep for the whole milliseconds left until the next tick. It skips what it missed. */
+    /** The usual loop of games: one sleep for the whole milliseconds left until the next tick. It skips missed ticks. */
     private static void sleep(TickRate rate, int seconds, TickTrace recorder) throws InterruptedException {
         long originNanos = System.nanoTime();
         long lastTick = rate.tickAt(TimeUnit.SECONDS.toNanos(seconds));

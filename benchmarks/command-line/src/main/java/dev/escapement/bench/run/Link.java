@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * One side of a stream between processes, over UDP or in a channel of Aeron: of a run, or of 'escapement watch ADDRESS'. Any thread.
  *
  * @param failure why it ended by itself
- * @param counts  what the transport counts, by name
- * @param bytes   that came
- * @param packets that came
- * @param input   where input goes; what is offered goes nowhere if the sender takes none
- * @param refusal why the sender does not take this side; empty if it has not refused
- * @param latencyMicros how long packets took since it was asked last; null if that is not known
+ * @param counts  the transport's counts, by name
+ * @param bytes   received bytes
+ * @param packets received packets
+ * @param input   takes input; it is dropped if the sender takes none
+ * @param refusal why the sender refuses this side; empty if it does not
+ * @param latencyMicros the latencies of packets since the last call; null if not known
  * @param end     ends it
  */
 record Link(
@@ -51,7 +51,7 @@ record Link(
         Runnable end)
         implements AutoCloseable {
 
-    /** What both sides over UDP call the world. */
+    /** The name of the world over UDP, on both sides. */
     static final String WORLD = "escapement";
 
     private static final NanoClock CLOCK = NanoClock.system();
@@ -87,9 +87,9 @@ record Link(
     }
 
     /**
-     * Reads where other processes see the worlds of a run.
+     * Parses the address at which a run serves its worlds.
      *
-     * @return serves a world that has started, by one of its readers
+     * @return a function that serves a world that has started, by one of its readers
      * @throws IllegalArgumentException if it is no address, or another program has it
      */
     static Function<PhysicsService, Link> serving(StreamOptions options, String address, Consumer<String> say) {
@@ -121,9 +121,9 @@ record Link(
     }
 
     /**
-     * Reads where the world of another process is served.
+     * Parses the address at which another process serves its world.
      *
-     * @return connects a receiver to it
+     * @return a function that connects a receiver to it
      * @throws IllegalArgumentException if it is no address
      */
     static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address) {
@@ -140,7 +140,7 @@ record Link(
         };
     }
 
-    /** What cannot start is told in a line, as bad input is. */
+    /** Reports a failed start in a line, like bad input. */
     private static Link overAeron(Function<AeronDriver, AeronStream> start) {
         AeronDriver driver = null;
         try {

@@ -10,7 +10,7 @@ import dev.escapement.state.time.TickRate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A page in the browser, beside frames that are made as without a display. */
+/** A page in the browser, in addition to frames that are made as without a display. */
 final class LiveStage extends Stage.Headless {
 
     private final String title;
@@ -21,10 +21,10 @@ final class LiveStage extends Stage.Headless {
     /**
      * Prepares a page.
      *
-     * @param title   what it shows
-     * @param port    where, 0 for any free port
-     * @param fps     how many frames a second are made beside it
-     * @param say     is told the address of the page, alone on a line
+     * @param title   the page's title
+     * @param port    its port, 0 for any free one
+     * @param fps     the frames a second that are made in addition
+     * @param say     gets the address of the page, alone on a line
      */
     LiveStage(String title, int port, TickRate fps, Consumer<String> say) {
         super(fps);

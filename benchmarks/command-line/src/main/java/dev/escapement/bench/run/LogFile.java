@@ -11,7 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The log of a run, as the command line names it. Main thread. */
+/** The log file of a run, from the command line. Main thread. */
 final class LogFile implements AutoCloseable {
 
     private final Path file;
@@ -25,7 +25,7 @@ final class LogFile implements AutoCloseable {
     /**
      * Makes sure that a run can be recorded, before it starts.
      *
-     * @param others what else the run will write
+     * @param others the other files that the run will write
      * @throws IllegalArgumentException if it cannot
      */
     static void checkNew(Path file, Path... others) {
@@ -37,7 +37,7 @@ final class LogFile implements AutoCloseable {
         for (Path other : others) {
             if (isSame(other, file)) {
                 throw new IllegalArgumentException(
-                        "--record: " + file + " is where other results of the run go; name another");
+                        "--record: " + file + " is a file of other results of this run; name another");
             }
         }
     }
@@ -62,7 +62,7 @@ final class LogFile implements AutoCloseable {
         return recording;
     }
 
-    /** Ends the log after a run of this many ticks, and reads it back: only that shows what can be replayed. */
+    /** Ends the log after a run of {@code ranTicks} ticks, and reads it back, to check that it can be replayed. */
     Recorded finish(long ranTicks) {
         recording.close();
         String failure = recording.failure().map(Object::toString).orElse("");
@@ -88,7 +88,7 @@ final class LogFile implements AutoCloseable {
         recording.close();
     }
 
-    /** Also by links to the folder, which exists by now. */
+    /** Whether both are one file, also through links to the folder, which exists by now. */
     private static boolean isSame(Path a, Path b) {
         try {
             return Objects.equals(a.getFileName(), b.getFileName())

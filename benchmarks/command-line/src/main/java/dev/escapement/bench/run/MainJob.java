@@ -53,15 +53,15 @@ final class MainJob {
     private final SkippedTicks skipped;
     private final FrameRecorder frames;
 
-    /** The metrics of a run that is over, what its plots show, and whether a person ended it before its first frame. */
+    /** The metrics of a run that has ended, the values of its plots, and whether a person ended it before its first frame. */
     record Performance(RunResult result, Distribution tickLateness, Series slotErrorOverTime, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
      *
-     * @param stage who draws and who waits
-     * @param log   where the run is recorded, null if nowhere
-     * @param serving where other processes see and push the world, null if nowhere
+     * @param stage draws and waits
+     * @param log   records the run, null for no recording
+     * @param serving serves the world to other processes, null for none
      */
     MainJob(
             RunOptions options,
@@ -74,8 +74,7 @@ final class MainJob {
         this.stage = stage;
         this.log = log;
         this.serving = serving;
-        // Simulations from outside may spawn and despawn bodies at any time: the slot of the metronome would be in
-        // their way.
+        // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
         Metronome metronome = world.scene().markers() == 0
                 ? null
                 : new Metronome(world.scene().floorHalfExtent());
@@ -89,13 +88,13 @@ final class MainJob {
     /**
      * Runs from start to end.
      *
-     * @param progress told now and then how many ticks have run
-     * @return what was measured
+     * @param progress gets the number of ticks that have run, several times a second
+     * @return the metrics
      */
     Performance run(LongConsumer progress) {
         compileTicks();
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .onFailure(failure -> {}) // the result tells it, in a line
+                .onFailure(failure -> {}) // reported in the result
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
@@ -103,7 +102,7 @@ final class MainJob {
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    if (!stage.hasPlayer()) { // who may change time: then due times do not tell what was skipped
+                    if (!stage.hasPlayer()) { // a player may change time: then due times do not show what was skipped
                         skipped.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
                     }
                 });
@@ -164,8 +163,8 @@ final class MainJob {
         long skippedTicks = physics.skippedTicks();
         SkippedTicks.Reasons reasons = skipped.reasons(witness);
         long ran = ticks.ticks();
-        // A tick that runs while the service is closed accounts for what becomes due until it ends, an instant nobody
-        // tells.
+        // A tick that runs while the service is closed also skips times that become due until its end, which is not
+        // known here.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks
                 : Math.max(
@@ -186,7 +185,7 @@ final class MainJob {
                 expectedTicks,
                 skippedTicks,
                 reasons.slow(),
-                // Skipped at the end, or where time may be changed: nobody has looked why.
+                // Skipped at the end, or with a player: the reason was not measured.
                 reasons.unexplained() + Math.max(0, skippedTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + skippedTicks == 0 ? 0 : (double) ran / (ran + skippedTicks),
@@ -216,7 +215,7 @@ final class MainJob {
         return options.tickRate().tickAt(nanos - physics.startedAtNanos());
     }
 
-    /** A player without hands: a thousand pushes a second on average, in no rhythm that ticks could fall in with. */
+    /** A scripted player: a thousand pushes a second on average, at irregular times that are independent of ticks. */
     private static final class Player implements AutoCloseable {
 
         private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);

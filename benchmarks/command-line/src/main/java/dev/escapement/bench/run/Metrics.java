@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was measured, in the only way in which it is told: verdicts, and all that the JSON file has, under its keys in words. */
+/** Formats measured metrics for people: verdicts, and everything in the JSON file, with its keys in words. */
 public final class Metrics {
 
     private static final String MICROS = "Micros";
@@ -37,12 +37,12 @@ public final class Metrics {
     /**
      * Metrics of a record.
      *
-     * @param headline     what was run, in a line
-     * @param held         what the library promises, if all of it held
+     * @param headline     the run in a line
+     * @param held         the promises, if all held
      * @param surroundings how the machine or the network did, a line
      * @param faults       the promises that were broken, a sentence each
-     * @param result       what the JSON file has
-     * @param opened       components whose own stand in their place
+     * @param result       the content of the JSON file
+     * @param opened       components that are replaced by their own components
      */
     public Metrics(
             String headline, String held, String surroundings, List<String> faults, Record result, String... opened) {
@@ -101,7 +101,7 @@ public final class Metrics {
         return new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
     }
 
-    /** The verdicts first, with what is wrong, then the counts and the distributions. */
+    /** The verdicts and faults first, then the counts and the distributions. */
     public String text() {
         List<String> lines = new ArrayList<>(List.of(headline, library, surroundings));
         faults.forEach(fault -> lines.add("FAULT: " + fault));
@@ -112,7 +112,7 @@ public final class Metrics {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
-    /** What the template of the page names, without plots. */
+    /** The values of the page's template, without plots. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
         page.put("title", headline);

@@ -11,20 +11,19 @@ import org.HdrHistogram.HistogramIterationValue;
 /**
  * A plot of the page, drawn by the browser.
  *
- * @param title   above it
- * @param caption below it: what it shows, in a sentence or more
- * @param x       what the horizontal axis shows, and the unit
- * @param y       what the vertical axis shows, and the unit
- * @param bins    whether each value reaches back to the one before and is filled, over a logarithmic axis, instead of a line from point to
- *                point
- * @param points  what is drawn
+ * @param title   the text above it
+ * @param caption the text below it: what it shows, in a sentence or more
+ * @param x       the name of the horizontal axis, with the unit
+ * @param y       the name of the vertical axis, with the unit
+ * @param bins    whether it is a histogram over a logarithmic axis, each bin from the previous value to its own, instead of a line
+ * @param points  the points to draw
  */
 record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {
 
     private static final int LEAST_NANOS = 100;
     private static final double LOG_STEP = 1.1;
 
-    /** How often which duration occurred: the share of samples per bin, each a tenth longer than the one before. */
+    /** A histogram of durations: the share of samples per bin, each a tenth longer than the previous one. */
     static Plot histogram(String title, String caption, Distribution distribution) {
         Histogram histogram = distribution.histogram();
         double total = Math.max(1, histogram.getTotalCount());

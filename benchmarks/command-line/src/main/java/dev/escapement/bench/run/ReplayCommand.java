@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a recorded run again, as fast as it goes; with --window or --live in real time.",
+            "Runs a recorded run again, as fast as possible; with --window or --live in real time.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
             "Exit code: 0 it ran, 1 it failed, or --verify or --sync-test found a difference, 2 the input was bad."
@@ -53,7 +53,7 @@ public final class ReplayCommand extends ConsoleCommand {
     private static final int MAX_TICKS = 1_000_000;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'escapement run --record FILE' wrote.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file of 'escapement run --record FILE'.")
     private @Nullable Path file;
 
     @Option(
@@ -69,7 +69,7 @@ public final class ReplayCommand extends ConsoleCommand {
     @Option(
             names = "--sync-test",
             paramLabel = "ENGINE",
-            description = "Whether the saved states of an engine are whole: of jolt or spring.")
+            description = "Check that the saved states of an engine are complete: jolt or spring.")
     private @Nullable Engine syncTest;
 
     @Option(names = "--bodies", paramLabel = "N", description = "With --sync-test: how many bodies. Default: 1000.")
@@ -98,13 +98,13 @@ public final class ReplayCommand extends ConsoleCommand {
         say(
                 log.isComplete()
                         ? "The log is complete."
-                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may have gone on.");
-        divergence.ifPresent(first -> say("The states are not those that were recorded: " + first));
+                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may be longer.");
+        divergence.ifPresent(first -> say("The states differ from the recorded ones: " + first));
         if (divergence.filter(ReplayCommand::isOfAGroup).isPresent()) {
-            say("Of a run that was recorded with --digests, the body and component would be named.");
+            say("With a log of 'run --record --digests', the body and component would be named.");
         }
         if (verify && divergence.isEmpty()) {
-            say("Ticks 1 to " + log.ticks() + " led to the states that were recorded.");
+            say("Ticks 1 to " + log.ticks() + " led to the recorded states.");
         }
         return verify && divergence.isPresent() ? 1 : 0;
     }
@@ -133,9 +133,9 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     /**
-     * Builds what a log says.
+     * Builds the world of a log.
      *
-     * @throws IllegalArgumentException if there is no such scene here, or its engine now is another version
+     * @throws IllegalArgumentException if there is no such scene here, or the engine has another version now
      */
     private static World world(RunDescription run) {
         Engine engine = Arrays.stream(Engine.values())
@@ -160,7 +160,7 @@ public final class ReplayCommand extends ConsoleCommand {
         return scene.group(2) == null ? world : new World(new CountedInputs(world.simulation()), null, world.scene());
     }
 
-    /** Runs all ticks as fast as it goes, also after a divergence; says how fast, and where the state was first another one. */
+    /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
     private Optional<Divergence> replay(InputLog log) {
         Simulation simulation = world(log.run()).simulation();
         String name = log.run().engine() + ", " + log.run().scene();
@@ -193,12 +193,12 @@ public final class ReplayCommand extends ConsoleCommand {
         }
     }
 
-    /** Shows a log in real time until the stage ends; after its last tick time stands still. Says where the state was first another one. */
+    /** Shows a log in real time until the stage ends; after its last tick time stands still. Reports the first state that differs. */
     private Optional<Divergence> show(InputLog log) {
         World world = world(log.run());
         try (Stage stage = show.stage("Replay", world.scene(), new Abilities(0, false), null, this::say);
                 PhysicsService physics = PhysicsService.builder(world.simulation())
-                        .onFailure(failure -> {}) // told below, in a line
+                        .onFailure(failure -> {}) // reported below
                         .maxReaders(1 + (stage.hasPlayer() ? 1 : 0))
                         .replay(log)
                         .start()) {

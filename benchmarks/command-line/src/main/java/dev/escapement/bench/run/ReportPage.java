@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What a run measured, on a page in one file that needs no other, made of the Mustache template {@code report.html}. */
+/** The metrics of a run as a page in a single file, from the Mustache template {@code report.html}. */
 final class ReportPage {
 
     private static final String CHART = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
@@ -30,9 +30,9 @@ final class ReportPage {
         return List.of(
                 new Plot(
                         "Animation error by display slot",
-                        "How much further (or less far) the picture moved from one frame to the next than it should have, read"
-                                + " off a body drawn at constant velocity, where there is one. The start shows the cover for the"
-                                + " publish delay being learned; 200 us is a good single GPU, 2000 us visible stutter.",
+                        "How much too far (or not far enough, if negative) the picture moved from one frame to the next, read"
+                                + " from a body drawn at constant velocity, if there is one. At the start the interpolation delay"
+                                + " is being learned; 200 us is a good single GPU, 2000 us visible stutter.",
                         "seconds",
                         "microseconds",
                         false,
@@ -41,7 +41,7 @@ final class ReportPage {
                         "Tick lateness", "How late ticks started after they were due.", performance.tickLateness()));
     }
 
-    /** A resource, without the comment that lets a browser's developer tools look for a file that is not there. */
+    /** A resource, without the comment that makes a browser's developer tools look for a missing file. */
     private static String text(String resource) {
         try (InputStream in = Objects.requireNonNull(ReportPage.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//# sourceMappingURL=.*", "");

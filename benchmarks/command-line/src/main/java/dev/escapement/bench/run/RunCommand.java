@@ -51,7 +51,7 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long. Default: 10, in a window or a page at most 600.")
+            description = "Length of the run. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
     @Option(
@@ -75,7 +75,7 @@ public final class RunCommand extends ConsoleCommand {
             paramLabel = "ADDRESS",
             description =
                     "Let other processes see the world and push it, with 'escapement watch ADDRESS', for example at"
-                            + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number that only watch, such as"
+                            + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number of processes that only watch, such as"
                             + " aeron:udp?control=localhost:20121.")
     private @Nullable String serve;
 
@@ -85,14 +85,14 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--record",
             paramLabel = "FILE",
-            description = "Write the run down in a new file, for 'escapement replay FILE'.")
+            description = "Record the run in a new file, for 'escapement replay FILE'.")
     private @Nullable Path record;
 
     @Option(
             names = "--digests",
             description =
                     "With --record: also digests of each body, with which a replay names the first body and component that"
-                            + " differ, not only their group. Two bytes a tick for each of a moving body's numbers.")
+                            + " differ, not only their group. Two bytes a tick for each component of a moving body.")
     private boolean digests;
 
     @Option(
@@ -144,10 +144,10 @@ public final class RunCommand extends ConsoleCommand {
     }
 
     /**
-     * What builds the world of a run.
+     * Builds the world of a run.
      *
-     * @param name      what people call the simulation
-     * @param described what a log says of it; null where there is none
+     * @param name      the name of the simulation
+     * @param described its description in a log; null without a log
      */
     private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
 
@@ -178,7 +178,7 @@ public final class RunCommand extends ConsoleCommand {
         }
     }
 
-    /** Runs until it is not started over any more; the last one that has shown something is what counts. */
+    /** Runs, again each time it is started over. Returns the metrics of the last run that has shown something. */
     private Performance lastOf(
             RunOptions options,
             Source source,

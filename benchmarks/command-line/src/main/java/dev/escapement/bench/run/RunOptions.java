@@ -6,9 +6,9 @@ import dev.escapement.state.time.TickRate;
 /**
  * What to run, checked.
  *
- * @param engine   what the simulation is called
+ * @param engine   the name of the simulation
  * @param bodies   how many bodies
- * @param seconds  how long
+ * @param seconds  the length of the run
  * @param tickRate ticks per second
  */
 public record RunOptions(String engine, int bodies, int seconds, TickRate tickRate) {
@@ -29,12 +29,12 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         }
     }
 
-    /** What people read above it. */
+    /** The title for people. */
     String title() {
         return engine + ", " + bodies + " bodies";
     }
 
-    /** The part at the start that the distributions leave out: the JIT compiler is at work, and C is being learned. */
+    /** The start that the distributions leave out: the JIT compiler works, and the interpolation delay is being learned. */
     long warmUpNanos() {
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
     }

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a run measured, under the names of the JSON file's keys, of which {@code docs/run-json.md} says what they are. {@code recording}
- * is null, and not in the file, where there was none.
+ * All metrics of a run, named as the JSON file's keys, which {@code docs/run-json.md} describes. {@code recording} is null, and not in the
+ * file, if there was none.
  */
 record RunResult(
         String engine,
@@ -58,11 +58,11 @@ record RunResult(
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
-    /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for a slower moment. */
+    /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
     /**
-     * What the library promises on any machine and this run broke.
+     * The promises of the library that this run broke.
      *
      * @return one sentence per broken promise, none if all held
      */
@@ -78,7 +78,7 @@ record RunResult(
         if (Math.abs(ticks + skippedTicks - expectedTicks) > 1) {
             faults.add(ticks + " ticks and " + skippedTicks + " skipped are not the expected " + expectedTicks);
         }
-        if (reasons().machine() < 0) { // it is what is left
+        if (reasons().machine() < 0) { // the remainder
             faults.add(slowSkippedTicks + unexplainedSkippedTicks + " due times or more passed between ticks, but only "
                     + skippedTicks + " are reported as skipped");
         }
@@ -98,7 +98,7 @@ record RunResult(
                 slowSkippedTicks, skippedTicks - slowSkippedTicks - unexplainedSkippedTicks, unexplainedSkippedTicks);
     }
 
-    /** How this machine did, and what to do where it was not good enough. */
+    /** How this machine did, and what to do if it was too slow. */
     String machineVerdict() {
         if (skippedTicks == 0) {
             return String.format(

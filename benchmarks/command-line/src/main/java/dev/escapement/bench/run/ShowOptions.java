@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** In a window, in a browser, or without a display: what {@code run}, {@code watch} and {@code replay} share. Main thread. */
+/** In a window, in a browser, or without a display: options that {@code run}, {@code watch} and {@code replay} share. Main thread. */
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 final class ShowOptions {
 
@@ -28,9 +28,9 @@ final class ShowOptions {
     @Option(
             names = "--window",
             description = {
-                "Draw in a window, with the animation error of each frame. Of a world in this process P pauses, N runs one tick,"
-                        + " + and - change the speed, and R starts over; B shows it beside itself as a common game loop shows it."
-                        + " Arrow keys and space push the bodies of a world that runs, the mouse drags them. The mouse moves the camera, Esc ends."
+                "Draw in a window, with the animation error of each frame. For a world in this process P pauses, N runs one tick,"
+                        + " + and - change the speed, R starts over, and B also shows the world as a common game loop does."
+                        + " Arrow keys and space push the bodies of a running world, the mouse drags them. The mouse moves the camera, Esc ends."
             })
     private boolean window;
 
@@ -41,15 +41,15 @@ final class ShowOptions {
             parameterConsumer = PortIfThereIsOne.class,
             description = {
                 "Show it in a browser, for up to 600 s: prints the address of a page to watch, scrub and steer it, alone on a"
-                        + " line. Only programs of this machine that know the address get in. Without PORT, or with 0: any free"
+                        + " line. Only programs of this machine that know the address can open it. Without PORT, or with 0: any free"
                         + " port."
             })
     private @Nullable Integer livePort;
 
     /**
-     * Looks at what was given.
+     * Checks the options.
      *
-     * @throws IllegalArgumentException if there is no such port, another program has it, or a window was asked for as well
+     * @throws IllegalArgumentException if there is no such port, another program uses it, or both options are given
      */
     void check() {
         if (livePort == null) {
@@ -71,17 +71,17 @@ final class ShowOptions {
         }
     }
 
-    /** Whether somebody looks on. */
+    /** Whether it is shown to a person. */
     boolean isSeen() {
         return window || livePort != null;
     }
 
-    /** How long, if nothing is said. */
+    /** The length without --seconds. */
     int usualSeconds() {
         return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** Where it is shown. */
+    /** Creates the stage. */
     Stage stage(String title, SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
         if (window) {
             return new WindowStage(scene, abilities, fps, say);
@@ -90,7 +90,7 @@ final class ShowOptions {
         return livePort != null ? new LiveStage(title, livePort, made, say) : new Stage.Headless(made);
     }
 
-    /** Leaves alone what is no number: the file of {@code replay --live FILE}. */
+    /** Takes only a number: in {@code replay --live FILE}, FILE is no port. */
     static final class PortIfThereIsOne implements IParameterConsumer {
 
         @Override

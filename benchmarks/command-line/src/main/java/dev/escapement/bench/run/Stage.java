@@ -16,19 +16,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What draws a run and how often, and what the main thread does meanwhile. */
+/** Draws a run at some rate, and occupies the main thread meanwhile. */
 interface Stage extends AutoCloseable {
 
-    /** How many frames a second are made. */
+    /** The frames per second. */
     double framesPerSecond();
 
     /**
      * A world that is drawn.
      *
      * @param readers creates readers of it
-     * @param input   where it takes input
-     * @param physics what ticks it, started; null if that is another process
-     * @param counts  what else is counted
+     * @param input   takes its input
+     * @param physics ticks it, already started; null if another process does
+     * @param counts  further counts
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
@@ -44,7 +44,7 @@ interface Stage extends AutoCloseable {
     /** Starts to draw a world. */
     RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener);
 
-    /** Whether the run is to end, and another one to start from the beginning. */
+    /** Whether the run is to end, and to start over. */
     default boolean wantsRestart() {
         return false;
     }
@@ -52,15 +52,15 @@ interface Stage extends AutoCloseable {
     /** Occupies the main thread until the run is over. */
     void waitWhile(BooleanSupplier running, InputRing input);
 
-    /** Whether a person plays, who may also change how time passes: then one more reader is needed, but no scripted player. */
+    /** Whether a person plays, who may also change the speed of time: then one more reader is needed, but no scripted player. */
     boolean hasPlayer();
 
-    /** Main thread, when nothing draws any more. */
+    /** Main thread, when drawing has ended. */
     @Override
     default void close() {}
 
     /**
-     * A renderer up to the graphics card: every frame fills the instance buffer for every body and is not drawn, because a
+     * A renderer without a graphics card: every frame fills the instance buffer for every body and is not drawn, because a
      * software renderer would dominate the measurement.
      */
     class Headless implements Stage {

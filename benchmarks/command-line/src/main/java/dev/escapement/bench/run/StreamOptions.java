@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a world is served, and who may see it: what {@code run --serve} and {@code watch} both read. */
+/** Where a world is served, and who may see it: options of both {@code run --serve} and {@code watch}. */
 final class StreamOptions {
 
     private static final String KEY_VARIABLE = "ESCAPEMENT_KEY";
@@ -26,7 +26,7 @@ final class StreamOptions {
     /** A host, in brackets if it has colons; a port. */
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
 
-    /** No name: what is looked up may take long, and be anywhere. */
+    /** Numeric addresses only: looking up a name may take long, and lead anywhere. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
     private final Map<String, String> environment;
@@ -48,7 +48,7 @@ final class StreamOptions {
         this.environment = environment;
     }
 
-    /** Where over UDP, and who may connect. */
+    /** An address over UDP, and who may connect. */
     record Address(InetSocketAddress socket, Access access) {
 
         boolean hasKey() {
@@ -62,7 +62,7 @@ final class StreamOptions {
     }
 
     /**
-     * Makes sure that nobody expects a channel of Aeron's to be encrypted, or one of a process to reach another.
+     * Refuses a key for a channel of Aeron's, which does not encrypt, and a channel that does not leave its process.
      *
      * @throws IllegalArgumentException if there is a key, or the channel is of one process
      */
@@ -78,7 +78,7 @@ final class StreamOptions {
         }
     }
 
-    /** Makes sure that no key was named where there is no address. */
+    /** Refuses a key without an address. */
     void checkUsed(boolean hasAddress, String address) {
         if (keyFile != null && !hasAddress) {
             throw new IllegalArgumentException("--key-file needs " + address);
@@ -86,10 +86,10 @@ final class StreamOptions {
     }
 
     /**
-     * Reads an address at which a world is to be served.
+     * Parses an address at which a world is to be served.
      *
-     * @return with the port that is free
-     * @throws IllegalArgumentException as for {@link #address}, or if it is none of this machine, or another program has it
+     * @return the address, with a free port
+     * @throws IllegalArgumentException as for {@link #address}, or if it is not of this machine, or another program uses it
      */
     Address free(String option, String text) {
         Address address = address(option, text);
@@ -104,9 +104,9 @@ final class StreamOptions {
     }
 
     /**
-     * Reads an address over UDP.
+     * Parses an address over UDP.
      *
-     * @throws IllegalArgumentException if it is none, if it is of another machine and there is no key, or if the key is bad
+     * @throws IllegalArgumentException if it is no address, if it is of another machine and there is no key, or if the key is bad
      */
     Address address(String option, String text) {
         Matcher parts = WRITTEN.matcher(text);
@@ -151,7 +151,7 @@ final class StreamOptions {
         }
     }
 
-    /** As {@link #address} reads it; a host is to be put in where all addresses of this machine are served. */
+    /** The text that {@link #address} parses; with the placeholder HOST if all addresses of this machine are served. */
     static String written(InetAddress machine, int port) {
         String host = machine.isAnyLocalAddress() ? "HOST" : machine.getHostAddress();
         return "udp:" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

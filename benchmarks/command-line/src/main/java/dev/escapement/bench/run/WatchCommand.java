@@ -38,34 +38,35 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
-            "It goes on when the server is started again, and ends at once if the server does not take it. Over Aeron any number of processes can watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, or no"
-                    + " world came or none any more at the end, 2 the input was bad."
+            "Continues after a restart of the server, and ends immediately if the server refuses it. Over Aeron any number of processes can"
+                    + " watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, no world came, or it was"
+                    + " silent at the end, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class WatchCommand extends ConsoleCommand {
 
     private static final int MAX_SECONDS = 7 * 24 * 3600;
 
-    /** The world does not say how large it is: a floor for some hundred boxes, and the metronome. */
+    /** The size of the world is not known: a floor for some hundred boxes, and the metronome. */
     private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
 
     private static final Map<Refusal, String> REFUSALS = Map.of(
             Refusal.KEY,
             "refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.",
             Refusal.VERSION,
-            "refuses: it is of another version; take the same jar on both sides.",
+            "refuses: it has another version; use the same jar on both sides.",
             Refusal.WORLD,
             "refuses: it serves a world of another name, not one of 'escapement run'; show it with its own program.",
             Refusal.FULL,
-            "has as many watchers as it takes; waiting until one leaves.");
+            "has its maximum of watchers; waiting until one leaves.");
 
-    /** The last refusal that was told. */
+    /** The last refusal that was reported. */
     private Optional<Refusal> reported = Optional.empty();
 
     @Parameters(
             paramLabel = "ADDRESS",
             description = {
-                "Where it is served, such as udp:127.0.0.1:20121.",
+                "The address of the world, such as udp:127.0.0.1:20121.",
                 "Or an Aeron channel, such as aeron:udp?endpoint=localhost:20121 for one watcher, aeron:udp?control=localhost:20121"
                         + " for any number."
             })
@@ -77,7 +78,7 @@ public final class WatchCommand extends ConsoleCommand {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long. Default: 10, in a window or a page at most 600.")
+            description = "Length of the run. Default: 10, in a window or a page at most 600.")
     private @Nullable Integer seconds;
 
     @Mixin
@@ -106,7 +107,7 @@ public final class WatchCommand extends ConsoleCommand {
                 Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
             WatchResult result = watch(remote, stage, forSeconds);
             if (result == null) {
-                reportRefusal(remote.stream()); // unless it came in time to be told
+                reportRefusal(remote.stream()); // if it came after the last look
                 if (!isRefused(remote.stream())) {
                     say(whyNothing(remote, forSeconds));
                 }
@@ -125,12 +126,11 @@ public final class WatchCommand extends ConsoleCommand {
         String why =
                 failure.or(receiver::problem).map(problem -> ": " + problem).orElse("");
         if (receiver.isReady()) {
-            return "Nothing was shown yet of what came from " + address + " in " + forSeconds + " s" + why;
+            return "Packets came from " + address + " in " + forSeconds + " s, but nothing could be shown yet" + why;
         }
         long packets = remote.stream().packets().getAsLong();
-        String useless = packets == 0
-                ? ""
-                : ": " + packets + " packets came that were of no use, from another version or another program";
+        String useless =
+                packets == 0 ? "" : ": " + packets + " packets were refused, from another version or another program";
         return "No world came from " + address + " in " + forSeconds + " s" + why + useless
                 + "; serve one there with: escapement run --serve '" + address + "'";
     }
@@ -162,7 +162,7 @@ public final class WatchCommand extends ConsoleCommand {
             stage.waitWhile(
                     () -> {
                         if (System.nanoTime() - warmNanos >= 0 && !warm.getAndSet(true)) {
-                            var unused = client.latencyMicros().get(); // forgets those of the start
+                            var unused = client.latencyMicros().get(); // drops those of the start
                         }
                         return running.getAsBoolean() && loop.failure().isEmpty();
                     },
@@ -208,7 +208,7 @@ public final class WatchCommand extends ConsoleCommand {
                         .orElse(""));
     }
 
-    /** Says it once. */
+    /** Reports a refusal once. */
     private void reportRefusal(Link client) {
         Optional<Refusal> refusal = client.refusal().get();
         if (!refusal.equals(reported)) {
@@ -217,7 +217,7 @@ public final class WatchCommand extends ConsoleCommand {
         }
     }
 
-    /** Whether it does not help to wait. A server that has sent a world before is waited for: it may come again. */
+    /** Whether waiting is useless. If a server has sent a world before, this waits: it may be started again. */
     private static boolean isRefused(Link client) {
         return client.refusal().get().filter(why -> why != Refusal.FULL).isPresent();
     }

@@ -9,27 +9,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that was measured of a world of another process, under the names of the JSON file's keys.
+ * All metrics of watching a world of another process, named as the JSON file's keys.
  *
  * @param address        where the world is served
  * @param bodies         bodies shown at the end
  * @param tickHz         ticks per second
- * @param seconds        how long it was watched at most
+ * @param seconds        the bound of the time it was watched
  * @param warmUpSeconds  the start that distributions and allocation leave out
  * @param ticks          ticks published here
- * @param filledTicks    those of which poses were predicted, because they did not arrive in time
- * @param picture        how it was shown
+ * @param filledTicks    ticks with predicted poses, because they did not arrive in time
+ * @param picture        the metrics of the picture
  * @param bytesPerSecond bytes that arrived in a second
  * @param packets        packets that arrived
- * @param packetsLost    packets that did not
- * @param packetsRefused packets that were of no use
- * @param playoutMillis  how long ticks wait here, measured from the fastest way that any has taken
- * @param ageMillis      how old the picture is on average: look-behind, wait, and silence
- * @param silentSeconds  how long nothing came, where that was a second or more
- * @param silentSecondsAtEnd how much of that lasted until the end, 0 if something came in the last second
+ * @param packetsLost    packets that did not arrive
+ * @param packetsRefused packets that were refused
+ * @param playoutMillis  the playout delay: how long ticks wait here, measured from the smallest latency of all
+ * @param ageMillis      how old the picture is on average: look-behind, playout delay, and silence
+ * @param silentSeconds  how long the stream was silent, in silences of a second or more
+ * @param silentSecondsAtEnd the part of that which lasted until the end, 0 if something came in the last second
  * @param streams        how many senders there were, one after the other
- * @param packetLatencyMicros how long packets took; only where the transport tells it
- * @param transport      what the transport itself has counted, under its names
+ * @param packetLatencyMicros the latency of packets; only if the transport reports it
+ * @param transport      the transport's own counts, under its names
  * @param java           the JVM it ran on
  * @param failure        what ended it early, empty if nothing
  */
@@ -56,7 +56,7 @@ record WatchResult(
         String java,
         String failure) {
 
-    /** What the library promises over any network and was broken here. */
+    /** The broken ones of the promises that the library gives over any network. */
     List<String> faults() {
         List<String> faults = new ArrayList<>(picture.faults(ticks));
         if (!failure.isEmpty()) {

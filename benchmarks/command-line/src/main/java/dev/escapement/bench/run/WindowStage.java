@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A window that somebody sits in front of, drawn as often as its display shows it, or at a rate that was asked for. */
+/** A window for a person, drawn at the display's rate or at a given one. */
 final class WindowStage extends Viewer implements Stage {
 
     private static final int WIDTH = 1280;
@@ -28,7 +28,7 @@ final class WindowStage extends Viewer implements Stage {
     private final @Nullable TickRate fps;
     private final double displayHertz;
 
-    /** Opens the window; without frames per second it follows the display, and says so if that does not tell its rate. */
+    /** Opens the window; without frames per second it follows the display, at 60 Hz with a message if that reports no rate. */
     WindowStage(SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
         super(scene, abilities);
         this.fps = fps;
@@ -40,7 +40,7 @@ final class WindowStage extends Viewer implements Stage {
         window.listen(this);
         OptionalDouble hertz = window.refreshHertz();
         if (fps == null && hertz.isEmpty()) {
-            say.accept("The display does not tell its rate; 60 Hz assumed ('run' takes --fps).");
+            say.accept("The display does not report its rate; 60 Hz assumed ('run' takes --fps).");
         }
         displayHertz = hertz.orElse(USUAL_HERTZ);
     }

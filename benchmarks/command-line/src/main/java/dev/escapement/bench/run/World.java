@@ -12,11 +12,11 @@ import dev.escapement.state.time.TickRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation and what the rest of the job needs to know of it. A log describes it in words, from which the same world is built again.
+ * A simulation and what the rest of the job needs to know of it. A log describes it in text, from which the same world is built again.
  *
- * @param simulation what ticks
- * @param pushable   the same, as the player sees it; null if nobody pushes its bodies, or nothing is known of that
- * @param scene      what a renderer has to show, the metronome as its marker
+ * @param simulation ticks the world
+ * @param pushable   the same simulation, for the player; null if its bodies are not pushed, or that is not known
+ * @param scene      the scene to draw, with the metronome as its marker
  */
 public record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
 
@@ -26,7 +26,7 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     private static final float PILE_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
-    /** Of what a log says: no random number decides anything. */
+    /** The seed in a log: no random number decides anything. */
     static final String COUNTED = ", counted inputs";
 
     static final long NO_SEED = 0;
@@ -51,19 +51,19 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
         return new SceneView((float) halfExtentMetres, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS);
     }
 
-    /** What shows bodies that hover over a floor. */
+    /** A scene of bodies that hover over a floor. */
     private static SceneView field(double halfExtentMetres) {
         return new SceneView((float) halfExtentMetres, FIELD_BODY_HALF_EXTENT_METRES, FIELD_HEIGHT_METRES, MARKERS);
     }
 
-    /** A simulation from outside, without a player and without a marker; its extent is guessed. */
+    /** A simulation of --simulation, without a player and without a marker; its extent is guessed. */
     static World of(Simulation own) {
         return new World(
                 own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
     }
 
     /**
-     * What a log says of a scene, so that it can be built again.
+     * The description of a scene in a log, from which it can be built again.
      *
      * @param counted whether it also counts numbered commands, as on the nodes of a cluster
      */

@@ -14,8 +14,7 @@ import org.joml.Vector2f;
 import org.joml.Vector3f;
 
 /**
- * Turns the left button into input: a press on a body takes hold of it, by where it is seen, and drags it across the picture; a press beside
- * all bodies is one on the floor.
+ * Turns the left button into input: a press on a body drags it across the picture; any other press is one on the floor.
  *
  * <p>Render thread. Allocates for each press and each move of a drag.
  */
@@ -30,10 +29,10 @@ final class BodyDrag {
     private int body = NONE;
     private boolean onFloor;
 
-    /** How far from the eye, along the line of sight, the body is dragged. */
+    /** The distance from the eye, along the line of sight, at which the body is dragged. */
     private float depth;
 
-    /** From where the body was taken to its centre. */
+    /** From the point where the body was taken to its centre. */
     private final Vector3f offset = new Vector3f();
 
     private final Vector2f floor = new Vector2f();
@@ -58,7 +57,7 @@ final class BodyDrag {
         this.clock = clock;
     }
 
-    /** Whether the next frame starts with a press, so that it has to be said which part of the window it is in. */
+    /** Whether the next frame starts with a press: then the caller chooses the part of the window. */
     boolean isPressed(Pointer pointer) {
         return pointer.presses() != last.presses();
     }
@@ -68,10 +67,10 @@ final class BodyDrag {
      *
      * @param pointer the button
      * @param across  where the pointer is in its part of the window, 0 at the left edge, 1 at the right
-     * @param camera  what that part is seen through
-     * @param poses   what it shows
-     * @param bodies  which bodies these are
-     * @param ring    where the input goes
+     * @param camera  the camera of that part
+     * @param poses   the poses that it shows
+     * @param bodies  the bodies with these poses
+     * @param ring    takes the input
      */
     void frame(Pointer pointer, double across, Camera camera, PoseBlocks poses, Bodies bodies, InputRing ring) {
         if (pointer.equals(last)) {
@@ -127,7 +126,7 @@ final class BodyDrag {
         }
     }
 
-    /** How far along the direction a cube is met, infinitely if it is not. */
+    /** The distance along the direction at which it meets a cube, infinite if it does not. */
     private float distanceTo(PoseBlock block, int i, Camera camera, Vector3f direction) {
         Quaternionf toCube = new Quaternionf(block.qx[i], block.qy[i], block.qz[i], block.qw[i]).conjugate();
         Vector3f origin = toCube.transform(new Vector3f(camera.eye()).sub(block.px[i], block.py[i], block.pz[i]));

@@ -7,10 +7,10 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 
 /**
- * A strip chart of animation errors, a bar a frame: upwards where the picture moved too far, downwards where it moved not far enough, red
- * where that is visible.
+ * A strip chart of animation errors, a bar a frame: upwards if the picture moved too far, downwards if not far enough, red if that is
+ * visible.
  *
- * <p>Render thread, but for {@link #meanMillis()}. Allocates nothing per frame.
+ * <p>Render thread, except {@link #meanMillis()}. Allocates nothing per frame.
  */
 final class ErrorStrip {
 
@@ -21,7 +21,7 @@ final class ErrorStrip {
     /** Bars end here, in milliseconds. */
     private static final double MAX_MILLIS = 8;
 
-    /** What is called visible: 2 ms, see {@link AnimationError}. */
+    /** Errors from 2 ms on are visible, see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
 
     private static final int MIDDLE = HEIGHT / 2;

@@ -4,7 +4,7 @@ import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.SceneView;
 
 /**
- * Where the camera was moved to, from where it just shows the scene.
+ * How the camera was moved, from the place at which it just shows the scene.
  *
  * @param azimuth   radians
  * @param elevation radians
@@ -22,12 +22,12 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
     private static final double NEAREST = 0.05;
     private static final double FARTHEST = 5;
 
-    /** Turned as a pointer turns the world that moves by parts of the window. */
+    /** Turned by a pointer that moves by parts of the window. */
     Look turned(double dx, double dy) {
         return new Look(azimuth - RADIANS_PER_WIDTH * dx, elevation + RADIANS_PER_HEIGHT * dy, panX, panY, zoom);
     }
 
-    /** Moved so that the world follows a pointer: the nearer the camera is, the less far it has to go. */
+    /** Moved so that the world follows a pointer: the nearer the camera, the less. */
     Look moved(double dx, double dy) {
         return new Look(azimuth, elevation, panX - dx * zoom, panY + dy * zoom, zoom);
     }

@@ -23,7 +23,7 @@ final class TwoLatestView implements AutoCloseable {
     }
 
     /**
-     * Goes on to a frame that begins at an instant.
+     * Advances to a frame that begins at an instant.
      *
      * @return false if there is nothing to show yet
      */
@@ -41,7 +41,7 @@ final class TwoLatestView implements AutoCloseable {
         return true;
     }
 
-    /** Where the bodies are, valid until the next frame. */
+    /** The poses, valid until the next frame. */
     Interpolator moment() {
         return interpolator;
     }
@@ -51,7 +51,7 @@ final class TwoLatestView implements AutoCloseable {
         return shownSimNanos;
     }
 
-    /** Gives the reader back to its service. */
+    /** Returns the reader to its service. */
     @Override
     public void close() {
         reader.close();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws the window of a {@link Viewer}: the world, or on the left the same world as {@link TwoLatestView} shows it; below each its errors.
  *
- * <p>Render thread, but for what says otherwise. Allocates for dragging, and where something else is to be shown; a frame allocates nothing.
+ * <p>Render thread, except where a method says otherwise. Allocates for dragging, and when the layout changes; a frame allocates nothing.
  */
 final class ViewDrawing implements WindowDrawing {
 
@@ -44,18 +44,18 @@ final class ViewDrawing implements WindowDrawing {
     private volatile ErrorStrip leftStrip = new ErrorStrip();
     private volatile ErrorStrip rightStrip = new ErrorStrip();
 
-    /** Of the strips on the left and on the right; none before it was opened. */
+    /** The strips on the left and on the right; none before open(). */
     private List<ImageOverlay> overlays = List.of();
 
     private @Nullable Layout layout;
     private boolean draggedOnTheLeft;
     private long stripNanos;
 
-    /** Where to draw and from where to look, for as long as nothing of it changes; the left part is not drawn unless split. */
+    /** The viewports and cameras, until something of it changes; the left part is only drawn if split. */
     private record Layout(
             boolean split, int width, int height, Look look, Viewport left, Viewport right, Camera camera) {}
 
-    /** Draws what the main thread wants at the start of each frame. */
+    /** The suppliers are read at the start of each frame. */
     ViewDrawing(
             SceneView scene,
             int draggable,
@@ -70,7 +70,7 @@ final class ViewDrawing implements WindowDrawing {
         drag = new BodyDrag(draggable, scene.boxHalfExtent(), NanoClock.system());
     }
 
-    /** Main thread, before the render loop of the run starts; without another view of the world there are no errors, either. */
+    /** Main thread, before the render loop of the run starts; without the other view, no errors are shown. */
     void show(@Nullable TwoLatestView newTwoLatest, InputRing newInput) {
         twoLatest = newTwoLatest;
         input = newInput;
@@ -141,7 +141,7 @@ final class ViewDrawing implements WindowDrawing {
         }
         double across = !now.split() ? pointer.x() : draggedOnTheLeft ? 2 * pointer.x() : 2 * pointer.x() - 1;
         Bodies bodies = view.window().newest().bodies();
-        InputRing ring = Objects.requireNonNull(input, "a viewer draws what it was told to show");
+        InputRing ring = Objects.requireNonNull(input, "a viewer draws after begin");
         drag.frame(pointer, across, now.camera(), view.poses(), bodies, ring);
     }
 

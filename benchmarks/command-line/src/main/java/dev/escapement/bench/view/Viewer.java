@@ -26,10 +26,9 @@ import dev.escapement.state.time.TimeScale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window to look at a run with: keys for time and for the same world beside itself, a camera that follows the mouse, and bodies that can be
- * dragged.
+ * The window of a run: keys for time and for the second picture, a camera that follows the mouse, and bodies that can be dragged.
  *
- * <p>Main thread, but for {@link #drawing()}.
+ * <p>Main thread, except {@link #drawing()}.
  */
 public class Viewer implements WindowListener {
 
@@ -52,7 +51,7 @@ public class Viewer implements WindowListener {
     private volatile @Nullable TickingWorld world;
 
     /**
-     * What can be done with the world that is shown.
+     * What the viewer can do with the world.
      *
      * @param bodies     how many of its bodies can be dragged, 0 if its controls are not known
      * @param canRestart whether the run can be started over
@@ -70,7 +69,7 @@ public class Viewer implements WindowListener {
         return drawing;
     }
 
-    /** Shows a world from now on, which has just started, before its render loop starts; takes a reader of it. */
+    /** Shows a world that has just started, before its render loop starts; takes a reader of it. */
     public final void begin(TickingWorld physics) {
         wantsRestart = false;
         paused = false;
@@ -79,10 +78,9 @@ public class Viewer implements WindowListener {
     }
 
     /**
-     * Shows a world of another process from now on, before its render loop starts: its bodies, without keys for time and without the same
-     * world beside it.
+     * Shows a world of another process, before its render loop starts: its bodies, without keys for time and without the second picture.
      *
-     * @param input where a dragged body is told
+     * @param input takes the input of dragged bodies
      */
     public final void begin(InputRing input) {
         drawing.show(null, input);
@@ -93,7 +91,7 @@ public class Viewer implements WindowListener {
         return wantsRestart;
     }
 
-    /** What the title bar says now: the keys, or what is on each side and how large its mean animation error is. */
+    /** The text of the title bar: the keys, or the name and the mean animation error of each side. */
     public final String title() {
         TickingWorld shown = world;
         if (shown == null) {
@@ -143,7 +141,7 @@ public class Viewer implements WindowListener {
         try {
             shown.timeScale(new TimeScale(numerator, denominator));
         } catch (IllegalArgumentException beyond) {
-            // More or fewer ticks a second than a world can run: it stays.
+            // More or fewer ticks a second than a world can run: the speed stays.
         }
     }
 

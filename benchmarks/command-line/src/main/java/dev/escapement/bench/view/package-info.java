@@ -1,6 +1,6 @@
 /**
- * What the window of {@code escapement run --window} adds to the library's: a camera and bodies that follow the mouse, keys for time, and the
- * same world beside itself as a common game loop shows it.
+ * The window of {@code escapement run --window}: a camera and bodies that follow the mouse, keys for time, and a second picture of the same
+ * world, as a common game loop shows it.
  *
  * <p>Start reading at {@link dev.escapement.bench.view.Viewer}.
  */

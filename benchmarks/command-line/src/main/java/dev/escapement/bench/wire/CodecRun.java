@@ -33,25 +33,25 @@ import org.jspecify.annotations.Nullable;
 /** The library's own codec over a connection that loses packets: from snapshots of a service to packets, and from packets to snapshots. */
 final class CodecRun implements AutoCloseable {
 
-    /** What a rotation of 9 bits may be off: three components by half a step, the fourth by what follows from that. */
+    /** The largest error of a rotation of 9 bits: half a step of three components, and what follows for the fourth. */
     static final double MAX_ROTATION_ERROR = Math.sqrt(24) / 511;
 
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, (float) MAX_ROTATION_ERROR);
 
     static final int LOSS_PERCENT = 5;
 
-    /** The first tick that counts: by then the whole world has been sent, and coders have learned. */
+    /** The first tick that counts: by then the whole world has been sent, and the coders' models have adapted. */
     static final int FIRST_TICK = 100;
 
-    /** A packet and its acknowledgement are so long under way together. */
+    /** A packet and its acknowledgement take this long together. */
     static final int ROUND_TRIP_TICKS = 6;
 
-    /** Processor time, because others use the machine too. */
+    /** Processor time, because other programs use the machine, too. */
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private static final int MAX_PACKET_BYTES = 1300;
 
-    /** A receiver that reads little would be exact without effort. */
+    /** At least this share of the bodies has to arrive: otherwise few bodies would make small errors. */
     private static final double LEAST_KNOWN = 0.8;
 
     private final JoltScene scene;
@@ -75,7 +75,7 @@ final class CodecRun implements AutoCloseable {
     /** In ticks: when acknowledgements arrive. */
     private final VirtualTime answers = new VirtualTime();
 
-    // Of ticks that count.
+    // Of the ticks that count.
     private long bits;
     private long awake;
     private long known;
@@ -115,7 +115,7 @@ final class CodecRun implements AutoCloseable {
         }
     }
 
-    /** Sends this many ticks of a scene, which this closes; this many packets in a hundred are lost. */
+    /** Sends {@code ticks} ticks of a scene, which this closes; {@code lossPercent} % of the packets are lost. */
     static Row send(JoltScene scene, int lastTick, String mode, int lossPercent) {
         try (CodecRun run = new CodecRun(scene, mode.equals(WireReport.BROADCAST), lossPercent)) {
             int ticks = lastTick - FIRST_TICK;
@@ -199,7 +199,7 @@ final class CodecRun implements AutoCloseable {
         return packets.get(n).clear();
     }
 
-    /** Compares what is known of the tick: bodies in packets that were lost are not. */
+    /** Compares the received bodies of the tick; those in lost packets are missing. */
     private void compare(Snapshot sent) {
         for (int body = 0; body < bodies; body++) {
             if (received.bodies().exists(body)) {

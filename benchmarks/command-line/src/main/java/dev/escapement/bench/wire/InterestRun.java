@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Many clients in a large world, each with an interest in what is near, on virtual time in one thread. */
+/** Many clients in a large world, each with an interest in the bodies near it, on virtual time in one thread. */
 final class InterestRun implements Simulation {
 
     private static final long SECOND_NANOS = 1000 * WireWay.MILLI;
@@ -40,12 +40,12 @@ final class InterestRun implements Simulation {
     private static final long FEEDBACK_NANOS = 20 * WireWay.MILLI;
     private static final int ROOM = 1300;
 
-    /** This many clients are asked how old what they know is; all are sent to alike. */
+    /** The ages of poses are measured of this many clients; all are sent the same way. */
     private static final int ASKED = 4;
 
     private static final double METRES_PER_SECOND = 5;
 
-    /** A cube's side so large that there is a body in each this many cubic metres. */
+    /** The world is a cube with one body in each this many cubic metres. */
     private static final double CUBIC_METRES = 12;
 
     private final VirtualTime time = new VirtualTime();
@@ -54,7 +54,7 @@ final class InterestRun implements Simulation {
     private final double side;
     private final double radius;
 
-    /** Of each body: a place and an angle, and by how much they change in a tick. */
+    /** Per body: a place and an angle, and their changes in a tick. */
     private final double[] at;
 
     private final double[] speed;
@@ -67,7 +67,7 @@ final class InterestRun implements Simulation {
     private long bytes;
     private final Distribution age = new Distribution();
 
-    /** Who sees the nearest bodies around a point that moves. */
+    /** A client that gets the nearest bodies around a point that moves. */
     private final class Client {
 
         private final InterestRegion near = new InterestRegion(radius);
@@ -80,7 +80,7 @@ final class InterestRun implements Simulation {
         private final double x = random.nextDouble(0.2 * side, 0.8 * side);
         private final double z = random.nextDouble(0.2 * side, 0.8 * side);
 
-        // Of who is asked: reads the same packets.
+        // Of a measured client: reads the same packets.
         private final SnapshotDecoder decoder = new SnapshotDecoder(at.length);
         private final PacketReader packets = new PacketReader(decoder);
         private final WritableSnapshot known = new WritableSnapshot(0, PoseLayout.PLAIN);
@@ -126,7 +126,7 @@ final class InterestRun implements Simulation {
             }
         }
 
-        /** How old what is known has become, just before it is replaced. */
+        /** The age of a known pose, just before it is replaced. */
         private void ask() {
             for (int body = 0; body < known.poses().slotCount(); body++) {
                 if (known.bodies().exists(body) && tick > SETTLE_SECONDS * RATE.inHertz()) {
@@ -172,7 +172,7 @@ final class InterestRun implements Simulation {
         }
     }
 
-    /** How many clients of a world for this many seconds, after others until all is known and compiled. */
+    /** Measures the clients of a world for {@code seconds}, after some seconds of warm-up. */
     static Interests of(int bodies, int clients, InterestSettings settings, int seconds) {
         InterestRun run = new InterestRun(bodies, clients, settings);
         run.runFor(SETTLE_SECONDS);

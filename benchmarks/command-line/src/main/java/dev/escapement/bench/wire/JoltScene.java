@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Scenes in Jolt, the same in every run of the same native library: what pushes the bodies is a part of each. */
+/** Scenes in Jolt, the same in every run of the same native library: each contains what pushes its bodies. */
 abstract class JoltScene extends ForwardingSimulation {
 
     static final String PILE = "pile";
@@ -20,7 +20,7 @@ abstract class JoltScene extends ForwardingSimulation {
     final String name;
     final TickRate rate;
 
-    /** Whether the first channel of each body is to be sent, 1 while it is awake. */
+    /** Whether the first channel of each body is sent: 1 while it is awake. */
     final boolean marked;
 
     final JoltPile world;
@@ -84,17 +84,17 @@ abstract class JoltScene extends ForwardingSimulation {
      * The world of Glenn Fiedler's articles on networked physics, built again from his description: a large cube rolls through 900 small
      * ones and, for a part of the time, draws those that are near. The player is a random one here. Marked are the cubes that are awake.
      *
-     * <p>How busy his recording is, he does not say. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen such that his own
-     * scheme, which version 0.2.0 counted, needs 4.6 bits a cube and snapshot here, and 4.7 there.
+     * <p>His articles do not say how busy his recording is. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen so that his own
+     * scheme needs 4.6 bits a cube and snapshot here (measured by version 0.2.0), and 4.7 there.
      *
      * @see <a href="https://gafferongames.com/post/snapshot_compression/">Snapshot Compression</a>
      */
     static final class Fiedler901 extends JoltScene {
 
-        /** The share of its time in which the player draws cubes. */
+        /** The share of time in which the player attracts cubes. */
         private static final double ATTRACTING = 0.7;
 
-        /** The player's acceleration and that of what it draws, metres per second squared. */
+        /** The accelerations of the player and of attracted cubes, metres per second squared. */
         private static final double PUSH = 35;
 
         private static final double PULL = 40;
@@ -137,7 +137,7 @@ abstract class JoltScene extends ForwardingSimulation {
             return new Boxes(halfExtent, 8 * halfExtent * halfExtent * halfExtent * DENSITY, awake, places);
         }
 
-        /** The player goes straight for a while, then elsewhere, and home when it has gone too far. */
+        /** The player moves straight for a while, then in another direction, and back to the middle when it is too far away. */
         @Override
         void steer(long tick) {
             double speed =

@@ -1,10 +1,10 @@
 package dev.escapement.bench.wire;
 
 /**
- * What the packets of both directions meet.
+ * The network of both directions.
  *
- * @param leastMillis  how long each takes at least
- * @param jitterMillis how much longer it may take, each time as likely as any other
+ * @param leastMillis  the smallest latency of a packet
+ * @param jitterMillis the largest additional latency, uniformly distributed
  * @param lost         the share that is lost, one to five in a row
  */
 record Network(int leastMillis, int jitterMillis, double lost) {

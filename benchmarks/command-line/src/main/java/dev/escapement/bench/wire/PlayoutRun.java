@@ -39,8 +39,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A served world and those who watch it over UDP, on virtual time in one thread. The server's clock shows the true time, those of the
- * viewers drift. What each frame shows is read off its picture.
+ * A served world and its viewers over UDP, on virtual time in one thread. The server's clock shows the true time, those of the viewers
+ * drift. The moment that a frame shows is read from its picture.
  */
 final class PlayoutRun {
 
@@ -49,7 +49,7 @@ final class PlayoutRun {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int BODIES = 100;
 
-    /** So large that its place tells the time within 3 us although it is rounded. */
+    /** So large that its rounded place gives the time within 3 us. */
     private static final Metronome METRONOME = new Metronome(1000);
 
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.003f);
@@ -71,7 +71,7 @@ final class PlayoutRun {
     private final SplittableRandom random;
     private final Server server;
 
-    /** What viewers are shown in this many seconds: one for each quantile of delays that they wait for. */
+    /** Measures the pictures of viewers for {@code seconds}: one viewer for each quantile of delays to wait for. */
     static List<Playout> of(Network network, int seconds, double... quantiles) {
         PlayoutRun run = new PlayoutRun(network, quantiles);
         run.viewers.forEach(Viewer::startCounting);
@@ -79,7 +79,7 @@ final class PlayoutRun {
         return run.viewers.stream().map(Viewer::playout).toList();
     }
 
-    /** A world and a viewer for each quantile, who have been connected for some seconds. */
+    /** A world and a viewer for each quantile, connected for some seconds. */
     PlayoutRun(Network network, double... quantiles) {
         this.network = network;
         random = new SplittableRandom(SEED);
@@ -100,7 +100,7 @@ final class PlayoutRun {
         time.runUntil(time.nanos + seconds * SECOND_NANOS);
     }
 
-    /** Bodies on springs, and one that tells the time: the tick along z, and more exactly, but to and fro, along x. */
+    /** Bodies on springs, and one that shows the time: the tick along z, and more exactly, but to and fro, along x. */
     private static final class World extends ForwardingSimulation {
 
         private long tick;
@@ -123,7 +123,7 @@ final class PlayoutRun {
         }
     }
 
-    /** A service that ticks when it is due, and what sends its world. */
+    /** A service that ticks when it is due, and the sender of its world. */
     private final class Server extends WireHost {
 
         private final InlineDriver driver =
@@ -147,7 +147,7 @@ final class PlayoutRun {
         }
     }
 
-    /** Who watches: a receiver, its frames, and its network. */
+    /** A viewer: a receiver, its frames, and its network. */
     final class Viewer extends WireHost {
 
         private final SocketAddress address;
@@ -186,7 +186,7 @@ final class PlayoutRun {
             return way;
         }
 
-        /** Such that the share is lost, however long the bursts are for a while. */
+        /** Sets the chance of a burst so that the share of lost packets is the same for every length of bursts. */
         private void setLoss(WireWay way, SplittableRandom own) {
             way.burst = 1 + own.nextInt(MAX_BURST);
             way.lost = network.lost() / (way.burst * (1 - network.lost()) + network.lost());
@@ -220,7 +220,7 @@ final class PlayoutRun {
             PoseBlock drawn = to.interpolator().block(BODIES >> PoseBlock.SHIFT);
             float tick = drawn.pz[BODIES & PoseBlock.MASK];
             long shownNanos = METRONOME.simNanos(drawn.px[BODIES & PoseBlock.MASK], (long) tick, RATE);
-            // By the server's clock: a picture that goes at another speed to catch up moves wrongly too.
+            // By the server's clock: a picture that changes its speed to catch up also has an animation error.
             Timeline truth = server.truth.window().timeline();
             long errorNanos = error.frame(shownNanos, truth, time.nanos);
             int next = (int) (to.shownTick() + 1 - to.window().oldestTick());
@@ -237,7 +237,7 @@ final class PlayoutRun {
             wasPredicted = isPredicted;
         }
 
-        /** Counts what is shown from now on. */
+        /** Begins to count. */
         void startCounting() {
             age = new Distribution();
             shownError = new Distribution();
@@ -247,7 +247,7 @@ final class PlayoutRun {
             filledBefore = receiver.metric(ReceiverMetric.FILLED_TICKS);
         }
 
-        /** What was shown since. */
+        /** The metrics since {@link #startCounting}. */
         Playout playout() {
             long ticks = receiver.metric(ReceiverMetric.TICKS) - ticksBefore;
             if (flagged == frames || ticks == 0) {

@@ -17,17 +17,17 @@ import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement wire}: what goes over the wire. */
+/** {@code escapement wire}: the bandwidth of a world. */
 @Command(
         name = "wire",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Shows how much of a world goes over the wire, and what coding it costs.",
+            "Measures the bandwidth of a world, and the time to encode and decode it.",
             "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
-                    + " simulates viewers on a network that delays and loses: how old and how even their picture is, and"
-                    + " clients who are sent what is near. About two minutes; let nothing else run meanwhile.",
+                    + " simulates viewers on a network with delays and losses: how old and how even their picture is, and"
+                    + " clients that are sent the bodies near them. About two minutes; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -46,7 +46,7 @@ public final class WireCommand extends ConsoleCommand {
             names = "--json",
             paramLabel = "FILE",
             defaultValue = "target/escapement/wire.json",
-            description = "Where the metrics go as JSON.")
+            description = "File for the metrics as JSON.")
     private Path json;
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The metrics of scenes, viewers and clients with interests, under the names of the JSON file's keys, and what is asked of them. */
+/** The metrics of scenes, viewers and clients with interests, named as the JSON file's keys, and their goals. */
 record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
 
     /** Receivers acknowledge what has arrived. */
@@ -19,7 +19,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
     /** Receivers do not answer. */
     static final String BROADCAST = "broadcast";
 
-    /** What a scene, the name, needed. Bits are payload of the packets, times medians from a snapshot to packets and back. */
+    /** The metrics of a scene. Bits are payload of the packets, times medians from a snapshot to packets and back. */
     record Row(
             String name,
             String mode,
@@ -33,7 +33,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             double maxPositionErrorMetres,
             double maxRotationErrorRadians) {}
 
-    /** What a viewer was shown of a world over a network. */
+    /** The metrics of a viewer's picture of a world over a network. */
     record Playout(
             String mode,
             double quantile,
@@ -43,8 +43,8 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             Summary errorMicros) {}
 
     /**
-     * What clients needed of whom each sees the nearest bodies: the sender's processor time as a share of a core, what each of them was sent,
-     * and how long ago what it knew of a body was so, besides the way of the packets.
+     * The metrics of clients that each get the nearest bodies: the sender's processor time as a share of a core, bytes sent to each, and
+     * the age of a client's pose of a body, not counting the latency of the packets.
      */
     record Interests(
             int clients,
@@ -60,12 +60,12 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
     private static final String LEGEND =
             String.format(Locale.ROOT, """
             bits: payload of the packets for each body and snapshot, from tick %d on; moving: the same for each body that Jolt does
-            not let sleep. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the most that
-            a coordinate or a rotation was off. Acknowledgements take %d ticks; a broadcast has none, and loses none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
+            not let sleep. encode, decode: processor time, nanoseconds a body, medians, from a snapshot to packets and back. mm, mrad: the largest
+            error of a coordinate or a rotation. Acknowledgements take %d ticks; a broadcast has none, and loses none.""", CodecRun.FIRST_TICK, CodecRun.ROUND_TRIP_TICKS);
 
     private static final String VIEWERS_LEGEND = """
             100 bodies, 100 Hz; 40 +- 20 ms, 5 % lost, 1 to 5 in a row; 144 frames a second, 60 s on virtual time. quantile: of delays, for which a viewer
-            waits. filled: ticks that did not arrive in time. flagged: frames that show one of these, or its error as it fades; they have no animation
+            waits. filled: ticks that did not arrive in time. flagged: frames that show one of these, or its fading error; they do not count for the
             error. age: how long ago the shown moment was due at the server. error: animation error by the server's clock.""";
 
     private static final Table<Row> ROWS = new Table<Row>()
@@ -93,9 +93,9 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             .right("p99", row -> Table.duration(row.errorMicros().p99()));
 
     private static final String INTERESTS_LEGEND = """
-            Bodies that all fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, no two losses depend on each other. core: processor
-            time of the sender, of a core. kB/s: each client's. age: how long ago what a client knows of a body was so, when that is replaced, besides
-            the way of the packets; three packets lost in a row make it more than 100 ms.""";
+            All bodies fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, independent losses. core: the sender's processor time,
+            as a share of a core. kB/s: for each client. age: of a client's pose of a body, just before it is replaced, without the latency of the
+            packets; three packets lost in a row make it more than 100 ms.""";
 
     private static final Table<Interests> INTERESTS = new Table<Interests>()
             .right("clients", row -> format("%.0f", row.clients()))
@@ -114,13 +114,13 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             .right("measured", goal -> format("%.2f", goal.measured()))
             .left("", goal -> goal.isReached() ? "reached" : "MISSED");
 
-    /** Nine tenths of what Giesen's scheme needed with the same loss, which version 0.2.0 counted: 3.69. */
+    /** Nine tenths of the 3.69 bits that Giesen's scheme needed with the same loss, measured by version 0.2.0. */
     private static final double MAX_BITS_ACKNOWLEDGED = 3.3;
 
-    /** A fifteenth of what a mod of a game sends for every body in every tick: 96 bytes. */
+    /** A fifteenth of the 96 bytes that a mod of a game sends for every body in every tick. */
     private static final double MAX_BITS_PILE = 96 * 8 / 15.0;
 
-    /** What is asked of a metric. */
+    /** The bound of a metric. */
     record Goal(String says, double max, double measured) {
 
         boolean isReached() {
@@ -128,7 +128,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
         }
     }
 
-    /** What is asked of the scenes and viewers that ran. */
+    /** The goals of the scenes and viewers that ran. */
     List<Goal> goals() {
         String mean = ": animation error, mean, us";
         String p99 = ": animation error, p99, us";

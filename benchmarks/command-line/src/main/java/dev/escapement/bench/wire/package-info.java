@@ -1,5 +1,5 @@
 /**
- * How much of a world goes over the wire, what coding it costs, and what viewers see of it.
+ * Measures the bandwidth of a world, the time to encode and decode it, and the picture of viewers.
  *
  * <p>Start reading at {@link dev.escapement.bench.wire.WireCommand}.
  */

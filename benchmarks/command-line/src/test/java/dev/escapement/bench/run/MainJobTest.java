@@ -75,7 +75,7 @@ class MainJobTest {
         assertThat(page).as("the script finds them").contains("<figure>", "querySelectorAll('figure > script')");
     }
 
-    /** This many that a checksum covers a part of them. Nobody pushes them. */
+    /** So many bodies that a checksum includes a part of them. They are not pushed. */
     @Test
     void shouldKeepEveryPromiseToManyBodies() {
         RunOptions options = new RunOptions("spring", 101_000, 1, TickRate.hertz(100));
@@ -91,8 +91,8 @@ class MainJobTest {
     }
 
     /**
-     * What a person may do in the window breaks no promise, also if time stands still at the end. After R the next run begins with a world,
-     * metrics and a time of its own.
+     * A person's actions in the window break no promise, also if time stands still at the end. After R the next run begins with its own
+     * world, metrics and time.
      */
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTimeAndStartsOver() {
@@ -132,7 +132,7 @@ class MainJobTest {
         }
     }
 
-    /** In the first tick it has shown nothing either, but nobody has ended it. */
+    /** In the first tick it has shown nothing either, but it was not ended. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     void shouldReportWhatTheSimulationThrew(int tick) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each broken promise must be told. */
+/** Each broken promise must be reported. */
 class RunResultTest {
 
     private static final String HELD = """
@@ -33,7 +33,7 @@ class RunResultTest {
         "tornSnapshots, 1, 1 snapshots were torn",
         "nonConsecutiveWindows, 2, 2 windows had a gap",
         "misplacedFrames, 3, 3 frames showed another time than their clock said",
-        "uncountedRepeats, 4, 4 frames repeated the one before without being counted as holds",
+        "uncountedRepeats, 4, 4 frames repeated the previous one without being counted as holds",
         "expectedTicks, 1005, 1000 ticks and 3 skipped are not the expected 1005",
         "expectedTicks, 1001, 1000 ticks and 3 skipped are not the expected 1001",
         "inputsApplied, 5, '7 inputs accepted are not 5 applied, 1 pending and 0 while time stood still'",

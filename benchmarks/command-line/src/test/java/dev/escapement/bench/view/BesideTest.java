@@ -13,14 +13,14 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The same world beside itself, on a manual clock, and the strips below. */
+/** Both pictures of a world, on a manual clock, and the strips below. */
 class BesideTest {
 
     private static final long MILLI = 1_000_000;
     private static final long FRAME = 5 * MILLI;
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** The reason for all this: slow steps jolt what goes by arrival, and do not move what goes by due times. */
+    /** The reason for both pictures: slow steps disturb blending by arrival, but not by due times. */
     @Test
     void shouldBeJoltedBySlowStepsOnTheLeftAndNotOnTheRight() {
         ManualClock clock = new ManualClock(0);

@@ -106,7 +106,7 @@ class ViewerTest {
         press(GLFW_KEY_R);
         assertThat(viewer.wantsRestart()).isFalse();
         assertThat(viewer.button(0, 0, GLFW_PRESS, 0.5, 0.5))
-                .as("whose controls are not known is told of buttons")
+                .as("a world without known controls gets buttons")
                 .isFalse();
     }
 

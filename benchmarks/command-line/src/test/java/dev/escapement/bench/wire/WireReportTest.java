@@ -84,7 +84,7 @@ class WireReportTest {
         Playout far = PlayoutRun.of(new Network(60, 0, 0), SECONDS, 0.99).get(0);
         assertThat(near.filledPercent()).isZero();
         assertThat(near.flaggedPercent()).isZero();
-        assertThat(near.errorMicros().p99()).isPositive().isLessThan(25); // its clock is led to that of the server
+        assertThat(near.errorMicros().p99()).isPositive().isLessThan(25); // its clock follows that of the server
         assertThat(near.ageMicros().mean()).isBetween(40_000.0, 45_000.0);
         assertThat(far.ageMicros().mean() - near.ageMicros().mean()).isCloseTo(30_000, within(200.0));
     }
@@ -99,7 +99,7 @@ class WireReportTest {
                 .isGreaterThan(rows.get(0).ageMicros().p50() + 10_000);
     }
 
-    /** What others see of a viewer that was stopped: nothing. It shows what happens within a second of its return. */
+    /** A stopped viewer does not affect others. It shows the present within a second of its return. */
     @Test
     void shouldLetNobodyNoticeThatAnotherIsStopped() {
         PlayoutRun run = new PlayoutRun(Network.INTERNET, 0.99, 0.99);

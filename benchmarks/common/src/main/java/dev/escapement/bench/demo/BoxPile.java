@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /**
  * Cubes of one metre above a floor at y = 0, in layers of a square grid, each a little off its place so that the pile
- * topples. The same for the same number of boxes, in every engine and on every machine.
+ * topples. The places depend only on the number of boxes, in every engine and on every machine.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -25,7 +25,7 @@ public record BoxPile(int boxes) {
     static final double FRICTION = 0.5;
     static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
 
-    /** Of a floor that is a box, so wide that nothing falls off it. */
+    /** Half the edge of a floor that is a box, so wide that nothing falls off it. */
     static final float FLOOR_HALF_EXTENT_METRES = 200;
 
     static final float FLOOR_HALF_THICKNESS_METRES = 5;
@@ -35,13 +35,13 @@ public record BoxPile(int boxes) {
     private static final double SPACING = 1.25;
     private static final double JITTER = 0.2;
 
-    /** Where the centre of each box starts: x, y and z, in metres. */
+    /** The initial centre of each box: x, y and z, in metres. */
     public List<double[]> places() {
         int edge = boxesPerEdge();
         return places(edge, edge * edge, (box, random) -> across(box / edge % edge, edge, random));
     }
 
-    /** Where each box starts in a world of two dimensions: as many layers, of one row each, at z = 0. */
+    /** The initial centre of each box in two dimensions: as many layers, of one row each, at z = 0. */
     List<double[]> placesInPlane() {
         int row = boxesPerRow();
         return places(row, row, (box, random) -> 0.0);

@@ -59,7 +59,7 @@ public final class BulletPile extends EnginePile<PhysicsRigidBody> {
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
         CollisionSpace.setLocalThreadPhysicsSpace(before); // the thread would keep the new one for as long as it lives
-        space.setOverlapFilterEnabled(false); // it would ask Java about each new pair
+        space.setOverlapFilterEnabled(false); // otherwise it calls Java for each new pair
         PhysicsRigidBody floor = new PhysicsRigidBody(
                 new BoxCollisionShape(
                         BoxPile.FLOOR_HALF_EXTENT_METRES,

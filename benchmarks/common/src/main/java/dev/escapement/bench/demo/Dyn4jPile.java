@@ -15,15 +15,15 @@ import org.joml.Vector3dc;
  * A pile of boxes in dyn4j, in two dimensions and in double precision, on the physics thread alone. The same input gives the same bits
  * in every run on the same JVM and kind of processor.
  *
- * <p>It cannot be saved and restored exactly: dyn4j starts each step from the impulses of the one before, and its tree of bounding boxes
- * depends on how bodies came to be where they are; neither can be set from outside.
+ * <p>It cannot be saved and restored exactly: dyn4j starts each step from the impulses of the previous one, and its tree of bounding boxes
+ * depends on the history of the bodies; neither can be set from outside.
  */
 public final class Dyn4jPile extends EnginePile<Body> {
 
     private static final double EDGE_METRES = 2 * BoxPile.HALF_EXTENT;
     private static final double FLOOR_THICKNESS_METRES = 1;
 
-    /** Of the solver, for velocities and for positions. With as few as dyn4j's own default, stacks of ten boxes creep. */
+    /** Iterations of the solver, for velocities and for positions. With dyn4j's default, stacks of ten boxes creep. */
     private static final int ITERATIONS = 10;
 
     /** Builds the world; the boxes start where {@link BoxPile#placesInPlane} says. */
@@ -45,7 +45,7 @@ public final class Dyn4jPile extends EnginePile<Body> {
     /** Along x and y; there is no z. */
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
-        box(body).setAtRest(false); // one that sleeps would keep its new velocity and not move
+        box(body).setAtRest(false); // a sleeping box would keep its new velocity and not move
         box(body).getLinearVelocity().add(dvx, dvy);
     }
 

@@ -18,13 +18,13 @@ public enum Engine {
     ODE4J,
     /** dyn4j, pure Java, in two dimensions. */
     DYN4J,
-    /** Masses on springs, which cost little: for large worlds, too. */
+    /** Masses on springs, which are cheap: also for large worlds. */
     SPRING;
 
-    /** Counts up whenever the same input leads to other bits. */
+    /** Increased with each change after which the same input leads to other bits. */
     private static final String SPRING_VERSION = "2";
 
-    /** Logs from before have other hashes of the same states. */
+    /** Older logs have other hashes of the same states. */
     private static final String SECOND_HASH = ", hash 2";
 
     @Override
@@ -52,7 +52,7 @@ public enum Engine {
         }
     }
 
-    /** What the bits of its states depend on, besides the input. */
+    /** The version that the bits of its states depend on, besides the input. */
     public String version() {
         return switch (this) {
             case JOLT -> JoltWorldSimulation.version();

@@ -7,8 +7,8 @@ import java.util.List;
 import org.joml.Vector3d;
 
 /**
- * A pile of boxes in the world of an engine. The world is made with the engine's own calls, and ticked by the engine's world simulation,
- * as a game would do it; what is added here is input that pushes the boxes. The simulation itself drags them.
+ * A pile of boxes in the world of an engine. The world is created with the engine's own calls, and ticked by the engine's world simulation,
+ * as in a game; this adds input that pushes the boxes. The simulation itself drags them.
  *
  * @param <B> the engine's bodies
  */
@@ -18,7 +18,7 @@ public abstract class EnginePile<B> extends ForwardingSimulation implements Push
     private final List<B> boxes;
     private final PushControls controls = new PushControls(this);
 
-    /** Filled again and again with the position of a body. */
+    /** Reused for the position of a body. */
     final Vector3d place = new Vector3d();
 
     private final Runnable free;
@@ -27,7 +27,7 @@ public abstract class EnginePile<B> extends ForwardingSimulation implements Push
     /**
      * Attaches the boxes, each with its number.
      *
-     * @param free frees the engine's world, when the simulation has given it back
+     * @param free frees the engine's world, after the simulation has released it
      */
     EnginePile(WorldSimulation<?, B> world, List<B> boxes, Runnable free) {
         super(world);
@@ -39,7 +39,7 @@ public abstract class EnginePile<B> extends ForwardingSimulation implements Push
         }
     }
 
-    /** One of the engine's bodies, for the thread that may touch the world. Freed native objects would take the whole JVM down. */
+    /** One of the engine's bodies, for the thread that may access the world. Access to freed native objects would crash the JVM. */
     public final B box(int number) {
         if (closed) {
             throw new IllegalStateException(

@@ -40,7 +40,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     private static final int WORKER_THREADS = 1;
 
     private final World world;
-    // Filled again and again, because the binding's other getters allocate.
+    // Reused, because the binding's other getters allocate.
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
     private final Vec3 impulse = new Vec3();
@@ -114,7 +114,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
         world.bodyInterface.addImpulse(box(body).getId(), impulse);
     }
 
-    /** Whether a box moves or may move, and does not sleep. */
+    /** Whether a box is awake: it moves or may move. */
     public boolean isAwake(int body) {
         return world.bodyInterface.isActive(box(body).getId());
     }
@@ -122,7 +122,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
     /** Jolt's objects for the pile on a floor, and the simulation around them. */
     private static final class World {
 
-        /** Layers of objects, which here are the broad phase's layers too: what never moves has a tree of its own. */
+        /** Layers of objects, which here are also the broad phase's layers: static bodies have their own tree. */
         private static final int STATIC = 0;
 
         private static final int MOVING = 1;
@@ -130,7 +130,7 @@ public final class JoltPile extends EnginePile<Body> implements Restorable {
 
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
-        /** A step reserves room for every contact that there may be; beyond this the allocator would ask the system each time. */
+        /** Temporary memory of a step, enough for the maximum of contacts; beyond it the allocator would call the system each time. */
         private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
 
         /** Freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */

@@ -42,27 +42,27 @@ public final class Ode4jPile extends EnginePile<DBody> {
 
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
-        box(body).enable(); // one that sleeps would keep its new velocity and not move
+        box(body).enable(); // a sleeping box would keep its new velocity and not move
         box(body).addLinearVel(dvx, dvy, dvz);
     }
 
     /** ODE's objects for the pile on a floor. */
     private static final class World {
 
-        /** The softness of all joints from which ODE's manual starts. */
+        /** The softness of all joints: the initial value in ODE's manual. */
         private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
 
-        /** Resting bodies sink in so far, and keep their contacts from step to step. */
+        /** Resting bodies sink in this far, and keep their contacts from step to step. */
         private static final double SURFACE_LAYER_METRES = 0.001;
 
-        /** Boxes that overlap are moved apart, not shot apart. */
+        /** Bounds the speed at which overlapping boxes separate, so that they do not fly apart. */
         private static final double MAX_CORRECTING_METRES_PER_SECOND = 1;
 
         private static final double SLEEP_METRES_PER_SECOND = 0.05;
         private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
         private static final double SLEEP_AFTER_SECONDS = 0.5;
 
-        /** As many as two boxes can have: a face within a face, cut into an octagon. */
+        /** The maximum of contacts of two boxes: the overlap of two faces is an octagon. */
         private static final int MAX_CONTACTS_PER_PAIR = 8;
 
         final DWorld world;
@@ -73,7 +73,7 @@ public final class Ode4jPile extends EnginePile<DBody> {
         private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
 
         World(BoxPile pile) {
-            OdeHelper.initODE2(0); // what all worlds of a JVM share; never closed, because another may still need it
+            OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another may still need it
             world = OdeHelper.createWorld();
             world.setGravity(0, BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED, 0);
             world.setCFM(CONSTRAINT_FORCE_MIXING);

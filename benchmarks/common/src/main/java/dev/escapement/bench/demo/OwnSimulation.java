@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * A simulation that this program was not built with: a public class that implements {@link Simulation}, with a public constructor
+ * A simulation of the user's own: a public class that implements {@link Simulation}, with a public constructor
  * that takes the number of bodies or nothing.
  */
 public final class OwnSimulation {
@@ -78,18 +78,18 @@ public final class OwnSimulation {
         }
     }
 
-    /** What the class is called. */
+    /** The name of the class. */
     public String name() {
         return constructor.getDeclaringClass().getName();
     }
 
-    /** Whether the simulation can be told how many bodies to have. */
+    /** Whether the constructor takes the number of bodies. */
     public boolean takesBodies() {
         return constructor.getParameterCount() == 1;
     }
 
     /**
-     * Makes one.
+     * Creates a simulation.
      *
      * @param bodies how many, for a class that takes a number
      * @throws IllegalArgumentException if its constructor throws
@@ -107,10 +107,11 @@ public final class OwnSimulation {
 
     private static IllegalArgumentException unlinked(String className, Throwable e) {
         return new IllegalArgumentException(
-                "--simulation " + className + " cannot be linked: " + e + "; is all that it needs in --classpath?", e);
+                "--simulation " + className + " cannot be linked: " + e + "; are all its dependencies in --classpath?",
+                e);
     }
 
-    /** The options that name a simulation of the user's own, for commands that can run one. */
+    /** The options for a simulation of the user's own. */
     public static final class Options {
 
         @Option(
@@ -124,7 +125,7 @@ public final class OwnSimulation {
         @Option(
                 names = "--classpath",
                 paramLabel = "JAR[:JAR]",
-                description = "Where that class and what it needs are found, jars or folders.")
+                description = "Jars or folders of that class and its dependencies.")
         private @Nullable String classpath;
 
         /** Set by picocli. */
@@ -133,14 +134,13 @@ public final class OwnSimulation {
         /**
          * The simulation, if one was named.
          *
-         * @param engine the one that was named
-         * @throws IllegalArgumentException if it cannot be loaded, a class path was given for nothing, or an engine was named as well
+         * @param engine the engine, if one was named
+         * @throws IllegalArgumentException if it cannot be loaded, a class path is given without it, or an engine is named, too
          */
         public Optional<OwnSimulation> load(@Nullable Engine engine) {
             if (simulation == null) {
                 if (classpath != null) {
-                    throw new IllegalArgumentException(
-                            "--classpath says where --simulation CLASS is found, but none is named");
+                    throw new IllegalArgumentException("--classpath needs --simulation CLASS");
                 }
                 return Optional.empty();
             }

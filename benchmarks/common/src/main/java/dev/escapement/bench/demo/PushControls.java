@@ -6,8 +6,8 @@ import dev.escapement.state.input.InputState;
 import org.joml.Vector3dc;
 
 /**
- * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push everything while held, the space
- * bar tosses everything once, a pointer's button blasts what is near, and application events push one body.
+ * Turns input into pushes, the same in every engine: the arrow keys (or W, A, S, D) push all bodies while held, the space
+ * bar tosses all once, a pointer's button pushes bodies near it away, and application events push one body.
  *
  * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
  * simulated time stands still.
@@ -38,7 +38,7 @@ public final class PushControls {
     private static final double BLAST_METRES_PER_SECOND = 12;
     private static final double BLAST_RADIUS_METRES = 4;
 
-    /** An event may come from any program: it sends no body beyond the world. */
+    /** The maximum speed of a push: an event may come from any program, and must not move a body out of the world. */
     static final double MAX_PUSH_METRES_PER_SECOND = 100;
 
     private final Pushable world;

@@ -12,7 +12,7 @@ public interface Pushable {
     /** How many bodies there are, numbered from 0. */
     int bodyCount();
 
-    /** Where a body is, in metres; valid until the next call. */
+    /** The position of a body, in metres; valid until the next call. */
     Vector3dc position(int body);
 
     /** Changes a body's velocity at once, by metres per second. */

@@ -18,7 +18,7 @@ public final class PushedWorld implements AutoCloseable {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int PUSHES_PER_TICK = 10;
     private static final float PUSH_METRES_PER_SECOND = 1;
-    private static final int STRIDE = 7919; // a prime: all bodies have their turn, neighbours far apart
+    private static final int STRIDE = 7919; // a prime: all bodies are pushed in turn, neighbours far apart
 
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver driver;
@@ -26,7 +26,7 @@ public final class PushedWorld implements AutoCloseable {
     private final int bodies;
     private int pushed;
 
-    /** Prepares a simulation of this many bodies; this closes it. */
+    /** Prepares a simulation of {@code bodies} bodies; this closes it. */
     public PushedWorld(Simulation simulation, int bodies) {
         this.bodies = bodies;
         driver = PhysicsService.builder(simulation)
@@ -59,7 +59,7 @@ public final class PushedWorld implements AutoCloseable {
         return driver.runDueTicks();
     }
 
-    /** Runs this many ticks. */
+    /** Runs {@code ticks} ticks. */
     public void run(int ticks) {
         for (int tick = 0; tick < ticks; tick++) {
             prepare();

@@ -40,13 +40,13 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     private final double[] radiansPerSecond;
     private final double[] spinRadiansPerSecond;
 
-    /** What a tick makes of a displacement and a velocity, see {@link #solution}; then the sine and the cosine of half its turn. */
+    /** The coefficients of a tick for displacement and velocity, see {@link #solution}; then the sine and the cosine of half its turn. */
     private final double[][] solutions;
 
     /** The components of each body, one body after the other. */
     private final double[] state;
 
-    // Filled again and again.
+    // Reused.
     private final Vector3d place = new Vector3d();
 
     private final PushControls controls = new PushControls(this);
@@ -78,7 +78,7 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
         double dt = tick.dtSeconds();
         controls.apply(tick.input(), dt);
         drag.begin(tick);
-        int held = drag.slot(); // the bodies are counted: each is in the slot of its number, for ever
+        int held = drag.slot(); // bodies have no ids: each stays in the slot of its number
         if (held >= 0 && held < bodies && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
@@ -98,9 +98,8 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     /**
-     * What this many seconds make of x and v, where x'' = -w^2 x - 0.04 w v: the new x is the first times x and the second times v, the new v
-     * the third times x and the fourth times v. Then the sine and the cosine of a turn at the other rate. StrictMath, because the sine of a
-     * library may differ between machines.
+     * The exact solution of x'' = -w^2 x - 0.04 w v after {@code seconds}, s: the new x is s[0] x + s[1] v, the new v is s[2] x + s[3] v.
+     * Then the sine and the cosine of a turn at the other rate. StrictMath, because the sine of a library may differ between machines.
      */
     static double[] solution(double w, double turn, double seconds) {
         double decay = DAMPING / 2 * w;

@@ -1,5 +1,5 @@
 /**
- * What the main job and the benchmarks tick: the same pile of boxes in each engine, masses on springs, and input that pushes them.
+ * The worlds of the main job and the benchmarks: the same pile of boxes in each engine, masses on springs, and input that pushes them.
  *
  * <p>Start reading at {@link dev.escapement.bench.demo.EnginePile}.
  */

@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how often something was checked and how often it was wrong, with the first example of that. Any thread. */
+/** Counts how often something was checked and how often it was wrong, with the first wrong example. Any thread. */
 public final class Check {
 
     private final LongAdder checked = new LongAdder();
     private final LongAdder broken = new LongAdder();
     private final AtomicReference<@Nullable String> example = new AtomicReference<>();
 
-    /** Checks once; {@code what} is asked only for the first time it is wrong. */
+    /** Checks once; {@code what} is called only for the first wrong one. */
     public void that(boolean held, Supplier<String> what) {
         checked.increment();
         if (!held) {
@@ -23,17 +23,17 @@ public final class Check {
         }
     }
 
-    /** Checked this many times, and right. */
+    /** Counts {@code times} correct checks. */
     public void held(long times) {
         checked.add(times);
     }
 
-    /** Checked once, and wrong. */
+    /** Counts a wrong check. */
     public void broken(String what) {
         that(false, () -> what);
     }
 
-    /** Adds what was counted elsewhere; the example counts only if anything was wrong. */
+    /** Adds counts of another process; the example counts only if anything was wrong. */
     public void add(long othersChecked, long othersBroken, String othersExample) {
         checked.add(othersChecked);
         if (othersBroken > 0) {
@@ -52,7 +52,7 @@ public final class Check {
         return broken.sum();
     }
 
-    /** What was seen when it was wrong first, empty if it never was. */
+    /** The first wrong example, empty if there is none. */
     public String example() {
         String first = example.get();
         return first == null ? "" : first;

@@ -51,7 +51,7 @@ public final class ChildProcess {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is said, the end alone counts
+                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent, only the end matters
                     } catch (IOException e) {
                         // The pipe broke, which is an end, too.
                     }

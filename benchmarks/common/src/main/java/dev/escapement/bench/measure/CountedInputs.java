@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that also counts commands with numbers: each process numbers its own from 1 on, so one that is lost leaves a gap, and one that
- * is applied twice comes again. Its counts are part of the state.
+ * A simulation that also counts numbered commands: each process numbers its own from 1 on, so a lost command leaves a gap, and one that is
+ * applied twice repeats a number. The counts are part of the state.
  *
  * <p>Physics thread only.
  */
@@ -22,12 +22,12 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     /**
      * A command of a process.
      *
-     * @param process which
+     * @param process the process that sent it
      * @param number  one more than that of its last command
      */
     public record Numbered(long process, long number) {
 
-        /** What a log calls it. */
+        /** Its name in a log. */
         public static final CommandType<Numbered, Long> TYPE = CommandType.of(
                 "numbered",
                 1,
@@ -45,7 +45,7 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
-    /** Counts for a simulation. Can be restored if that can be. */
+    /** Adds counts to a simulation. Can be restored if the simulation can. */
     public CountedInputs(Simulation simulation) {
         super(simulation);
         restorable = simulation instanceof Restorable saves ? saves : null;
@@ -109,7 +109,7 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
         return lastHash;
     }
 
-    /** What {@link #hash} returned last: the service has asked for it after each step. */
+    /** The last result of {@link #hash}, which the service calls after each step. */
     public long lastHash() {
         return lastHash;
     }

@@ -16,7 +16,7 @@ public final class Distribution {
         histogram.recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
     }
 
-    /** Forgets the durations so far. */
+    /** Drops the durations so far. */
     void reset() {
         histogram.reset();
     }
@@ -51,7 +51,7 @@ public final class Distribution {
 
         /** Animation errors in five numbers. */
         public static Summary of(AnimationError error) {
-            // Percentiles are exact to 3 digits, the maximum to all: it must not be less than they are.
+            // Percentiles are exact to 3 digits, the maximum to all: it must not be less than a percentile.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));
             return ofNanos(error.meanNanos(), error::percentileNanos, maxNanos);
         }

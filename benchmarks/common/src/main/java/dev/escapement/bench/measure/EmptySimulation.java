@@ -4,7 +4,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
-/** Nothing to simulate: what ticks it is seen alone. */
+/** A simulation without bodies, to measure the service alone. */
 public final class EmptySimulation implements Simulation {
 
     @Override

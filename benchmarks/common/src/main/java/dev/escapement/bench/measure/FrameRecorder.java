@@ -9,13 +9,13 @@ import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the frames of a render loop. Which time a frame shows is read off the drawn {@link Metronome}, not asked of the clock.
+ * Measures the frames of a render loop. The time that a frame shows is read from the drawn {@link Metronome}, not from the clock.
  *
  * <p>Render thread. Read it when the loop is closed.
  */
 public final class FrameRecorder implements FrameListener {
 
-    /** What a float may hide of a place on a floor, as a part of a tick. */
+    /** The rounding error of a place on a floor in a float, as a part of a tick. */
     private static final double RESOLUTION = 1.0 / 2_000;
 
     private static final int MAX_SHOWN_TICKS = 1_000_000;
@@ -30,7 +30,7 @@ public final class FrameRecorder implements FrameListener {
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
 
-    /** When what happened in each tick was drawn first. Those beyond the end are not recorded. */
+    /** Per tick: when the first frame that shows part of its step was complete. Later ticks than fit are not recorded. */
     private final long[] tickCompletedNanos;
 
     private int shownTicks;
@@ -43,15 +43,15 @@ public final class FrameRecorder implements FrameListener {
     private long frames;
     private long holds;
 
-    // Written by the main thread, read by the render thread; what was recorded before is read after that thread's end.
+    // Written by the main thread, read by the render thread; the recorded metrics are read after that thread's end.
     private volatile boolean stopped;
     private boolean warm;
 
     /**
      * Measures frames that show a metronome.
      *
-     * @param metronome     where it stands when; null if there is none: then the clock is asked
-     * @param metronomeBody which body it is
+     * @param metronome     the metronome; null if there is none: then the clock's time is used
+     * @param metronomeBody the body that is the metronome
      * @param warmUpNanos   the start that distributions leave out
      * @param expectedTicks about how many ticks there will be
      */
@@ -82,7 +82,7 @@ public final class FrameRecorder implements FrameListener {
         frames++;
         previousCompletedNanos = completedNanos;
         holds = view.clock().holds();
-        // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
+        // The same work in the warm-up as after it, so that nothing runs for the first time while it counts.
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
         }
@@ -93,7 +93,7 @@ public final class FrameRecorder implements FrameListener {
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
-        // Between two ticks the picture shows a part of what happened in the later one.
+        // Between two ticks the picture shows a part of the current one's step.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
         while (shownTicks <= newestTick && shownTicks < tickCompletedNanos.length) {
@@ -111,7 +111,7 @@ public final class FrameRecorder implements FrameListener {
         thread.reset();
     }
 
-    /** Any thread: leaves out the frames from now on, because the physics thread is about to end. */
+    /** Any thread: leaves out further frames, because the physics thread is about to end. */
     public void stop() {
         stopped = true;
     }
@@ -121,7 +121,7 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
-    /** What was measured, in a loop that has ended. */
+    /** The metrics of a loop that has ended. */
     public PictureResult result(double fps, long missedFrameSlots) {
         return new PictureResult(
                 fps,
@@ -145,7 +145,7 @@ public final class FrameRecorder implements FrameListener {
         return slotErrorOverTime;
     }
 
-    /** From the stamp of an event to the end of the drawing of the first frame it shows in, when both threads have ended. */
+    /** From the stamp of an event to the end of drawing the first frame that shows it, when both threads have ended. */
     public Distribution inputToFrame(TickTrace ticks) {
         return ticks.inputs().toFrame(tickCompletedNanos, shownTicks, ticks.measuredFromNanos());
     }

@@ -6,11 +6,11 @@ import dev.escapement.state.input.InputFrame;
 /**
  * Follows each input event into the snapshot that includes it, on the physics thread. Read it when the service is closed.
  *
- * <p>The bound it checks: an event is visible at most one tick, and what its tick takes to be published, after its stamp.
+ * <p>It checks a bound: an event is visible at most one tick plus the publish delay of its tick after its stamp.
  */
 public final class InputTrace {
 
-    /** At the scripted player's thousand a second, those of 100 seconds. */
+    /** Enough for 100 seconds of the scripted player's thousand events a second. */
     private static final int MAX_KEPT = 100_000;
 
     private final Distribution toSnapshot = new Distribution();
@@ -34,9 +34,9 @@ public final class InputTrace {
         }
     }
 
-    /** Notes that the tick that stepped last can be seen. */
+    /** Notes that the last tick is published. */
     void published(long dueNanos, long publishedNanos) {
-        // Deadlines are further apart than a tick where time was skipped or goes slowly: then the input waits as well.
+        // Where time was skipped or is slow, due times are further apart than a tick, and input waits longer.
         long tickNanos = dueNanos - previousDueNanos;
         long boundNanos = tickNanos + (publishedNanos - dueNanos);
         for (int i = publishedBefore; i < kept; i++) {
@@ -61,16 +61,16 @@ public final class InputTrace {
         return toSnapshot;
     }
 
-    /** By how much the slowest event missed one tick and its tick's publish delay; negative if none did, 0 if there was none. */
+    /** How far the slowest event exceeded the bound; negative if none did, 0 if there was no event. */
     public long maxBeyondBoundNanos() {
         return maxBeyondBoundNanos == Long.MIN_VALUE ? 0 : maxBeyondBoundNanos;
     }
 
     /**
-     * From the stamp of an event to the end of the drawing of the first frame it shows in: one whose picture lies beyond the tick before
-     * the event's. Events that no frame showed any more are left out.
+     * From the stamp of an event to the end of drawing the first frame that shows it: one that shows a moment after the tick before the
+     * event's. Events after the last frame are left out.
      *
-     * @param completedNanos when the drawing of what happened in each tick was complete first
+     * @param completedNanos per tick: when the first frame that shows part of its step was complete
      * @param shownTicks     how many of those are known
      * @param fromNanos      events stamped before are left out
      */

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports when the machine was away, by what a {@link CoreWatch} has seen.
+ * Reports when the machine was away, from a {@link CoreWatch}.
  *
  * <pre>{@code
  * MachineWitness witness = MachineWitness.start();
@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
  * long awayNanos = witness.awayNanos(dueNanos, publishedNanos);
  * }</pre>
  *
- * <p>Started and closed by one thread; metrics may be asked for after the end.
+ * <p>Started and closed by one thread; its metrics are known after the end.
  */
 public final class MachineWitness implements AutoCloseable {
 
-    /** From and to of what the threads of all cores have seen. */
+    /** The start and end of each absence that a thread of a core has seen. */
     private final Queue<long[]> gaps = new ConcurrentLinkedQueue<>();
 
     private @Nullable CoreWatch watch;
 
-    /** From and to, in the order of time, none touching another; known after the end. */
+    /** The start and end of absences, in the order of time, without overlaps; known after the end. */
     private List<long[]> away = List.of();
 
     private MachineWitness() {}
@@ -44,14 +44,14 @@ public final class MachineWitness implements AutoCloseable {
         return witness;
     }
 
-    /** A witness that has ended and sees everything, with what its threads have seen, each from and to. */
+    /** A witness that has ended, with given absences, each with start and end. */
     static MachineWitness thatSaw(List<long[]> seen) {
         MachineWitness witness = new MachineWitness();
         witness.away = union(seen);
         return witness;
     }
 
-    /** Ends the threads; then metrics may be asked for. Idempotent. */
+    /** Ends the threads; then the metrics are known. Idempotent. */
     @Override
     public void close() {
         if (watch != null) {
@@ -72,7 +72,7 @@ public final class MachineWitness implements AutoCloseable {
         return away.stream().mapToLong(one -> one[1] - one[0]).sum() / 1e6;
     }
 
-    /** Puts together what several threads have seen, each from and to. */
+    /** The union of absences of several threads, each with start and end. */
     static List<long[]> union(Collection<long[]> seen) {
         List<long[]> union = new ArrayList<>();
         long[] last = {};

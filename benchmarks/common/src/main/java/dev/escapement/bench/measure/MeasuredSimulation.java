@@ -6,7 +6,7 @@ import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation with the {@link Metronome} as one more body, which keeps the hash of its last state when it is closed. */
+/** A simulation with the {@link Metronome} as an additional body, which keeps the hash of its last state when it is closed. */
 public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final int bodies;
@@ -18,11 +18,11 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     private boolean closed;
 
     /**
-     * Adds to a simulation.
+     * Adds measurements to a simulation.
      *
      * @param bodies    how many it has, if a metronome is added
      * @param metronome null to add none
-     * @param ticks     is told each tick's input, and has to listen to the service
+     * @param ticks     gets each tick's input; it must also be a listener of the service
      */
     public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickTrace ticks) {
         super(simulation);
@@ -48,13 +48,13 @@ public final class MeasuredSimulation extends ForwardingSimulation {
         }
     }
 
-    /** How many input events the simulation was given. Read it when the service is closed. */
+    /** How many input events the simulation got. Read it when the service is closed. */
     public long inputsGiven() {
         return inputsGiven;
     }
 
     /**
-     * The hash of the state, and once this is closed, of the last one, 0 if there is none. Without the metronome, which has no state.
+     * The hash of the state; once this is closed, of the last state, 0 if there is none. Without the metronome, which has no state.
      */
     @Override
     public long hash() {

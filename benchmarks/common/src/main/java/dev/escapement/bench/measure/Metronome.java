@@ -5,13 +5,13 @@ import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A body whose place tells the time: it moves at constant velocity along the floor's edge, and turns at a tick every
- * {@value #TICKS_PER_SWEEP} ticks. From where it was drawn follows which simulated time the whole picture shows, so an
- * error in choosing snapshots or in blending them cannot hide behind the clock's own word.
+ * A body whose place shows the time: it moves at constant velocity along the floor's edge, and turns at a tick every
+ * {@value #TICKS_PER_SWEEP} ticks. Its drawn place gives the simulated time of the whole picture, independently of the
+ * clock, so errors in choosing or blending snapshots are measured, too.
  */
 public final class Metronome {
 
-    /** Few enough that a float resolves a tenth of a microsecond of a 100 Hz tick, or nearly so. */
+    /** So few that a float resolves about a tenth of a microsecond of a 100 Hz tick. */
     static final int TICKS_PER_SWEEP = 512;
 
     private final double halfExtent;
@@ -21,7 +21,7 @@ public final class Metronome {
         halfExtent = 0.9 * floorHalfExtent;
     }
 
-    /** Where the metronome stands along x at a tick. */
+    /** Its place along x at a tick. */
     public float x(long tick) {
         long phase = Math.floorMod(tick, 2L * TICKS_PER_SWEEP);
         long ticks = phase <= TICKS_PER_SWEEP ? phase : 2L * TICKS_PER_SWEEP - phase;
@@ -29,8 +29,8 @@ public final class Metronome {
     }
 
     /**
-     * The simulated time that a view shows, by where it drew this. Where this turns, a view that looks ahead draws it beyond, and not at
-     * another time: there its clock is asked.
+     * The simulated time that a view shows, from the drawn place. Where this turns, a view that looks ahead draws it beyond the turn: there
+     * the clock's time is used.
      */
     public long simNanos(FrameView view, float drawnX) {
         long last = view.shownTick() + 1 + LookAhead.MAX_TICKS;
@@ -40,7 +40,7 @@ public final class Metronome {
                 : simNanos(drawnX, view.shownTick(), view.window().timeline().rate());
     }
 
-    /** Where it stands along z. */
+    /** Its place along z. */
     public float z() {
         return (float) halfExtent;
     }
@@ -49,7 +49,7 @@ public final class Metronome {
      * The simulated time at which it stands at {@code drawnX}.
      *
      * @param drawnX    where it was drawn
-     * @param shownTick the tick before the moment shown, which says only whether it is on its way there or back
+     * @param shownTick the tick before the moment shown, only to know the direction of the sweep
      */
     public long simNanos(float drawnX, long shownTick, TickRate rate) {
         double ticks = (drawnX / halfExtent + 1) / 2 * TICKS_PER_SWEEP;

@@ -4,17 +4,17 @@ import dev.escapement.render.clock.RenderClock;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Checks from outside that each frame draws the time its clock says, and that the picture never stands still while time goes on unless
- * the clock has counted it. A clock that is always one tick off has no animation error; here it is found.
+ * Checks independently that each frame draws the time of its clock, and that the picture never stands still while time advances, unless
+ * the clock has counted that. A clock that is always one tick off has no animation error; this check finds it.
  *
- * <p>A receiver fills in ticks that are late, and may learn afterwards that its sender had skipped time before them. Then the picture is
- * ahead of its time and waits for it: no repeat.
+ * <p>A receiver fills in late ticks, and may learn afterwards that its sender had skipped time before them. Then the picture is ahead of
+ * time and waits for it: that is no repeat.
  *
  * <p>One rendering thread.
  */
 public final class PictureCheck {
 
-    /** What a float may hide of a place on a floor, as a part of a tick. */
+    /** The rounding error of a place on a floor in a float, as a part of a tick. */
     private static final long RESOLUTION = 2_000;
 
     private long misplacedFrames;
@@ -48,7 +48,7 @@ public final class PictureCheck {
                 aheadSimNanos = previousDrawnSimNanos;
             }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
-            // After a clamp, which is counted and shows more than is due, a frame may be due just there.
+            // A clamp, which is counted, shows a later moment than due; the next frame may be due at the same moment.
             long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
             boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
@@ -64,12 +64,12 @@ public final class PictureCheck {
         previousCounted = counted;
     }
 
-    /** How many frames drew another time than their clock said. */
+    /** How many frames drew another time than that of their clock. */
     public long misplacedFrames() {
         return misplacedFrames;
     }
 
-    /** How many frames drew what the frame before had drawn, although time went on and the clock had counted nothing. */
+    /** How many frames repeated the previous one, although time advanced and the clock had counted nothing. */
     public long uncountedRepeats() {
         return uncountedRepeats;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was measured of a picture, wherever its world is, under the names of the JSON file's keys, of which
- * {@code docs/run-json.md} says what they are.
+ * The metrics of a picture, of a world in this process or another one, named as the JSON file's keys, which
+ * {@code docs/run-json.md} describes.
  */
 public record PictureResult(
         double fps,
@@ -25,10 +25,10 @@ public record PictureResult(
         Summary slotErrorMicros,
         Summary realErrorMicros) {
 
-    /** The component of results that have one. In the JSON file its own components stand in its place. */
+    /** The name of this component in results. In the JSON file it is replaced by its own components. */
     public static final String COMPONENT = "picture";
 
-    /** What the library promises of every picture, and this one broke: a sentence each. */
+    /** The promises for every picture that this one broke: a sentence each. */
     public List<String> faults(long ticks) {
         List<String> faults = new ArrayList<>();
         if (ticks == 0 || windowsChecked == 0) {
@@ -38,7 +38,7 @@ public record PictureResult(
                         tornSnapshots + " snapshots were torn",
                         nonConsecutiveWindows + " windows had a gap",
                         misplacedFrames + " frames showed another time than their clock said",
-                        uncountedRepeats + " frames repeated the one before without being counted as holds")
+                        uncountedRepeats + " frames repeated the previous one without being counted as holds")
                 .filter(fault -> !fault.startsWith("0 "))
                 .forEach(faults::add);
         return faults;

@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Points of a curve, recorded without allocating by one thread and read when it has ended. Where there are too many, of this many in a row the
- * one farthest from 0 stays: the curve covers all of a run, however long, and no spike is lost.
+ * Points of a curve, recorded without allocating by one thread and read when it has ended. If there are too many, the farthest from 0 of
+ * some in a row is kept: the curve contains the whole run, however long, and no spike is lost.
  */
 public final class Series {
 
-    /** As many as a screen can show; an even number. */
+    /** The resolution of a screen; an even number. */
     static final int MAX_POINTS = 400;
 
     private final double[] x = new double[MAX_POINTS];
     private final double[] y = new double[MAX_POINTS];
     private int size;
 
-    /** Of how many points in a row one is kept. */
+    /** One of this many points in a row is kept. */
     private int rowLength = 1;
 
-    /** How many points of the last row have come. */
+    /** How many points the last row has so far. */
     private int inRow;
 
     /** A point of a curve. */

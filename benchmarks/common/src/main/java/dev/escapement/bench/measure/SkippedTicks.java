@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds why deadlines were skipped: because ticks took too long by themselves, because the machine was away, or for a reason that is not
- * known. Ticks that follow one another without a rest, because each ended after the next was due, are judged together.
+ * Finds why due times were skipped: because ticks took too long, because the machine was away, or for an unknown reason. Consecutive ticks
+ * without idle time, because each ended after the next was due, are judged together.
  *
  * <p>The physics thread adds ticks; read it when the service is closed.
  */
@@ -22,22 +22,22 @@ public final class SkippedTicks {
     private long endedNanos;
     private long passedOver;
 
-    // Of the ticks without a rest that ended last: how many, when the first was due, and when it started.
+    // The last consecutive ticks without idle time: how many, when the first was due, and when it started.
     private long chainTicks;
     private long chainDueNanos;
     private long chainStartedNanos;
 
     /**
-     * Why deadlines were skipped. That none is known for some says nothing of the library: what it promises is that each due time is a
-     * tick, or reported as skipped.
+     * Why due times were skipped. An unknown reason is no fault of the library: it promises that each due time is a tick, or reported as
+     * skipped.
      *
-     * @param slow        because ticks took longer than a period by themselves
-     * @param machine     because the machine was away; no more than fit into the time for which it was
-     * @param unexplained for a reason that is not known
+     * @param slow        because ticks took longer than a period
+     * @param machine     because the machine was away; at most as many as fit into that time
+     * @param unexplained for an unknown reason
      */
     public record Reasons(long slow, long machine, long unexplained) {
 
-        /** A machine is too slow if it makes one in this many ticks impossible by itself. */
+        /** A machine is too slow if one tick in this many, or more, is skipped because ticks took too long. */
         private static final int TOO_SLOW = 100;
 
         /** How many ticks were skipped. */
@@ -46,11 +46,11 @@ public final class SkippedTicks {
         }
 
         /**
-         * How a machine did that skipped some, in a sentence.
+         * A sentence about a machine that skipped ticks.
          *
          * @param due        how many ticks were due, skipped or not
          * @param awayMillis how long at least one core was away in all
-         * @param slowAdvice what to do where ticks take too long by themselves
+         * @param slowAdvice what to do if ticks take too long
          */
         public String machineVerdict(long due, double awayMillis, String slowAdvice) {
             boolean tooSlow = slow > machine && TOO_SLOW * slow >= due;
@@ -77,15 +77,15 @@ public final class SkippedTicks {
         }
     }
 
-    /** Ticks that are a period apart where none is skipped. */
+    /** Ticks that are a period apart if none is skipped. */
     public SkippedTicks(long periodNanos) {
         this.periodNanos = periodNanos;
     }
 
     /**
-     * Adds a tick. Those skipped between it and the one before are due to the one before.
+     * Adds a tick. Ticks skipped between it and the previous one are due to the previous one.
      *
-     * @param newEndedNanos when all of its work was done, listeners included: a thread that is delayed there starts the next tick late
+     * @param newEndedNanos when all of its work was done, including listeners: a delay there makes the next tick late
      */
     public void ticked(long newDueNanos, long newStartedNanos, long newEndedNanos) {
         boolean isFirst = chainTicks == 0;
@@ -104,7 +104,7 @@ public final class SkippedTicks {
         endedNanos = newEndedNanos;
     }
 
-    /** How many due times passed between ticks that were added, whether or not that was reported. */
+    /** How many due times passed between added ticks, whether reported or not. */
     public long passedOver() {
         return passedOver;
     }
@@ -121,7 +121,7 @@ public final class SkippedTicks {
         late[size++] = endedNanos;
     }
 
-    /** Asks a witness that has ended. */
+    /** The reasons, by a witness that has ended. */
     public Reasons reasons(MachineWitness witness) {
         long slow = 0;
         long machine = 0;

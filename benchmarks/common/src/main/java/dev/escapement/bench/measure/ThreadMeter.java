@@ -3,8 +3,8 @@ package dev.escapement.bench.measure;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a thread allocated and computed since the last reset, read by that thread itself: the JVM's counters are exact only
- * there.
+ * The bytes that a thread allocated and its processor time since the last reset, read on that thread: only there the JVM's counters
+ * are exact.
  */
 final class ThreadMeter {
 
@@ -24,7 +24,7 @@ final class ThreadMeter {
         rounds++;
     }
 
-    /** Forgets the rounds so far. */
+    /** Drops the rounds so far. */
     void reset() {
         firstCpuNanos = lastCpuNanos;
         firstBytes = lastBytes;
@@ -35,7 +35,7 @@ final class ThreadMeter {
         return rounds == 0 ? 0 : (double) (lastBytes - firstBytes) / rounds;
     }
 
-    /** Processor time as a share of one core, where the rounds took {@code wallNanos} in all. */
+    /** Processor time as a share of one core; the rounds took {@code wallNanos} in all. */
     double corePercent(long wallNanos) {
         return wallNanos <= 0 ? 0 : 100.0 * (lastCpuNanos - firstCpuNanos) / wallNanos;
     }

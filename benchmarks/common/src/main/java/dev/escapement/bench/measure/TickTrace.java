@@ -34,7 +34,7 @@ public final class TickTrace implements TickListener {
         if (!warm && dueNanos - firstDueNanos >= warmUpNanos) {
             endWarmUp(lastNanos);
         }
-        // The same work in the warm-up as after it, so that nothing happens for the first time while it counts.
+        // The same work in the warm-up as after it, so that nothing runs for the first time while it counts.
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
@@ -54,7 +54,7 @@ public final class TickTrace implements TickListener {
         meter.reset();
     }
 
-    /** How many ticks ran so far. Any thread may ask. */
+    /** How many ticks ran so far. Any thread. */
     public long ticks() {
         return ticksSoFar;
     }
@@ -79,7 +79,7 @@ public final class TickTrace implements TickListener {
         return publishDelay;
     }
 
-    /** How long input takes; a {@link MeasuredSimulation} tells it what each tick was given. */
+    /** The latencies of input; a {@link MeasuredSimulation} adds the input of each tick. */
     public InputTrace inputs() {
         return inputs;
     }

@@ -5,10 +5,10 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Checks what the handoff promises of windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
- * older than the one before it or than what was published before it was asked for.
+ * Checks the handoff's promises for windows: snapshots do not change while a reader holds them, ticks are consecutive, no window is
+ * older than the previous one or than the tick that was published before acquiring it.
  *
- * <p>For one reader, on its thread. {@link #check} allocates for the first window only, and where something is wrong.
+ * <p>For one reader, on its thread. {@link #check} allocates for the first window only, and for errors.
  */
 public final class WindowCheck {
 
@@ -17,19 +17,19 @@ public final class WindowCheck {
     private final Check forwards;
     private final Check fresh;
 
-    // What the window said when it was taken, by the snapshot's index; empty while none was.
+    // The checksums of the window when it was acquired, by the snapshot's index; empty before the first.
     private long[] ticks = {};
     private long[] checksums = {};
     private long newestTick;
     private long windows;
 
     /**
-     * A check of nothing yet.
+     * A check without windows yet.
      *
-     * @param whole       snapshots that change while they are held
-     * @param consecutive ticks that do not follow each other
-     * @param forwards    windows that are older than the one before
-     * @param fresh       windows that are older than what was published before they were asked for
+     * @param whole       counts snapshots that change while they are held
+     * @param consecutive counts ticks that are not consecutive
+     * @param forwards    counts windows that are older than the previous one
+     * @param fresh       counts windows that are older than the tick published before acquiring them
      */
     public WindowCheck(Check whole, Check consecutive, Check forwards, Check fresh) {
         this.whole = whole;
@@ -39,10 +39,10 @@ public final class WindowCheck {
     }
 
     /**
-     * Lets a reader ask for a window, and checks the one that it holds then, if any.
+     * Acquires a window for a reader, and checks it, if there is one.
      *
      * @param atLeast the tick that was published before
-     * @return whether it holds another one than before
+     * @return whether the window is a new one
      */
     public boolean acquire(SnapshotReader reader, long atLeast) {
         boolean another = reader.acquire();
@@ -59,10 +59,10 @@ public final class WindowCheck {
     }
 
     /**
-     * Checks the newest tick of the window that a reader holds after it has asked.
+     * Checks the newest tick of the window that a reader holds after acquiring.
      *
      * @param tick    the newest tick
-     * @param atLeast the tick that was published before the reader asked
+     * @param atLeast the tick that was published before acquiring
      */
     public void asked(long tick, long atLeast) {
         forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
@@ -71,8 +71,8 @@ public final class WindowCheck {
     }
 
     /**
-     * Remembers what a window says that was just taken: a snapshot that is written again as a whole has a right checksum again, but not
-     * this one.
+     * Remembers the checksums of a window that was just acquired: a snapshot that is overwritten as a whole has a correct checksum again,
+     * but not this one.
      */
     void taken(Window window) {
         if (ticks.length != window.size()) {
@@ -85,7 +85,7 @@ public final class WindowCheck {
         }
     }
 
-    /** Checks a window while it is held: when it was taken, or after its last use, just before the next one is acquired. */
+    /** Checks a window while it is held: after acquiring it, or after its last use, just before acquiring the next one. */
     public void check(Window window) {
         windows++;
         for (int i = 0; i < window.size(); i++) {
@@ -93,7 +93,7 @@ public final class WindowCheck {
             if (isAsTaken(i, snapshot)) {
                 whole.held(1);
             } else {
-                whole.broken(snapshot + " is torn, or not what it was when it was taken");
+                whole.broken(snapshot + " is torn, or has changed since it was acquired");
             }
             if (i > 0 && snapshot.tick() != window.snapshot(i - 1).tick() + 1) {
                 consecutive.broken(

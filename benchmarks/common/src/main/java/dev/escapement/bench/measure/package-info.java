@@ -1,7 +1,7 @@
 /**
- * Instruments: one for each thing that the commands measure.
+ * Instruments for the measurements of the commands.
  *
- * <p>Each belongs to the thread that it measures and is read when that has ended. Start reading at
+ * <p>Each belongs to the thread that it measures, and is read after the end of that thread. Start reading at
  * {@link dev.escapement.bench.measure.FrameRecorder} and {@link dev.escapement.bench.measure.TickTrace}.
  */
 @NullMarked

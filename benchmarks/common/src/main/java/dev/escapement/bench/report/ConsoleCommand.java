@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What the commands share: they print lines at once, and refuse numbers out of range. Main thread. */
+/** Shared by all commands: prints lines immediately, and refuses numbers out of range. Main thread. */
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public abstract class ConsoleCommand implements Callable<Integer> {
 
@@ -18,7 +18,7 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     }
 
     /**
-     * Looks at an option's value.
+     * Checks an option's value.
      *
      * @throws IllegalArgumentException if it is out of range
      */

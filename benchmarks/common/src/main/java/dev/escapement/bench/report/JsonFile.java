@@ -9,7 +9,7 @@ import com.google.gson.JsonSerializer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The metrics for machines. The keys are the names of the components of the records that hold them. */
+/** The metrics for programs. Keys are the names of the records' components. */
 public final class JsonFile {
 
     /** Enums are written under the names that people see. */
@@ -22,7 +22,7 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** What is in the file. Of components that are named as opened, their own stand in their place. */
+    /** The content of the file. Components named in {@code opened} are replaced by their own components. */
     public static JsonElement tree(Object record, String... opened) {
         JsonElement tree = GSON.toJsonTree(record);
         for (String name : opened) {

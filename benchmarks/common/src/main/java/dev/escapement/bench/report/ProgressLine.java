@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Help.Ansi;
 
-/** Shows how far something is: a bar that moves on a terminal, a plain line every two seconds in a log. */
+/** Shows the progress of a task: a moving bar on a terminal, a plain line every two seconds in a log. */
 public final class ProgressLine {
 
     private static final int TERMINAL_MILLIS = 250;
@@ -15,7 +15,7 @@ public final class ProgressLine {
 
     private ProgressLine() {}
 
-    /** A line for a task of this many steps; closing it ends it. */
+    /** A line for a task of {@code steps} steps; closing it ends it. */
     public static ProgressBar of(String task, long steps, String unit) {
         ProgressBarBuilder bar = ProgressBar.builder()
                 .setTaskName(task)

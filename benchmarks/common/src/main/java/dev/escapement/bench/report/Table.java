@@ -38,7 +38,7 @@ public final class Table<R> {
     /** A duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
     public static String duration(double micros) {
         double size = Math.abs(micros);
-        if (size < 999.95) { // what would be written as 1,000.0
+        if (size < 999.95) { // 999.95 would be written as 1,000.0
             return String.format(Locale.ROOT, "%.1f us", micros);
         }
         return size < 999_995
@@ -83,12 +83,12 @@ public final class Table<R> {
         return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns);
     }
 
-    /** What stands above its columns. */
+    /** The headers of its columns. */
     public List<String> headers() {
         return columns.stream().map(ColumnData::getHeader).toList();
     }
 
-    /** What stands in its rows. */
+    /** The cells of its rows. */
     public List<List<String>> cells(List<R> rows) {
         return rows.stream()
                 .map(row ->

@@ -13,13 +13,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Files that are there whole or not at all. */
+/** Writes files whole or not at all. */
 public final class WholeFile {
 
     private WholeFile() {}
 
     /**
-     * Makes sure that a file can be written, before a run whose results would be lost.
+     * Checks that a file can be written, before a run whose results would be lost.
      *
      * @throws IllegalArgumentException if it cannot
      */
@@ -31,7 +31,7 @@ public final class WholeFile {
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     option + ": the folder " + folder + " cannot be written to ("
-                            + (e instanceof NoSuchFileException ? "none can be made there" : why(e))
+                            + (e instanceof NoSuchFileException ? "it cannot be created" : why(e))
                             + "); name another",
                     e);
         }
@@ -40,7 +40,7 @@ public final class WholeFile {
         }
     }
 
-    /** Why a file cannot be read or written, in words: the messages of many of the JDK's exceptions are mere paths. */
+    /** Why a file cannot be read or written, in words: many of the JDK's exceptions have only the path as message. */
     public static String why(IOException e) {
         if (e instanceof FileAlreadyExistsException) {
             return "a file of that name exists";
@@ -55,14 +55,14 @@ public final class WholeFile {
             return "it is no text";
         }
         String reason = e instanceof FileSystemException failed ? failed.getReason() : e.getMessage();
-        return reason == null ? "the system does not say why" : reason;
+        return reason == null ? "the system gives no reason" : reason;
     }
 
-    /** Writes beside the file, then renames. */
+    /** Writes a temporary file in the same folder, then renames it. */
     public static void write(Path file, byte[] content) {
         try {
             // Not a temporary file of the JDK's, which only its owner may read. The name cannot be guessed, and a link
-            // that stood there would not be followed: the file has to be new.
+            // of that name would not be followed: the file has to be new.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

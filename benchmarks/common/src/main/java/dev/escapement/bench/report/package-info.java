@@ -1,5 +1,5 @@
 /**
- * What people and programs get to see of any command: tables, JSON files, a line of progress.
+ * The output of all commands: tables, JSON files, a progress line.
  *
  * <p>Main thread. Start reading at {@link dev.escapement.bench.report.Table} and {@link dev.escapement.bench.report.JsonFile}.
  */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the pile of boxes does in every engine. */
+/** The pile of boxes in every engine. */
 @ParameterizedClass
 @EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J"})
 class BoxPileTest {
@@ -28,7 +28,7 @@ class BoxPileTest {
     private static final TickRate RATE = TickRate.hertz(100);
     private static final int MANY = 60;
 
-    /** How far resting bodies overlap, at most. */
+    /** Resting bodies overlap at most this much. */
     private static final double SLOP_METRES = 0.03;
 
     private static final long TICK_NANOS = 10_000_000;
@@ -126,7 +126,10 @@ class BoxPileTest {
                 .isTrue();
     }
 
-    /** With other worker threads, too, where the engine has any, and if nobody listens. The hash tells a push of a centimetre a second. */
+    /**
+     * With other worker threads, too, where the engine has any, and without a listener. The hash distinguishes a push of a centimetre a
+     * second.
+     */
     @Test
     void theSameInputGivesTheSameBitsAndContactsInTheSameOrder() {
         long hash = hashAfterPushes(pile(MANY), true);

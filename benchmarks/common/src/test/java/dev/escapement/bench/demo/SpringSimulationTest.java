@@ -52,7 +52,7 @@ class SpringSimulationTest {
         assertThat(Long.toHexString(simulation.hash())).isEqualTo("684d5f8da2a773d2");
     }
 
-    /** Nothing that a tick depends on is anywhere but in the saved state: each is stepped twice from it, while a body is dragged. */
+    /** The saved state contains everything that a tick depends on: each is stepped twice from it, while a body is dragged. */
     @Test
     void shouldResumeFromASavedState() {
         ManualClock clock = new ManualClock(0);

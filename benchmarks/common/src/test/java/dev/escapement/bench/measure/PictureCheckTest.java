@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Faults planted into what is drawn, or into what the clock says of it: each must be found, and nothing where there is none. */
+/** Faults planted into the picture, or into the clock: each must be found, and nothing without a fault. */
 class PictureCheckTest {
 
     private static final TickRate FPS = TickRate.hertz(144);
@@ -39,7 +39,7 @@ class PictureCheckTest {
         assertThat(check.uncountedRepeats()).isZero();
     }
 
-    /** It moves as evenly as it should, which is why there is this check. */
+    /** It moves evenly, so only this check finds it. */
     @Test
     void shouldFindAClockThatIsOneTickOff() {
         draw(shown -> shown - TICK_NANOS, view.clock());
@@ -54,8 +54,8 @@ class PictureCheckTest {
     }
 
     /**
-     * Both threads stall, the frame's also between asking for the time and taking its window. A frame that was clamped, and so shows more
-     * than was due, may then be followed by one at which just that is due: these seeds have one.
+     * Both threads stall, the frame's also between reading the time and acquiring its window. A clamped frame, which shows a later moment
+     * than due, may be followed by one at which just that moment is due: these seeds have one.
      */
     @ParameterizedTest
     @ValueSource(ints = {601, 1570, 1916})

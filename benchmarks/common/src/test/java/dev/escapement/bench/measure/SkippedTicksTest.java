@@ -17,10 +17,10 @@ class SkippedTicksTest {
 
     @ParameterizedTest
     @CsvSource({
-        "11, 35, 0, 0, 2, 0, 0", // took longer than a period by itself
+        "11, 35, 0, 0, 2, 0, 0", // took longer than a period
         "11, 35, 14, 33, 0, 2, 0", // was interrupted by the machine
         "28, 32, 5, 28, 0, 2, 0", // was started late by it
-        "28, 32, 10, 12, 0, 0, 2" // started late, and the machine was there
+        "28, 32, 10, 12, 0, 0, 2" // started late, and the machine was not away
     })
     void shouldSayWhyTheNextTwoTicksWereSkipped(
             long started, long ended, long awayFrom, long awayTo, long slow, long machine, long unexplained) {
@@ -52,7 +52,7 @@ class SkippedTicksTest {
         assertThat(ticks.passedOver()).isEqualTo(4);
     }
 
-    /** Ticks start late and take long, the machine comes and goes: whatever happens, the sums are right. */
+    /** Ticks start late and take long, the machine is away now and then: the sums are right in all cases. */
     @Test
     void shouldAddUpWhateverHappens() {
         for (int seed = 0; seed < 300; seed++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What no canary of {@code stress} plants: they break order, freshness, and a snapshot as for a later tick. */
+/** Faults that no canary of {@code stress} plants; those break order, freshness, and a snapshot as for a later tick. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -36,7 +36,7 @@ class WindowCheckTest {
         driver.close();
     }
 
-    /** Checks the window again, and tells how many of its snapshots were found torn or changed. */
+    /** Checks the window again, and returns how many of its snapshots were found torn or changed. */
     private long torn() {
         long before = whole.broken();
         check.check(reader.window());
@@ -61,7 +61,7 @@ class WindowCheckTest {
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;
-        ((WritableSnapshot) reader.window().newest()).seal(); // as no reader may
+        ((WritableSnapshot) reader.window().newest()).seal(); // forbidden for readers
         assertThat(torn()).isEqualTo(1);
     }
 }

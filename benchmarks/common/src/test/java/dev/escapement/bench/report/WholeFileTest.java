@@ -21,7 +21,7 @@ class WholeFileTest {
     @TempDir
     Path folder;
 
-    /** Whose name can be guessed, another user may have put there. */
+    /** A file with a name that can be guessed may be another user's link. */
     @Test
     void shouldFollowNoLinkThatWaitsForIt() throws IOException {
         Path precious = Files.writeString(folder.resolve("precious"), "kept");
@@ -62,12 +62,12 @@ class WholeFileTest {
     @Test
     void shouldSayInWordsWhyAPlaceCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "kept");
-        assertRefusedBecause(Path.of("/proc/nope/report.html"), "none can be made there");
+        assertRefusedBecause(Path.of("/proc/nope/report.html"), "it cannot be created");
         assertRefusedBecause(file.resolve("report.html"), "a file of that name exists");
         assertRefusedBecause(file.resolve("deeper").resolve("report.html"), "Not a directory");
         assertThatThrownBy(() -> WholeFile.write(folder.resolve("gone").resolve("report.html"), new byte[1]))
                 .hasMessageEndingWith("report.html could not be written: there is no such file or folder");
-        assertThat(WholeFile.why(new NotLinkException("x"))).isEqualTo("the system does not say why");
+        assertThat(WholeFile.why(new NotLinkException("x"))).isEqualTo("the system gives no reason");
         assertThat(WholeFile.why(new MalformedInputException(1))).isEqualTo("it is no text");
         assertThat(WholeFile.why(new IOException("the pipe broke"))).isEqualTo("the pipe broke");
     }

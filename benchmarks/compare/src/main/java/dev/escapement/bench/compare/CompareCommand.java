@@ -11,17 +11,17 @@ import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement compare}: game loops and thread patterns, beside the service. */
+/** {@code escapement compare}: compares game loops and thread patterns with the service. */
 @Command(
         name = "compare",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Shows how evenly the picture moves with every game loop of the literature, and with this.",
-            "Runs those loops, and the patterns that people use between a physics thread and a renderer, over the same simulation,"
-                    + " loads and displays, on a virtual clock: exact, and the same on every machine. Also shows how old the"
-                    + " picture is, and whether the world keeps time. Prints one load; the JSON file has all."
+            "Measures how evenly the picture moves with every game loop of the literature, and with Escapement.",
+            "Runs those loops, and the usual patterns between a physics thread and a renderer, over the same simulation,"
+                    + " loads and displays, on a virtual clock: exact, and the same on every machine. Also measures how old the"
+                    + " picture is, and whether the world keeps real time. Prints one load; the JSON file has all."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class CompareCommand extends ConsoleCommand {

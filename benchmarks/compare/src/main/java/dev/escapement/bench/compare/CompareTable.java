@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class CompareTable {
 
     static final String LEGEND = """
-            error: the simulated time by which the picture went on, less the time that passed on the display, per frame, in milliseconds:
-            the mean at each pair of rates (100 Hz where nothing is said), then what 99% of the frames do not exceed. Below 0.2 nobody
-            sees it, above 2 everybody does. From there on all numbers are at 144 fps. frames: displayed in a second. repeats, skips: of
-            10,000 frames, those in which the picture stood still or moved twice as far as it should have. behind: how old the picture is
-            when it is displayed, ms. speed: simulated over real time. place, floor: how far a bouncing ball is drawn from where it is at
-            that moment, and how deep in the floor, mm at most. alike: whether all steps are of one length, so that the world does not
-            depend on the frame rate. K: snapshots that a reader sees, 3 by default.""";
+            error: the simulated time by which the picture advanced, less the time that passed on the display, per frame, absolute, ms:
+            the mean at each pair of rates (100 Hz unless another rate is named), then the 99th percentile. Below 0.2 it is invisible,
+            above 2 obvious. All further metrics are at 144 fps. frames: displayed in a second. repeats, skips: of 10,000 frames, those
+            in which the picture stood still or moved at least twice as far as it should have. behind: how old the picture is when it is
+            displayed, ms. speed: simulated over real time. place, floor: how far a bouncing ball is drawn from where it is at that
+            moment, and how deep in the floor, maxima, mm. alike: whether all steps have one length, so that the world does not depend
+            on the frame rate. K: snapshots that a reader sees, 3 by default.""";
 
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * The ways to simulate at a constant step and to draw at another rate, in the order of the literature: loops in one thread first, then
- * what people do between two threads, the service last.
+ * patterns between two threads, the service last.
  */
 enum Contestant {
     FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(new FrameLocked(loops.rate()))),
@@ -46,10 +46,10 @@ enum Contestant {
     SERVICE_3("13", "Escapement", loops -> loops.service(3, 0)),
     SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(LookAhead.LEAST_SNAPSHOTS, 1));
 
-    /** Its number among the loops of the literature, "-" if it is none. */
+    /** Its number among the loops of the literature, "-" if it has none. */
     final String row;
 
-    /** What tables call it. */
+    /** Its name in tables. */
     final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
@@ -61,32 +61,32 @@ enum Contestant {
         this.loop = loop;
     }
 
-    /** Its loop, which has run nothing yet. */
+    /** Creates its loop. */
     GameLoop loop(GameLoops loops) {
         return loop.apply(loops);
     }
 
-    /** Whether its steps run in a thread of their own that frames do not wait for. */
+    /** Whether its steps run in a separate thread that frames do not wait for. */
     boolean hasTwoThreads() {
         return compareTo(NEWEST) >= 0 && this != STEP_BESIDE_FRAME;
     }
 
-    /** Whether all its steps are of one length, so that what happens in the world does not depend on the frames. */
+    /** Whether all its steps have one length, so that the world does not depend on the frames. */
     boolean hasConstantStep() {
         return this != VARIABLE_STEP && this != PASS_REAL_TIME;
     }
 
-    /** Whether its world follows real time, so that it can be so much behind. The others step by frames, or not at real speed. */
+    /** Whether its world follows real time, so that its look-behind is defined. The others step by frames, or not at real speed. */
     boolean keepsTime() {
         return this != FRAME_LOCKED && this != FRAME_LIMITER && this != MEAN_FRAME_RATE && this != SLOW_MOTION;
     }
 
-    /** How fast its world is meant to run. */
+    /** The intended real-time factor of its world. */
     TimeScale timeScale() {
         return this == SLOW_MOTION ? new TimeScale(1, 10) : TimeScale.ONE;
     }
 
-    /** What files call it. */
+    /** Its name in files. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

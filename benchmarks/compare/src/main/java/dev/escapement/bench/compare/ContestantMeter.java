@@ -7,14 +7,14 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Measures how far what a contestant has drawn in each display slot is from how the world should have moved, which is real time, or the
- * part of it that the contestant is meant to run at.
+ * Measures the difference between the drawn motion of a contestant in each display slot and the correct one, which follows real time, or
+ * the intended part of it.
  *
  * <p>Render thread.
  */
 final class ContestantMeter {
 
-    /** A world that loses more is not behind by so much: it runs at another speed. */
+    /** A world that loses more has no look-behind: it runs at another speed. */
     private static final double MAX_DRIFT = 0.01;
 
     private final Case run;
@@ -30,7 +30,7 @@ final class ContestantMeter {
     private long realNanos;
     private double lowestMetres;
 
-    /** A meter that has seen no frame: simulated time starts at 0, and frames are left out for so long. */
+    /** A meter without frames: simulated time starts at 0, and the warm-up is left out. */
     ContestantMeter(Case run, long warmNanos) {
         this.run = run;
         this.warmNanos = warmNanos;
@@ -60,7 +60,7 @@ final class ContestantMeter {
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
     }
 
-    /** On the straight line between the ticks around a moment, as far as any picture can know. */
+    /** On the straight line between the ticks around a moment, the best that a picture can show. */
     private double trueHeight(long simNanos) {
         TickRate rate = run.refresh().tickRate();
         long tick = rate.tickAt(simNanos);
@@ -69,7 +69,7 @@ final class ContestantMeter {
         return Picture.blend(Scene.ballHeightAfter(tick * dt), Scene.ballHeightAfter((tick + 1) * dt), alpha);
     }
 
-    /** What came out. */
+    /** The metrics. */
     Result result() {
         double realSeconds = realNanos / 1e9;
         double speed = simulatedNanos / 1e9 / realSeconds;

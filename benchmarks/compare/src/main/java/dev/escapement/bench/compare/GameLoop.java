@@ -5,25 +5,25 @@ import java.util.concurrent.TimeUnit;
 /**
  * A loop whose frames draw, and step unless another thread does.
  *
- * @param picture what the last frame has drawn
- * @param frame   draws, and returns when that and the steps that it runs are done
+ * @param picture the picture of the last frame
+ * @param frame   draws, and returns after drawing and the steps that it runs
  */
 record GameLoop(Picture picture, Frame frame) {
 
-    /** What is done in a frame. */
+    /** The work of a frame. */
     @FunctionalInterface
     interface Frame {
 
-        /** Draws, from an instant on, what is expected to be displayed at another. */
+        /** Draws, beginning at an instant, a frame that is expected to be displayed at another. */
         void draw(long beginNanos, long displayNanos);
     }
 
     /**
      * Draws with a swap that waits: a frame begins in a slot of the display, its picture is shown in the first slot not before its end,
-     * and there the next frame begins.
+     * in which the next frame begins.
      *
-     * @param clock         whose start is that of simulated time and of the slots
-     * @param warmUpSeconds how long frames are left out at first
+     * @param clock         its start is that of simulated time and of the slots
+     * @param warmUpSeconds the start that is left out
      * @param endNanos      when no more frames begin
      */
     Result measure(Case run, WorkClock clock, int warmUpSeconds, long endNanos) {

@@ -24,12 +24,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the loop of a contestant.
+ * Creates the loop of a contestant.
  *
- * @param run     whose, under which load, at which rates
- * @param scene   what is simulated, unless steps are irregular
+ * @param run     the contestant, the load and the rates
+ * @param scene   the simulation, unless steps are irregular
  * @param clock   the clock of the thread that draws
- * @param threads starts physics in a thread of its own
+ * @param threads starts physics in its own thread
  */
 record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
@@ -40,7 +40,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     private static final int QUEUE_CAPACITY = 8;
 
-    /** Starts physics in a thread of its own, and draws what its snapshots show. */
+    /** Starts physics in its own thread, and draws its snapshots. */
     @FunctionalInterface
     interface Threads {
         GameLoop start(GameLoops loops, int windowSize, Function<SnapshotReader, Picture> drawing);
@@ -50,17 +50,17 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return run.refresh().tickRate();
     }
 
-    /** Constant ticks, of which a frame draws the last. */
+    /** Constant ticks; a frame draws the last one. */
     GameLoop newest(FramePolicy policy) {
         return ticked(policy, latest(AlphaRule.newest(), 1), ALL, 1);
     }
 
-    /** Constant ticks, of which a frame blends the last two. */
+    /** Constant ticks; a frame blends the last two. */
     GameLoop blended(FramePolicy policy) {
         return blended(policy, ALL, 1);
     }
 
-    /** The same; a frame runs no more than this many ticks, and reads the clock so often while it finds more of them due. */
+    /** The same; a frame runs at most {@code maxTicks} ticks, and reads the clock up to {@code reads} times while more of them are due. */
     GameLoop blended(FramePolicy policy, int maxTicks, int maxReadings) {
         return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), maxTicks, maxReadings);
     }
@@ -79,7 +79,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
                 loop.frame(elapsedSeconds, LoadProfile.DRAW_NANOS / 1e9, scene.takeMeanCostSeconds())));
     }
 
-    /** A policy that does not say how much time passes in a frame, but how many ticks run. */
+    /** A policy that decides not how much time passes in a frame, but how many ticks run. */
     private FramePolicy ticksPerFrame(DoubleToLongFunction ticksOfSeconds) {
         return (releasedNanos, elapsedNanos) -> {
             long ticks = ticksOfSeconds.applyAsLong(elapsedNanos / 1e9);
@@ -87,7 +87,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         };
     }
 
-    /** Whole periods of the display, in a frame those of a part of a second at most. */
+    /** Whole periods of the display; in a frame at most a part of a second. */
     GameLoop quantised(int partOfASecond) {
         return blended(new RefreshQuantised(run.refresh().display(), periodsIn(partOfASecond)));
     }
@@ -96,7 +96,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return (int) Math.round(run.refresh().display().inHertz() / partOfASecond);
     }
 
-    /** A tick per frame, which waits until a tick's time has passed since the one before began. */
+    /** A tick per frame, which waits until a tick's time has passed since the previous one began. */
     GameLoop limited() {
         GameLoop loop = newest(new FrameLocked(rate()));
         long[] earliestNanos = {clock.nanoTime()};
@@ -107,7 +107,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** One step of what the last frame took. */
+    /** One step, as long as the last frame. */
     GameLoop variableStep() {
         AnySteps world = new AnySteps();
         return stepped(nanos -> world.step(nanos / 1e9), world::seconds, world::ballHeight);
@@ -127,7 +127,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return stepped(loop::frame, () -> loop.shown(0), () -> loop.shown(1));
     }
 
-    /** The scene by steps of any length. Each takes what the load says, however long it is. */
+    /** The scene by steps of any length. Each takes the time of the load, independent of its length. */
     private final class AnySteps {
 
         private double seconds;
@@ -153,7 +153,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         }
     }
 
-    /** Steps as long as a rule makes them of the nanoseconds since the frame before, 0 in the first. */
+    /** Steps whose length a rule derives from the nanoseconds since the previous frame, 0 in the first. */
     private GameLoop stepped(LongConsumer rule, DoubleSupplier shownSeconds, DoubleSupplier ballHeight) {
         FrameClock real = new FrameClock(clock, Accumulator.WITHOUT_LOSS);
         Picture picture = new Picture() {
@@ -171,7 +171,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Constant ticks that a policy makes due. */
+    /** Constant ticks; a policy decides when they are due. */
     private GameLoop ticked(
             FramePolicy policy, Function<SnapshotReader, Picture> drawing, int maxTicks, int maxReadings) {
         FrameClock released = new FrameClock(clock, policy);
@@ -199,8 +199,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Frames draw the state before the ticks that are due while another thread runs those, and are over when both are: both take as long
-     * as the longer of the two.
+     * Frames draw the state before the due ticks while another thread runs these, and end when both have ended: a frame takes as long as
+     * the longer of the two.
      */
     GameLoop besideFrames() {
         FrameClock released = new FrameClock(clock, QUARTER_SECOND);
@@ -220,7 +220,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, latest(rule, 1));
     }
 
-    /** Blends by due times, behind by the fixed delay that fits best, which a program cannot know beforehand. */
+    /** Blends by due times, behind by the best fixed delay, which a program cannot know beforehand. */
     GameLoop twoByDue() {
         return twoLatest(AlphaRule.byDueTime(VirtualContest.bestDelayNanos(run)));
     }
@@ -237,7 +237,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return states(scene::state);
     }
 
-    /** Draws states as they are handed over, and the last one again where there is none. */
+    /** Draws states as they are handed over, and the last one again if there is no new one. */
     private GameLoop states(Supplier<Scene.@Nullable State> next) {
         Picture picture = new Picture() {
             @Override
@@ -251,7 +251,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, reader -> picture);
     }
 
-    /** The service with windows of this many snapshots. */
+    /** The service with windows of {@code snapshots} snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
         return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));

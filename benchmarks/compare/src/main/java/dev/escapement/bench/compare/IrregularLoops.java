@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The game loops of the literature that are no policy in {@code dev.escapement.physics.gameloop}: those whose step varies, whose number of
- * steps does not follow from the time that passed, or that save the state as a whole.
+ * The game loops of the literature that are no policy in {@code dev.escapement.physics.gameloop}: those with a variable step, with a number
+ * of steps that does not depend on the time passed, or that save the whole state.
  *
  * <p>One thread.
  */
@@ -19,8 +19,8 @@ final class IrregularLoops {
 
     /**
      * Counts the steps of a frame before it takes them, and saves the state after the last two only, which is what a frame is blended
-     * from. The states are those of {@link CappedTicks}. It needs a world that can be saved as a whole: what the world told step by step,
-     * that something appeared or jumped, is lost in the steps that are not saved.
+     * from. The states are those of {@link CappedTicks}. It needs a world that can be saved as a whole: events of the world, such as spawns
+     * and jumps, are lost in the steps that are not saved.
      */
     static final class CountedFirst {
 
@@ -35,7 +35,7 @@ final class IrregularLoops {
 
         double[] current;
 
-        /** A loop over a world; {@code save} writes the whole state of that, this many numbers. */
+        /** A loop over a world; {@code save} writes its whole state, {@code numbers} numbers. */
         CountedFirst(DoubleConsumer world, Consumer<double[]> save, int numbers, CappedTicks cap) {
             this.world = world;
             this.save = save;
@@ -44,7 +44,7 @@ final class IrregularLoops {
             current = new double[numbers];
         }
 
-        /** A frame that took so long, 0 for the first; returns how many steps it does. */
+        /** A frame, with the time since the previous one, 0 for the first; returns how many steps it runs. */
         int frame(long elapsedNanos) {
             releasedNanos += cap.release(releasedNanos, elapsedNanos);
             int steps = (int) (cap.rate().tickAt(releasedNanos) - stepsDone);
@@ -84,7 +84,7 @@ final class IrregularLoops {
             this.hertz = hertz;
         }
 
-        /** How many steps a frame that took so long does. */
+        /** How many steps a frame runs, with the time since the previous one. */
         long frame(double elapsedSeconds) {
             recentSeconds.add(elapsedSeconds);
             if (recentSeconds.size() > FRAMES_IN_MEAN) {
@@ -116,7 +116,7 @@ final class IrregularLoops {
             this.maxPeriods = maxPeriods;
         }
 
-        /** A frame that took so long. */
+        /** A frame, with the time since the previous one. */
         void frame(long frameNanos) {
             long periodsDone = refresh.tickAt(elapsedNanos);
             elapsedNanos += frameNanos;
@@ -149,7 +149,7 @@ final class IrregularLoops {
             this.softened = softened;
         }
 
-        /** How many steps a frame does, where each step of the frame before took so long, 0 if it had none. */
+        /** How many steps a frame runs, with the time of each step of the previous frame, 0 if it had none. */
         int frame(double elapsedSeconds, double renderSeconds, double meanCostSeconds) {
             accumulatedSeconds += elapsedSeconds;
             double charge = meanCostSeconds < stepSeconds

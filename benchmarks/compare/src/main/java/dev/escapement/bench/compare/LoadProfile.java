@@ -3,7 +3,7 @@ package dev.escapement.bench.compare;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** How much time each step takes: a function of the step's number, so that all contestants pay the same for the same step. */
+/** How much time each step takes: a function of the step's number, so that it is equal for all contestants. */
 enum LoadProfile {
     /** Next to nothing: 0.2 to 0.4 ms a step. */
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
@@ -12,7 +12,7 @@ enum LoadProfile {
     /** Little, but now and then nearly a whole tick of 100 Hz: 1 to 1.3 ms a step, but 9 ms in 1% of the steps. */
     SPIKY(0xB4C0FFEEL, 1_000_000, 1_300_000, 0.01);
 
-    /** What drawing a frame takes, the same for all contestants. */
+    /** The time to draw a frame, the same for all contestants. */
     static final long DRAW_NANOS = 2_000_000;
 
     private static final long SPIKE_NANOS = 9_000_000;
@@ -30,9 +30,9 @@ enum LoadProfile {
         this.spikeShare = spikeShare;
     }
 
-    /** What a step takes, the same in every run. */
+    /** The time of a step, the same in every run. */
     long costNanos(long step) {
-        long stepSeed = seed + (step - 1) * GOLDEN_RATIO; // each step begins where a generator of the profile is then
+        long stepSeed = seed + (step - 1) * GOLDEN_RATIO; // each step seeds its own generator
         if (new SplittableRandom(stepSeed).nextDouble() < spikeShare) {
             return SPIKE_NANOS;
         }

@@ -8,7 +8,7 @@ import dev.escapement.state.time.TickRate;
 import org.joml.Vector3f;
 
 /**
- * What a renderer draws of the scene. Which simulated time that is, is read off the drawn probe, not asked of the code that chose it.
+ * The drawn picture of the scene. Its simulated time is read from the drawn probe, not from the code that chose it.
  *
  * <p>Render thread only.
  */
@@ -17,11 +17,11 @@ abstract class Picture {
     private long shownSimNanos;
     private double ballHeight = Scene.START_METRES;
 
-    /** How far a renderer that has the two latest snapshots goes from the one to the other. */
+    /** The alpha by which a renderer blends the two latest snapshots. */
     @FunctionalInterface
     interface AlphaRule {
 
-        /** 0 for the earlier snapshot, 1 for the newest, more or less for a frame that wants a moment outside of them. */
+        /** 0 for the previous snapshot, 1 for the current one, the newest; beyond these for a moment outside of them. */
         double alpha(Window window, long nowNanos);
 
         /** The newest snapshot, and no other. */
@@ -29,17 +29,17 @@ abstract class Picture {
             return (window, nowNanos) -> 1;
         }
 
-        /** By the time since the newest was published, as if all took equally long. */
+        /** By the time since the newest was published, assuming equal times between all. */
         static AlphaRule byArrival() {
             return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
         }
 
-        /** By when the snapshots were due, behind by a tick and this delay. */
+        /** By the due times of the snapshots, behind by a tick and a delay. */
         static AlphaRule byDueTime(long interpolationDelayNanos) {
             return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }
 
-        /** Goes on beyond the newest snapshot as the one before it did. */
+        /** Extrapolates beyond the newest snapshot. */
         static AlphaRule extrapolated() {
             return (window, nowNanos) -> 1 + ticksBeyondNewest(window, nowNanos);
         }
@@ -54,7 +54,7 @@ abstract class Picture {
         }
     }
 
-    /** A picture of what a view shows of the scene; nothing else may advance the view. */
+    /** The picture of a view; nothing else may advance the view. */
     static Picture of(FrameView view) {
         Vector3f position = new Vector3f();
         return new Picture() {
@@ -70,8 +70,8 @@ abstract class Picture {
     }
 
     /**
-     * A picture of the two latest snapshots, blended by a rule, from the earlier (0) to the newest (1), or beyond that as far as
-     * {@code maxAlpha} says.
+     * A picture of the two latest snapshots, blended by a rule, from previous (0) to current (1), or beyond that up to
+     * {@code maxAlpha}.
      */
     static Picture ofTwoLatest(SnapshotReader reader, AlphaRule rule, double maxAlpha) {
         return new Picture() {
@@ -92,15 +92,15 @@ abstract class Picture {
         };
     }
 
-    /** From previous (0) to current (1), and beyond where alpha is. */
+    /** From previous (0) to current (1), or beyond. */
     static double blend(double previous, double current, double alpha) {
         return previous * (1 - alpha) + current * alpha;
     }
 
     /**
-     * Draws a frame. Before there is a state, the start of the scene stays.
+     * Draws a frame. Before there is a state, it shows the start of the scene.
      *
-     * @param nowNanos     when the frame begins, an instant of the clock that the ticks are due by
+     * @param nowNanos     when the frame begins, an instant of the ticks' clock
      * @param displayNanos when it is expected to be displayed
      */
     abstract void frame(long nowNanos, long displayNanos);
@@ -110,17 +110,17 @@ abstract class Picture {
         return shownSimNanos;
     }
 
-    /** How high the ball is drawn, metres. */
+    /** The height of the drawn ball, metres. */
     final double ballHeight() {
         return ballHeight;
     }
 
-    /** Says where the frame has drawn the probe and how high the ball, at a moment after a tick. */
+    /** Sets the drawn places of the probe and the ball, at a moment after a tick. */
     final void drawn(float probeX, long afterTick, TickRate rate, double height) {
         drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
     }
 
-    /** Says which time the frame has drawn, and how high the ball. */
+    /** Sets the drawn time, and the height of the ball. */
     final void drawn(long simNanos, double height) {
         shownSimNanos = simNanos;
         ballHeight = height;

@@ -21,12 +21,12 @@ enum RefreshCase {
         this.framesPerSecond = framesPerSecond;
     }
 
-    /** How often physics ticks. */
+    /** The rate of ticks. */
     TickRate tickRate() {
         return TickRate.hertz(tickHertz);
     }
 
-    /** How often the display changes its picture. */
+    /** The rate of the display. */
     TickRate display() {
         return TickRate.hertz(framesPerSecond);
     }

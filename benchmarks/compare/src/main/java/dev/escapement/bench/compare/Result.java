@@ -4,16 +4,17 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of one contestant, under the names of the JSON file's keys.
+ * The metrics of one contestant, named as the JSON file's keys.
  *
- * @param framesPerSecond  frames displayed in a second, less than the display could where frames miss their slots
+ * @param framesPerSecond  frames displayed in a second, less than the display's rate if frames miss their slots
  * @param errorMicros      animation error by display slot, absolute
  * @param repeatsPer10000  frames in 10,000 in which the picture stood still
  * @param skipsPer10000    frames in 10,000 in which it moved twice as far as it should have
- * @param lookBehindMicros how far the picture was behind real time; null where the world does not keep real time
- * @param speed            simulated time over real time, as it was drawn
- * @param belowFloorMillimetres how deep the ball was drawn in the floor at most
- * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant steps
+ * @param lookBehindMicros how far the picture was behind real time; null if the world does not keep real time
+ * @param speed            simulated time over real time, as drawn
+ * @param belowFloorMillimetres the maximum depth of the ball in the floor, as drawn
+ * @param positionMicrometres how far the ball was drawn from where it is between the ticks around the time shown; null without constant
+ *                            steps
  */
 record Result(
         Contestant contestant,

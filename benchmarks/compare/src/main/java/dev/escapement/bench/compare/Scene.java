@@ -6,7 +6,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /**
- * A probe that moves evenly and a ball that bounces. Each step takes what the load says.
+ * A probe that moves evenly and a ball that bounces. Each step takes the time of the load.
  */
 final class Scene implements Simulation {
 
@@ -16,10 +16,10 @@ final class Scene implements Simulation {
     /** The slot of the ball, which moves along y. */
     static final int BALL = 1;
 
-    /** From the place of the probe follows which simulated time is drawn. Its places at ticks are exact in a float. */
+    /** The motion of the probe: its drawn place gives the simulated time. Its places at ticks are exact in a float. */
     static final Metronome METRONOME = new Metronome(10);
 
-    /** Where the ball falls from. */
+    /** The initial height of the ball. */
     static final double START_METRES = 2;
 
     private static final double GRAVITY = 9.81;
@@ -33,7 +33,7 @@ final class Scene implements Simulation {
     private long spentNanos;
     private long steps;
 
-    /** What a renderer copies where nothing else is handed over. */
+    /** The state that a renderer copies if there is no other handover. */
     record State(long tick, float probeX, float ballHeight) {}
 
     /** A scene whose steps pass time on this clock. */
@@ -42,7 +42,7 @@ final class Scene implements Simulation {
         this.clock = clock;
     }
 
-    /** How high the ball is, metres above the floor, so long after it began to fall, however long the steps until then were. */
+    /** The height of the ball, metres above the floor, some seconds after it began to fall, independent of the steps. */
     static double ballHeightAfter(double seconds) {
         double sinceBounce = (seconds + FALL_SECONDS) % (2 * FALL_SECONDS);
         return (BOUNCE_SPEED - GRAVITY / 2 * sinceBounce) * sinceBounce;
@@ -71,12 +71,12 @@ final class Scene implements Simulation {
         return state;
     }
 
-    /** Before the first tick: what is done after each capture. */
+    /** Sets an action after each capture. Call it before the first tick. */
     void afterCapture(Runnable action) {
         afterCapture = action;
     }
 
-    /** What a step took since this was asked last, seconds, 0 if there was none. */
+    /** The duration of a step since the last call, seconds, 0 if there was none. */
     double takeMeanCostSeconds() {
         double mean = steps == 0 ? 0 : spentNanos / 1e9 / steps;
         spentNanos = 0;

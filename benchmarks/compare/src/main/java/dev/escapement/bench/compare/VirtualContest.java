@@ -7,13 +7,13 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Runs contestants on a virtual clock: so long that everything has been learned, then measured. */
+/** Runs contestants on a virtual clock: first a warm-up, in which delays are learned, then the measurement. */
 final class VirtualContest {
 
-    /** How long frames are left out at first. */
+    /** The length of the warm-up. */
     static final int WARM_UP_SECONDS = 12;
 
-    /** How long frames are measured. */
+    /** The length of the measurement. */
     static final int MEASURED_SECONDS = 20;
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + MEASURED_SECONDS);
@@ -26,7 +26,7 @@ final class VirtualContest {
         return measure(run, run.contestant()::loop);
     }
 
-    /** Measures what is given as the loop of a contestant. */
+    /** Measures a given loop of a contestant. */
     static Result measure(Case run, Function<GameLoops, GameLoop> loopOf) {
         WorkClock clock = new WorkClock();
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
@@ -35,7 +35,7 @@ final class VirtualContest {
         return loopOf.apply(loops).measure(run, clock, WARM_UP_SECONDS, endNanos(run));
     }
 
-    /** Between two threads, frames are drawn until the last step is over, or keeps them out. */
+    /** With two threads, frames are drawn until the last step has ended, or blocks them. */
     private static long endNanos(Case run) {
         if (!run.contestant().hasTwoThreads()) {
             return END_NANOS;
@@ -59,7 +59,7 @@ final class VirtualContest {
         GameLoop.Frame frame = (beginNanos, displayNanos) -> {
             physics.runUntil(beginNanos);
             if (loops.run().contestant() == Contestant.LOCK_AND_COPY) {
-                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // a lock keeps frames out of steps
+                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // the lock blocks frames during steps
             }
             picture.frame(beginNanos, displayNanos);
             loops.clock().spend(LoadProfile.DRAW_NANOS);
@@ -67,7 +67,7 @@ final class VirtualContest {
         return new GameLoop(picture, frame);
     }
 
-    /** Finds, by trying, the fixed delay with which {@link Contestant#TWO_BY_DUE} errs least. */
+    /** Finds, by trying, the fixed delay at which {@link Contestant#TWO_BY_DUE} has the smallest error. */
     static long bestDelayNanos(Case run) {
         long best = 0;
         double least = Double.POSITIVE_INFINITY;

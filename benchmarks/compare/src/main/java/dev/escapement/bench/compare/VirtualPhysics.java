@@ -4,8 +4,8 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A physics thread on a virtual clock of its own, played by the thread that draws: before a frame it runs the ticks whose steps are over
- * by then. Those are published in the middle of frames, and what begins at the same instant as a frame comes first.
+ * A physics thread on its own virtual clock, simulated on the thread that draws: before a frame it runs the ticks whose steps have ended
+ * by then. They are published in the middle of frames, and a tick that begins at the same instant as a frame comes first.
  *
  * <pre>
  * physics   |=step=|        |====step====|    |==step==|
@@ -21,7 +21,7 @@ final class VirtualPhysics {
     private final LoadProfile load;
     private long nextTick = 1;
 
-    /** Runs a driver whose simulation spends on its clock what the load says. */
+    /** Runs a driver whose simulation spends the time of the load on its clock. */
     VirtualPhysics(InlineDriver driver, WorkClock clock, TickRate rate, LoadProfile load) {
         this.driver = driver;
         this.clock = clock;
@@ -29,14 +29,14 @@ final class VirtualPhysics {
         this.load = load;
     }
 
-    /** Runs the steps that are over by an instant. */
+    /** Runs the steps that have ended by an instant. */
     void runUntil(long nanos) {
         while (startNanos() + load.costNanos(nextTick) <= nanos) {
             runTick();
         }
     }
 
-    /** Runs the step that has begun by an instant, and says when both are over. */
+    /** Runs the step that has begun by an instant, and returns the later one of its end and the instant. */
     long endOfStepAt(long nanos) {
         if (startNanos() <= nanos) {
             runTick();

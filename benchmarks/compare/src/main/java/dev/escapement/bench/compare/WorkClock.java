@@ -2,7 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.state.time.NanoClock;
 
-/** A clock on which work takes no time but is said to. Starts at 0. One thread. */
+/** A virtual clock, advanced by the time that work is assumed to take. Starts at 0. One thread. */
 class WorkClock implements NanoClock {
 
     private long nowNanos;
@@ -12,12 +12,12 @@ class WorkClock implements NanoClock {
         return nowNanos;
     }
 
-    /** Lets so much time pass. */
+    /** Advances by a time. */
     void spend(long nanos) {
         nowNanos += nanos;
     }
 
-    /** Returns at an instant, at once if it is over. */
+    /** Advances to an instant, not at all if it has passed. */
     final void spendUntil(long nanos) {
         spend(Math.max(0, nanos - nowNanos));
     }

@@ -1,8 +1,8 @@
 /**
- * {@code escapement compare}: the loops of the literature and the patterns that people use between threads, beside the service, over
+ * {@code escapement compare}: compares the service with the game loops of the literature and the usual patterns between threads, over
  * the same simulation.
  *
- * <p>Start reading at {@link dev.escapement.bench.compare.Contestant}, which says who is compared and how each is made. Each draws a
+ * <p>Start reading at {@link dev.escapement.bench.compare.Contestant}, which lists the loops and how each is created. Each draws a
  * {@link dev.escapement.bench.compare.Picture}, and runs in a {@link dev.escapement.bench.compare.VirtualContest}.
  */
 @NullMarked

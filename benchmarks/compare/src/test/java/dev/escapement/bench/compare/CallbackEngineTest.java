@@ -46,7 +46,7 @@ class CallbackEngineTest {
         assertThat(frame(QUARTER_SECOND)).as("0.01 s are left over").isEqualTo(16);
         assertThat(simulation.reports).isEqualTo(31);
         assertThat(blended.px[0])
-                .as("not blended in the callback, nor before it is asked for")
+                .as("not blended in the callback, nor before a frame")
                 .isEqualTo(drawn);
         assertThat(view.poses().block(0)).isSameAs(blended);
         assertThat(blended.px[0]).isBetween(450f, 480.5f);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What people and machines get to see. */
+/** The output for people and for programs. */
 class CompareReportTest {
 
     private static final List<Result> RESULTS = Arrays.stream(RefreshCase.values())

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That each contestant is the loop it says it is; the loops themselves are tested where they are, and what is drawn in {@link ResultsPageTest}. */
+/** Each contestant is the loop of its name; the loops have tests of their own, and {@link ResultsPageTest} tests their pictures. */
 class GameLoopsTest {
 
     private static final long MILLI = 1_000_000;
@@ -20,10 +20,10 @@ class GameLoopsTest {
 
     private final ScaledClock clock = new ScaledClock();
 
-    /** Of loops in which physics has a thread of its own. */
+    /** The physics of loops with a separate thread. */
     private final List<InlineDriver> physics = new ArrayList<>();
 
-    /** After 10 s of frames of 40 ms a stall of 1 s: what is shown a frame later has taken it, or has not, in its own way. */
+    /** After 10 s of frames of 40 ms a stall of 1 s: the next frame includes it, or a part of it, depending on the loop. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             FRAME_LOCKED      |   20
@@ -52,7 +52,7 @@ class GameLoopsTest {
         assertThat((loop.picture().shownSimNanos() - before) / 1e6).isCloseTo(millis, within(1.0));
     }
 
-    /** What passed before the first frame is no time that a frame took. */
+    /** Time before the first frame does not count. */
     @ParameterizedTest
     @EnumSource
     void shouldNotTakeTheTimeSinceStartUpForAFrame(Contestant contestant) {
@@ -113,7 +113,7 @@ class GameLoopsTest {
         return contestant.loop(new GameLoops(run, new Scene(run.load(), clock), clock, threads));
     }
 
-    /** Frames that begin so long after the one before began, if steps cost nothing. */
+    /** Frames at given intervals, if steps take no time. */
     private void frames(GameLoop loop, int count, long nanos) {
         for (int frame = 0; frame < count; frame++) {
             clock.advance(nanos - LoadProfile.DRAW_NANOS);

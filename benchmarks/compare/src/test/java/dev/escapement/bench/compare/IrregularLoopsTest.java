@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with the irregular loops, and the metrics they are known for. */
+/** The known errors of the irregular loops, in numbers. */
 class IrregularLoopsTest {
 
     private static final TickRate SIXTY = TickRate.hertz(60);

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the recipe of looking ahead promises, at 144 frames a second on a virtual clock: errors of position, millimetres. */
+/** The promises of the recipe of looking ahead, at 144 frames a second on a virtual clock: errors of position, millimetres. */
 class LookAheadTest {
 
     private static final RefreshCase REFRESH = RefreshCase.FPS_144;
@@ -81,7 +81,7 @@ class LookAheadTest {
         poses.set(body, (float) (radius * Math.cos(angle)), 0.5f, (float) (radius * Math.sin(angle)), rx, ry, rz, rw);
     }
 
-    /** Of views that look 0, 1 and 2 ticks ahead at one run of a world. Each is as old as it says, and moves evenly. */
+    /** Of views that look 0, 1 and 2 ticks ahead at one run of a world. Each has its expected age, and moves evenly. */
     private static List<PredictionError> errors(Simulation world, Positions predictor) {
         WorkClock clock = new WorkClock();
         Simulation loaded = new ForwardingSimulation(world) {
@@ -127,13 +127,13 @@ class LookAheadTest {
         return errors;
     }
 
-    /** Where a body is. */
+    /** The place of a body. */
     @FunctionalInterface
     private interface Path {
         void write(int body, double seconds, PoseWriter poses);
     }
 
-    /** Bodies of which is known where they are. */
+    /** Bodies with known places. */
     private static final class Paths implements Simulation {
 
         private final Path path;

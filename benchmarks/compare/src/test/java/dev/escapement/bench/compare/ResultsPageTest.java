@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** That the virtual clock gives the metrics of the page of results, bit for bit as far as they are written, on every machine. */
+/** The virtual clock gives the metrics of the page of results, in all written digits, on every machine. */
 class ResultsPageTest {
 
     private static final Path PAGE = Path.of("..", "results", "compare.md");
@@ -43,7 +43,7 @@ class ResultsPageTest {
     @Test
     void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
-                        .filter(who -> who != Contestant.SERVICE_2) // told with the next
+                        .filter(who -> who != Contestant.SERVICE_2) // included with the next
                         .map(who -> "\n| " + (who.row.equals("-") ? "" : who.row + " ") + who.title + " | "))
                 .allMatch(Files.readString(PAGE)::contains);
     }

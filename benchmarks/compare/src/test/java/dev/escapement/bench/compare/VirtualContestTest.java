@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The metrics of a model that is not this program, and when frames begin. */
+/** The metrics of an independent model, and when frames begin. */
 class VirtualContestTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** A model of its own in another language gave these, in milliseconds, under steps of 1 to 8 ms. */
+    /** An independent model in another language gave these, in milliseconds, under steps of 1 to 8 ms. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             NEWEST,     FPS_60,  4.7, 13.3

@@ -14,7 +14,7 @@ import picocli.CommandLine.Unmatched;
         subcommands = {RatiosCommand.class, CostCommand.class, ReadersCommand.class},
         description = {
             "Runs the JMH benchmarks.",
-            "All options but these are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."
+            "All other options are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -25,7 +25,7 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean quick;
 
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
-    @SuppressWarnings("UnusedVariable") // picocli looks whether it was given
+    @SuppressWarnings("UnusedVariable") // read by picocli
     private boolean help;
 
     @Unmatched
@@ -35,7 +35,7 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (jmhOptions.contains("--scale")) {
             throw new IllegalArgumentException(
-                    "--scale is no more: results/interpolation.md has what version 0.2.0 measured with"
+                    "--scale no longer exists: results/interpolation.md has what version 0.2.0 measured with"
                             + " it; 'bench \"Capture|Interpolation\"' measures the stages of the library");
         }
         List<String> arguments = new ArrayList<>(jmhOptions);

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What the physics thread pays for a tick's snapshot: capture and publish, without a simulation (every third tick with a
+ * The time of a tick's snapshot on the physics thread: capture and publish, without a simulation (every third tick with a
  * reader's acquire, some nanoseconds). And, as the floor, copying one tick's poses.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -27,8 +27,8 @@ public class CaptureBenchmark {
     private static final int FIRST_TICKS = 20;
 
     /**
-     * Bodies of a simulation, which all move, and of which a benchmark's method captures all or none. Interleaved positions (metres) and
-     * unit quaternions of two ticks in turns, so that from tick to tick every body really moves.
+     * Bodies of a simulation, which all move; a benchmark's method captures all or none of them. Interleaved positions (metres) and
+     * unit quaternions of two ticks in turns, so that every body moves from tick to tick.
      */
     @State(Scope.Thread)
     public static class Captured {

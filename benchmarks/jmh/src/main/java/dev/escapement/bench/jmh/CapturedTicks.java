@@ -10,9 +10,9 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The writing side as the physics thread has it: every tick is captured into a snapshot of an exchange and published. Two
- * readers take turns, every third tick one of them, so that between them and the latest window all ten snapshots are in use:
- * what is written into has lain there the longest it can.
+ * The writing side of the physics thread: every tick is captured into a snapshot of an exchange and published. Two
+ * readers take turns, every third tick one of them, so that they and the latest window use all ten snapshots: each snapshot is
+ * overwritten as late as possible.
  */
 final class CapturedTicks {
 

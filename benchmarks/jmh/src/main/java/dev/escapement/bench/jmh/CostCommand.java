@@ -13,15 +13,15 @@ import me.tongfei.progressbar.ProgressBar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code escapement bench cost}: what the service itself costs beside the engine. */
+/** {@code escapement bench cost}: the time of the service itself, without the engine. */
 @Command(
         name = "cost",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Shows what the service costs beside the engine.",
-            "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: what is left is the service's own."
-                    + " And what a recording adds, to a temporary file.",
+            "Measures the time of the service without the engine.",
+            "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: the rest is the service's own time."
+                    + " Also measures what a recording adds, to a temporary file.",
             "Let nothing else run meanwhile; by default it takes about a minute."
         })
 public final class CostCommand extends ConsoleCommand {
@@ -52,7 +52,7 @@ public final class CostCommand extends ConsoleCommand {
         say(TABLE.text(costs));
         say("Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
                 + " without the engine. hash: recording reads the state from the engine and hashes it."
-                + " hand over: hashes of groups, and to the thread that writes.");
+                + " hand over: hashes of groups, and handover to the thread that writes.");
         return 0;
     }
 

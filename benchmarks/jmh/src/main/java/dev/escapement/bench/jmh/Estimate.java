@@ -38,8 +38,8 @@ record Estimate(double ratio, double low, double high) {
     }
 
     /**
-     * The logarithms of a benchmark's means in each of its forks. Iterations within a fork share one JVM with its code as it happened to be
-     * compiled, so that the forks alone are independent of each other.
+     * The logarithms of a benchmark's means in each of its forks. Iterations within a fork share one JVM with its compiled code, so only
+     * forks are independent of each other.
      *
      * @throws IllegalArgumentException if a mean is not more than 0
      */

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A writer that fills all poses and publishes without a pause, and a reader that acquires without a pause and reads all poses of what
- * is new, a thread each. With 0 bodies the handover alone is left.
+ * A writer that fills all poses and publishes without a pause, and a reader that acquires without a pause and reads all poses of new
+ * windows, a thread each. With 0 bodies only the handover is measured.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +33,7 @@ public class HandoffContendedBenchmark {
     private @Nullable Handoff handoff;
     private int value;
 
-    /** Makes a new one. */
+    /** Creates a new one. */
     @Setup
     public void create() {
         handoff = contestant.create(bodies);

@@ -11,14 +11,14 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to hand over poses: Escapement's, and the fastest of those that people use today. Locks, fresh snapshots, linked queues and
+ * The ways to hand over poses: Escapement's, and the fastest of the usual ones. Locks, fresh snapshots, linked queues and
  * the Disruptor lose by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/handoff.md}.
  */
 public enum HandoffContestant {
     ESCAPEMENT,
     JCTOOLS;
 
-    /** A new one for this many bodies. */
+    /** Creates one for {@code bodies} bodies. */
     Handoff create(int bodies) {
         return switch (this) {
             case ESCAPEMENT -> new Exchange(bodies);
@@ -29,13 +29,13 @@ public enum HandoffContestant {
     /** One writer hands the poses of all bodies to one reader, which wants the latest. Each side has one thread. */
     interface Handoff {
 
-        /** Where the writer's next poses go: room for all bodies, not cleared. */
+        /** The array for the writer's next poses: room for all bodies, not cleared. */
         PoseBlocks begin();
 
-        /** Hands them over; false if they could not be handed over, because the reader did not keep up. */
+        /** Hands them over; false if that is not possible, because the reader did not keep up. */
         boolean publish();
 
-        /** Gives the reader the latest poses, which are not written until the next call; null if none are newer than before. */
+        /** Returns the latest poses to the reader, not overwritten until the next call; null if there are no newer ones. */
         @Nullable
         PoseBlocks acquire();
     }
@@ -85,8 +85,8 @@ public enum HandoffContestant {
     }
 
     /**
-     * A JCTools queue of frames to the reader, drained to the latest, and another one that brings the frames back. When the
-     * reader does not keep up there is no frame left, and the newest tick is dropped.
+     * A JCTools queue of frames to the reader, drained to the latest, and another one that returns the frames. When the
+     * reader does not keep up, there is no free frame, and the newest tick is dropped.
      */
     private static final class JctoolsQueue implements Handoff {
 

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The handover itself, uncontended and without a body: what it costs beside the atomic operations that it cannot do without.
- * The floor is those operations on padded words and nothing else.
+ * The handover itself, uncontended and without bodies, compared with its floor: only the atomic operations that it needs, on padded
+ * words.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,7 +28,7 @@ public class HandoffFloorBenchmark {
 
     private static final int PADDED = 32;
 
-    /** R, for how many readers each tick is published. One of them takes it. */
+    /** R, the number of readers that each tick is published for. One of them takes it. */
     @Param({"1", "2", "4"})
     int readers = 1;
 
@@ -38,7 +38,7 @@ public class HandoffFloorBenchmark {
     private @Nullable SnapshotReader reader;
     private long tick;
 
-    /** Makes the exchange for this many readers. */
+    /** Creates the exchange for all readers. */
     @Setup
     public void createExchange() {
         timeline.start(0);
@@ -57,7 +57,7 @@ public class HandoffFloorBenchmark {
         return escapementNothingNew();
     }
 
-    /** An acquire where nothing is new. */
+    /** An acquire that finds nothing new. */
     @Benchmark
     public boolean escapementNothingNew() {
         return Objects.requireNonNull(reader).acquire();

@@ -20,17 +20,17 @@ import org.openjdk.jmh.annotations.State;
  * One input event, stamped and offered, and the drain that takes it, on one thread.
  *
  * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and
- * places the event in its tick. The queue makes an object per event and hands events over as they arrived. What several producers
- * do at once is counted by {@code flood}.
+ * places the event in its tick. The queue allocates an object per event and hands events over in the order of arrival. {@code flood}
+ * measures several producers at once.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InputBenchmark {
 
-    /** As a user would choose for 10,000 events a tick or fewer. */
+    /** A capacity for up to 10,000 events a tick. */
     static final int CAPACITY = 16_384;
 
-    /** What a tick does at least with an event: it looks at all of it. */
+    /** The minimum that a tick does with an event: it reads all of its fields. */
     @State(Scope.Thread)
     public abstract static class Events {
 

@@ -34,20 +34,20 @@ public class InterpolationBenchmark {
     static final float ALPHA = 0.3f;
     static final Vector3f CAMERA = new Vector3f(3, 2, 20);
 
-    /** Consecutive ticks of the same bodies for everybody. */
+    /** Consecutive ticks of the same bodies, for all benchmarks. */
     @State(Scope.Thread)
     public abstract static class World {
 
-        /** The first spawns the bodies and the second has no velocity to compare with: only later ones are like any other. */
+        /** The first tick spawns the bodies and the second has no velocity to compare with: only later ones are typical. */
         private static final int LAST_TICK = 5;
 
-        /** From what fits a core's own cache to what fits none. */
+        /** From a number that fits into a core's own cache to one that fits into none. */
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
-        Snapshot to = new Snapshot(PoseLayout.PLAIN);
-        Snapshot from = to;
-        Snapshot before = to;
+        Snapshot current = new Snapshot(PoseLayout.PLAIN);
+        Snapshot previous = current;
+        Snapshot beforePrevious = current;
 
         /** Captures them as the physics thread does. */
         @Setup
@@ -55,14 +55,14 @@ public class InterpolationBenchmark {
             CapturedTicks ticks = new CapturedTicks(bodies);
             TumblingBodies tumbling = new TumblingBodies(bodies);
             for (int tick = 1; tick <= LAST_TICK; tick++) {
-                before = from;
-                from = to;
-                to = ticks.capture(tumbling);
+                beforePrevious = previous;
+                previous = current;
+                current = ticks.capture(tumbling);
             }
             prepare();
         }
 
-        /** Makes what the benchmark needs beside the ticks. */
+        /** Creates what the benchmark needs besides the ticks. */
         void prepare() {}
     }
 
@@ -73,9 +73,9 @@ public class InterpolationBenchmark {
         final Interpolator ahead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
         final PoseBlocks copy = new PoseBlocks(0);
 
-        /** Chooses the moment anew: what was blended for a moment is not blended again. */
+        /** Sets the moment again, because blocks are blended only once for each moment. */
         final Interpolator show(Interpolator by, float ticksAhead) {
-            by.show(before, from, to, ALPHA, ticksAhead, TumblingBodies.RATE.dtSeconds());
+            by.show(beforePrevious, previous, current, ALPHA, ticksAhead, TumblingBodies.RATE.dtSeconds());
             return by;
         }
     }
@@ -91,7 +91,7 @@ public class InterpolationBenchmark {
         }
     }
 
-    /** JOML's objects, two a body, allocated in the order of the slots: of the two ticks, and of what lies between them. */
+    /** JOML's objects, two a body, allocated in the order of the slots: for the two ticks, and for the blended poses. */
     public static class Joml extends World {
 
         final Vector3f[][] positions = new Vector3f[3][];
@@ -99,9 +99,9 @@ public class InterpolationBenchmark {
 
         @Override
         void prepare() {
-            fill(0, from.poses());
-            fill(1, to.poses());
-            fill(2, from.poses());
+            fill(0, previous.poses());
+            fill(1, current.poses());
+            fill(2, previous.poses());
         }
 
         private void fill(int which, PoseBlocks poses) {
@@ -122,8 +122,8 @@ public class InterpolationBenchmark {
     }
 
     /**
-     * The same without vector code. The ratio to {@link #escapementSlerp} is what vectorisation brings; near 1 it means that
-     * the passes are no longer vectorised. To be read at 1,000 bodies: where memory is the limit, arithmetic hardly shows. A
+     * The same without vector code. The ratio to {@link #escapementSlerp} is the speed-up by vectorisation; near 1 it means that
+     * the loops are no longer vectorised. Valid at 1,000 bodies: with more, memory is the limit. A
      * {@code -jvmArgsAppend} on the command line replaces the one here.
      */
     @Benchmark
@@ -132,7 +132,7 @@ public class InterpolationBenchmark {
         return state.show(state.slerp, 0).poses();
     }
 
-    /** Looking ahead; its ratio to {@link #escapementSlerp} is what that costs. */
+    /** Looking ahead; its ratio to {@link #escapementSlerp} is its cost. */
     @Benchmark
     public PoseBlocks escapementAhead(Blending state) {
         return state.show(state.ahead, 1).poses();
@@ -159,10 +159,10 @@ public class InterpolationBenchmark {
         return state;
     }
 
-    /** Copying one tick's poses, block by block: the floor for all that writes a pose of every body. */
+    /** Copying one tick's poses, block by block: the floor for everything that writes a pose of every body. */
     @Benchmark
     public PoseBlocks floorCopy(Blending state) {
-        PoseArrays.copy(state.from.poses(), state.copy);
+        PoseArrays.copy(state.previous.poses(), state.copy);
         return state.copy;
     }
 }

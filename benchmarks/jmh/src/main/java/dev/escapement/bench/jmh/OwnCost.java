@@ -20,26 +20,26 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the service costs without the engine's calls. They stand between its own, body by body, so they cannot be timed apart
- * without timing the clock; instead, each tick of Jolt is played back at once by a simulation that has nothing to do but to
- * write the same poses. Jolt's step has just been through the caches, as it would have been in the tick itself. And what it costs
- * the physics thread to write the tick down, which is not in the tick's own time.
+ * The time of the service without the engine's calls. They alternate with its own calls, body by body, so timing them separately would
+ * measure the clock; instead, each tick of Jolt is played back immediately by a simulation that only writes the same poses. The caches
+ * are as after Jolt's step, as in the tick itself. Also the time that recording takes on the physics thread, which is not in the
+ * tick's own time.
  *
  * @param bodies         how many
  * @param tickMicros     the whole tick with Jolt, median
- * @param ownMicros      the tick that was played back, median; its reading of the poses included
+ * @param ownMicros      the tick that was played back, median; including its reading of the poses
  * @param hashMicros     reading the state from the engine and hashing it, median
  * @param handOverMicros hashes of groups and handing over to the thread that writes, median
  */
 record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicros, double handOverMicros) {
 
-    /** As of {@link PushedWorld}. */
+    /** The rate of {@link PushedWorld}. */
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** For the JIT compiler, until the pile has fallen, and until each of the ticks that wait for the disk has been used. */
+    /** Until the code is compiled, the pile has fallen, and each of the recording's buffers has been used. */
     private static final int WARM_UP_TICKS = 2 * Recording.RING_TICKS;
 
-    /** How often {@code progress} is told. */
+    /** How often {@code progress} is called. */
     static int steps(int ticks) {
         return WARM_UP_TICKS + ticks;
     }
@@ -47,7 +47,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
     static OwnCost measure(int bodies, int ticks, Runnable progress) throws IOException {
         Path folder = Files.createTempDirectory("escapement-cost");
         Path log = folder.resolve("cost.esclog");
-        folder.toFile().deleteOnExit(); // after what is in it, which is told later
+        folder.toFile().deleteOnExit(); // deleted after its content, which is registered later
         log.toFile().deleteOnExit();
         Histogram tickNanos = new Histogram(3);
         Histogram ownNanos = new Histogram(3);
@@ -96,7 +96,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         return 100 * (hashMicros + handOverMicros) / (1e6 * RATE.dtSeconds());
     }
 
-    /** Writes each tick down where a service does it: after the step and before the capture, so that the engine is read once. */
+    /** Records each tick where a service does: after the step and before the capture, so that the engine is read once. */
     private static final class Recorded extends ForwardingSimulation {
 
         private final Recording recording;
@@ -130,7 +130,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
             poses = PoseArrays.room(bodies);
         }
 
-        /** Takes over the other's newest poses, for the next tick. */
+        /** Takes the other's newest poses, for the next tick. */
         void load(PoseBlocks published) {
             PoseArrays.copy(published, poses);
         }

@@ -4,19 +4,19 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
-/** What every contestant does with all components of all bodies besides handing them over: fill, read, and copy where it must. */
+/** The work of every contestant with all components of all bodies, besides the handover: fill, read, and copy if it has to. */
 public final class PoseArrays {
 
     private PoseArrays() {}
 
-    /** Room for this many bodies. */
+    /** Room for {@code bodies} bodies. */
     public static PoseBlocks room(int bodies) {
         PoseBlocks poses = new PoseBlocks(bodies);
         poses.resize(bodies);
         return poses;
     }
 
-    /** By the library's loop, which the JIT compiler treats alike everywhere. */
+    /** With the library's loop, which is compiled equally for all. */
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it costs to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes that are all
- * falling, so that no body sleeps. Between two captures nothing moves. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
+ * The time to read the poses of an engine and to write them into a snapshot, per body: {@value #BODIES} boxes that all
+ * fall, so that no body sleeps. Between two captures nothing moves. The writing alone is {@code CaptureBenchmark.escapementAllMoved}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,7 +31,7 @@ public class PoseReadingBenchmark {
 
     static final int BODIES = 1000;
 
-    /** The lowest box has a way of half a metre to fall: it takes 32 ticks. */
+    /** The lowest box falls half a metre, which takes 32 ticks. */
     private static final int TICKS = 20;
 
     @Param({"JOLT", "BULLET", "ODE4J", "DYN4J"})
@@ -59,7 +59,7 @@ public class PoseReadingBenchmark {
         }
     }
 
-    /** Frees what the engine holds. */
+    /** Frees the engine's memory. */
     @TearDown
     public void close() {
         pile.close();

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two benchmarks that say something together: a goal of ours, or a peer over us.
+ * A ratio of two benchmarks: for a goal of this library, or to compare another one with it.
  *
- * @param group       which table of the results it belongs to
- * @param says        what is divided by what
+ * @param group       the table of the results to which it belongs
+ * @param says        a text for what is divided by what
  * @param numerator   a benchmark, with its parameters
  * @param denominator another
  * @param goal        "at least" or "at most" and a number, empty if there is none
@@ -40,7 +40,7 @@ record Ratio(String group, String says, String numerator, String denominator, St
             ours, over JCTools' queue | escapementOfferAndDrain | jctoolsOfferAndDrain
             """;
 
-    /** All that the results are told in. */
+    /** All ratios of the results. */
     static List<Ratio> all() {
         List<Ratio> ratios = new ArrayList<>();
         String[] table = {};

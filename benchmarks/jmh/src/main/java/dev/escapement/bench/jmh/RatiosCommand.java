@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement bench ratios}: what the benchmarks come to, with error bars, as Markdown. */
+/** {@code escapement bench ratios}: ratios of benchmarks, with error bars, as Markdown. */
 @Command(
         name = "ratios",
         mixinStandardHelpOptions = true,
         description = {
             "Prints the ratios of benchmark results, as Markdown.",
-            "Reads what 'bench ... -f 5 -rf json -rff FILE' wrote, and prints the ratios that it says something about, each with"
+            "Reads the files of 'bench ... -f 5 -rf json -rff FILE', and prints the ratios of the benchmarks in them, each with"
                     + " its 95 %% confidence interval over the forks."
         })
 public final class RatiosCommand extends ConsoleCommand {
@@ -38,10 +38,10 @@ public final class RatiosCommand extends ConsoleCommand {
      */
     private final Map<String, double[]> logs = new HashMap<>();
 
-    /** On which JVMs this was measured, one in the best case. */
+    /** The JVMs of the results, ideally one. */
     private final Set<String> machines = new LinkedHashSet<>();
 
-    /** A benchmark, under the names of JMH's keys. */
+    /** A benchmark, named as JMH's keys. */
     private record Result(
             String benchmark,
             @Nullable Map<String, String> params,
@@ -51,7 +51,7 @@ public final class RatiosCommand extends ConsoleCommand {
             String vmName,
             int forks) {}
 
-    /** What was measured in each iteration of each fork. */
+    /** The values of each iteration of each fork. */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
             return Estimate.logs(rawData.stream()
@@ -86,7 +86,7 @@ public final class RatiosCommand extends ConsoleCommand {
                     ratio.goal()));
         }
         if (group.isEmpty()) {
-            throw new IllegalArgumentException(files + " have no two benchmarks that make a ratio; run e.g."
+            throw new IllegalArgumentException(files + " have no two benchmarks of a ratio; run e.g."
                     + " 'bench HandoffFloor -f 5 -rf json -rff floor.json'");
         }
         say(text.toString().stripTrailing());
@@ -96,7 +96,7 @@ public final class RatiosCommand extends ConsoleCommand {
     /**
      * Adds a file.
      *
-     * @throws IllegalArgumentException if it is none of JMH's
+     * @throws IllegalArgumentException if it is no file of JMH
      */
     private void add(Path file) {
         try {

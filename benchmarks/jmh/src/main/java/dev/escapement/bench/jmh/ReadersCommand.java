@@ -11,12 +11,12 @@ import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 
-/** {@code escapement bench readers}: what JMH cannot show. */
+/** {@code escapement bench readers}: the effect of a stalled reader, which JMH cannot measure. */
 @Command(
         name = "readers",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what a stalled reader does to the writer, for Escapement and for a queue.",
+            "Measures the effect of a stalled reader on the writer, for Escapement and for a queue.",
             "Let nothing else run meanwhile; it takes three seconds."
         })
 public final class ReadersCommand extends ConsoleCommand {
@@ -42,9 +42,8 @@ public final class ReadersCommand extends ConsoleCommand {
             writers.add(writer);
         }
         say(TABLE.text(writers));
-        say(
-                "The writer's publish of 1,000 bodies (us) in the half second after its reader stalled for a second with what"
-                        + " it holds. refused: ticks that could not be handed over.");
+        say("The writer's publish of 1,000 bodies (us) in the half second after its reader stalled for a second while"
+                + " holding snapshots. refused: ticks that could not be handed over.");
         return 0;
     }
 

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * One tick of the whole service on the calling thread: input, step, capture, publish; without the waiting. A pile of boxes in Jolt, of
- * which ten are pushed in every tick, so that none come to rest; without bodies, the service alone. What of a pile's tick is the
- * service's own: {@code escapement bench cost}.
+ * which ten are pushed in every tick, so that none come to rest; without bodies, the service alone. For the service's own part of a
+ * pile's tick see {@code escapement bench cost}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -44,7 +44,7 @@ public class TickBenchmark {
         world.run(FIRST_TICKS);
     }
 
-    /** Frees what the engine holds. */
+    /** Frees the engine's memory. */
     @TearDown
     public void close() {
         Objects.requireNonNull(world).close();

@@ -1,8 +1,8 @@
 /**
- * What things cost, one operation at a time: JMH benchmarks, the ratios they come to, and the commands {@code bench}, {@code ratios},
+ * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench}, {@code ratios},
  * {@code cost} and {@code readers}.
  *
- * <p>A benchmark beside others is named {@code escapement...}, the others {@code floor...} or after a library.
+ * <p>Benchmarks of this library are named {@code escapement...}, those to compare with {@code floor...} or after another library.
  */
 @NullMarked
 package dev.escapement.bench.jmh;

@@ -8,7 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What is captured is what the names of the benchmark's methods say. */
+/** The benchmark's methods capture what their names say. */
 class CaptureBenchmarkTest {
 
     private static final int BODIES = 2000;

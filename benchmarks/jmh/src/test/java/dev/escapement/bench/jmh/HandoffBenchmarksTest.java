@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handover that takes nothing, or one where something is new each time, would be the other one's metric. */
+/** Every acquire of the handover finds a new window, and none of the other benchmark does. */
 class HandoffBenchmarksTest {
 
     @ParameterizedTest
@@ -25,8 +25,8 @@ class HandoffBenchmarksTest {
     }
 
     /**
-     * Every contestant hands over the latest of three that were written, and only when there is one. Exclusive or of all floats: of the
-     * seven alike in each of an odd number of bodies, one is left.
+     * Every contestant hands over the latest of three written ticks, and only if there is one. The exclusive or of all floats: of seven
+     * equal ones in each of an odd number of bodies, one remains.
      */
     @ParameterizedTest
     @EnumSource

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An unfair benchmark is worth nothing: both hold as much, refuse what is too much, and deliver each event once. */
+/** The benchmark is fair: both have the same capacity, refuse further events, and deliver each event once. */
 class InputBenchmarkTest {
 
     static Stream<Events> both() {
@@ -28,7 +28,7 @@ class InputBenchmarkTest {
         }
     }
 
-    /** A queue that filled up would be cheap. */
+    /** A full queue would be faster. */
     @ParameterizedTest
     @MethodSource("both")
     void shouldDrainWhatItOffers(Events events) {

@@ -14,7 +14,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** Nobody is measured doing less work than the others: all compute the same poses. */
+/** All benchmarks do the same work: they compute the same poses. */
 class InterpolationBenchmarkTest {
 
     private static final int BODIES = 2000;
@@ -32,7 +32,7 @@ class InterpolationBenchmarkTest {
         }
     }
 
-    /** All of it: what is written is what was blended, relative to the camera. */
+    /** All blended poses are written, relative to the camera. */
     @Test
     void shouldWriteEveryBody() throws Exception {
         PoseBlocks poses = slerp();
@@ -47,26 +47,26 @@ class InterpolationBenchmarkTest {
         }
     }
 
-    /** What is ahead of the newest tick is no blend of it and the one before. */
+    /** A pose ahead of the newest tick is extrapolated, not blended. */
     @Test
     void shouldLookAhead() throws Exception {
         Blending state = prepared(new Blending());
         float ahead = benchmark.escapementAhead(state).block(1).px[7];
         float between = slerp().block(1).px[7];
-        float to = state.to.poses().block(1).px[7];
-        assertThat(ahead - to).isNotZero();
-        assertThat(Math.signum(ahead - to)).isEqualTo(Math.signum(to - between));
+        float current = state.current.poses().block(1).px[7];
+        assertThat(ahead - current).isNotZero();
+        assertThat(Math.signum(ahead - current)).isEqualTo(Math.signum(current - between));
     }
 
     /** Bodies whose motion is interrupted cost more, and are few in a world that runs. */
     @Test
     void shouldHaveBodiesThatAllTurnAndNoMotionBreak() throws Exception {
         World ticks = prepared(new Blending());
-        assertThat(ticks.to.tick()).isEqualTo(ticks.from.tick() + 1);
-        for (int b = 0; b < ticks.to.poses().blockCount(); b++) {
-            assertThat(ticks.to.motion(b).breaks().count()).isZero();
+        assertThat(ticks.current.tick()).isEqualTo(ticks.previous.tick() + 1);
+        for (int b = 0; b < ticks.current.poses().blockCount(); b++) {
+            assertThat(ticks.current.motion(b).breaks().count()).isZero();
             // The cosine of half of 0.1 rad, minus one.
-            assertThat(ticks.to.motion(b).largestTurn()).isBetween(-1.26e-3f, -1.2e-3f);
+            assertThat(ticks.current.motion(b).largestTurn()).isBetween(-1.26e-3f, -1.2e-3f);
         }
     }
 

@@ -59,7 +59,7 @@ class RatiosCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            []          | have no two benchmarks that make a ratio
+            []          | have no two benchmarks of a ratio
             {}          | was not written by 'bench
             [{}]        | was not written by 'bench
             no JSON [   | was not written by 'bench
@@ -95,7 +95,7 @@ class RatiosCommandTest {
                 .anyMatch(method -> parts[1].equals(nameOf(method)));
     }
 
-    /** The halves of a group go by the name of the group. */
+    /** The names of a group's halves begin with the name of the group. */
     private static String nameOf(Method method) {
         var group = method.getAnnotation(org.openjdk.jmh.annotations.Group.class);
         return group == null ? method.getName() : group.value();

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Offers a million numbered input events a second, and checks what every tick is given.",
-            "First with a ring that has room for two ticks, then, for a tenth of the time, with one too small, which has to refuse.",
+            "Offers a million numbered input events a second, and checks the input of every tick.",
+            "First with a ring that has room for two ticks, then, for a tenth of the time, with one that is too small and has to refuse.",
             "Exit code: 0 all promises held, 1 one was broken, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -35,7 +35,7 @@ final class FloodCommand extends ConsoleCommand {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "1000000",
-            description = "Events a second, of all producers together. Where the machine is too slow it takes longer.")
+            description = "Events a second, of all producers together. If the machine is too slow, it takes longer.")
     private int perSecond;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "10", description = "How long they offer.")

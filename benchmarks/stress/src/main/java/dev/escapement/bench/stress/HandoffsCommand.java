@@ -45,7 +45,7 @@ final class HandoffsCommand extends ConsoleCommand {
 
     /** A fault planted on purpose, to see that it is found. */
     private enum Plant {
-        /** Nothing: this is the test. */
+        /** No fault: the test itself. */
         NONE,
         /** Now and then the writer writes into the snapshot it published last. */
         WRITE_AFTER_PUBLISH

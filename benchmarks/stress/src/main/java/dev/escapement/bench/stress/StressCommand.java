@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement stress}: every way to break the service that we know, and what came of it. */
+/** {@code escapement stress}: runs every known way to break the service. */
 @Command(
         name = "stress",
         sortOptions = false,
@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         showDefaultValues = true,
         subcommands = {HandoffsCommand.class, FloodCommand.class},
         description = {
-            "Tries to break the service in every way we know, and checks what it promises from outside.",
-            "Promises hold on any machine and decide; metrics are of this machine: see 'machine' for what delays its ticks.",
+            "Tries to break the service in every known way, and checks its promises independently.",
+            "Promises hold on any machine and decide the verdict; metrics are of this machine: 'machine' finds what delays its ticks.",
             "Exit code: 0 all promises held, 1 one was broken or a file could not be written, 2 the input was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -34,35 +34,35 @@ public final class StressCommand extends ConsoleCommand {
 
     private static final double MAX_SECONDS = 1_000_000;
 
-    @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Which scenarios; all by default.")
+    @Parameters(paramLabel = "SCENARIO", arity = "0..*", description = "Names of scenarios; all by default.")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--list", description = "Lists the scenarios and what each checks, and runs none.")
+    @Option(names = "--list", description = "List the scenarios and their checks, and run none.")
     private boolean list;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
             defaultValue = "3",
-            description = "How long each scenario runs; some need longer.")
+            description = "Length of each scenario; some need longer.")
     private double seconds;
 
     @Option(
             names = "--canary",
-            description = "Plants a fault for each check of each scenario, one at a time; each must be found.")
+            description = "Plant a fault for each check of each scenario, one at a time; each must be found.")
     private boolean canary;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "The first seed of fault-pairs or wire; those after it follow. Default: 1.")
+            description = "First seed of fault-pairs or wire; the next ones follow. Default: 1.")
     private @Nullable Long seed;
 
     @Option(
             names = "--seeds",
             paramLabel = "N",
             description =
-                    "How many seeds fault-pairs or wire takes, however long. Default: as many as there is time for.")
+                    "Number of seeds of fault-pairs or wire, independent of --seconds. Default: as many as there is time for.")
     private @Nullable Long seeds;
 
     @Option(
@@ -87,7 +87,7 @@ public final class StressCommand extends ConsoleCommand {
         refuseIf(
                 !(seconds > 0 && seconds <= MAX_SECONDS),
                 "--seconds must be more than 0 and at most " + MAX_SECONDS + ", but is " + seconds);
-        refuseIf(list && canary, "--list runs nothing, --canary does; give one of them");
+        refuseIf(list && canary, "--list runs nothing, --canary does; leave one out");
     }
 
     private static void refuseIf(boolean bad, String says) {
@@ -109,7 +109,7 @@ public final class StressCommand extends ConsoleCommand {
         return Scenarios.ofSeeds(names.get(0), seed == null ? Scenarios.FIRST_SEED : seed, seeds == null ? 0 : seeds);
     }
 
-    /** What is in the file, under the names of its keys. */
+    /** The content of the file, named as its keys. */
     record Found(String java, int cores, long held, long broken, List<Outcome> scenarios) {
 
         static Found of(List<Outcome> outcomes) {
@@ -145,7 +145,7 @@ public final class StressCommand extends ConsoleCommand {
         return (long) (seconds * 1e9);
     }
 
-    /** A fault planted on purpose, and whether the check that is there for it found it. */
+    /** A fault planted on purpose, and whether its check found it. */
     record Canary(String scenario, Promise promise, boolean found) {}
 
     private int plant(List<Scenario> scenarios) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Scenarios and what came of them, as text within 160 columns. */
+/** Scenarios and their outcomes, as text within 160 columns. */
 final class StressTable {
 
-    /** What there is, without a frame. */
+    /** The list of scenarios, without a frame. */
     static final Table<Scenario> LIST = new Table<Scenario>()
             .left("scenario", Scenario::name)
             .left("what happens", 78, Scenario::says)
@@ -42,7 +42,7 @@ final class StressTable {
 
     private StressTable() {}
 
-    /** What the scenarios come to: a row each, then what was broken, and the verdict. */
+    /** The outcomes: a row each, then the broken promises, and the verdict. */
     static String text(List<Outcome> outcomes) {
         StringBuilder text = new StringBuilder(OUTCOMES.text(outcomes));
         text.append(System.lineSeparator());

@@ -1,5 +1,6 @@
 /**
- * The commands that try to break the library: {@code stress}, {@code flood} and {@code handoffs}, and what is kept of a run. The scenarios are in {@code scenario}, how one runs, here or in a JVM of its own, and what it comes to in {@code trial}.
+ * The commands that try to break the library: {@code stress}, {@code flood} and {@code handoffs}, and their output. The scenarios are in
+ * {@code scenario}, the run of one and its outcome in {@code trial}.
  *
  * <p>Start reading at {@link dev.escapement.bench.stress.StressCommand}.
  */

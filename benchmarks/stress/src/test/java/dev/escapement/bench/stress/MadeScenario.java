@@ -11,7 +11,7 @@ final class MadeScenario {
 
     private MadeScenario() {}
 
-    /** What comes of one. */
+    /** An outcome. */
     static Outcome outcome(String name, boolean holds, double micros) {
         return of(name, holds, micros).run(1, null);
     }

@@ -31,7 +31,7 @@ class StressCommandTest {
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             handoffs --count 0          | --count must be positive, but is 0
             handoffs --readers 9        | between 1 and 8 readers are possible, not 9
-            --list --canary             | give one of them
+            --list --canary             | leave one out
             idel                        | there is no scenario 'idel'
             """)
     void shouldRefuseBadInputBeforeAnythingRuns(String arguments, String says) {

@@ -36,7 +36,7 @@ class StressTableTest {
                 unchecked.run(1, null)));
         assertThat(text.lines().filter(line -> !line.startsWith("|") && !line.startsWith("+")))
                 .containsExactly(
-                        "FAULT: faulty: 'no window is older than what was published before it was asked for' was broken 1 of 1 times,"
+                        "FAULT: faulty: 'no window is older than the tick published before acquiring it' was broken 1 of 1 times,"
                                 + " first: tick 3 when 5 was published",
                         "FAULT: thrown broken: java.lang.IllegalStateException: no such body",
                         "FAULT: thrown: 'no snapshot changes while a reader holds it' was never checked",

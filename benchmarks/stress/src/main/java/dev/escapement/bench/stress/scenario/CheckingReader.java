@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Takes windows and checks all that they say: each window when it is taken, and again right before the next is asked for, so after
- * its last use.
+ * Acquires windows and checks them completely: each when it is acquired, and again right before acquiring the next one, after its last
+ * use.
  *
  * <p>One thread. Checks what {@link #promises} returns.
  */
@@ -30,9 +30,9 @@ final class CheckingReader implements AutoCloseable {
     private final Check asSimulated;
 
     /**
-     * Checks what a reader is given; closes it.
+     * Checks the windows of a reader; closes it.
      *
-     * @param published the newest tick that a window asked for from now on must hold
+     * @param published the newest tick that a window acquired from now on must hold
      */
     CheckingReader(Trial trial, LongSupplier published, SnapshotReader reader, Predicate<Snapshot> expected) {
         this.trial = trial;
@@ -43,7 +43,7 @@ final class CheckingReader implements AutoCloseable {
         asSimulated = trial.check(Promise.AS_SIMULATED);
     }
 
-    /** A check of windows that reports to a trial, whose scenario states it. */
+    /** A check of windows that reports to a trial, whose scenario states these promises. */
     static WindowCheck windowCheck(Trial trial) {
         return new WindowCheck(
                 trial.check(Promise.WHOLE),
@@ -52,7 +52,7 @@ final class CheckingReader implements AutoCloseable {
                 trial.check(Promise.FRESH));
     }
 
-    /** What a scenario with such a reader states, and some more. */
+    /** The promises of a scenario with such a reader, and further ones. */
     static Set<Promise> promises(Promise... more) {
         Set<Promise> promises =
                 EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH, Promise.AS_SIMULATED);
@@ -60,7 +60,7 @@ final class CheckingReader implements AutoCloseable {
         return promises;
     }
 
-    /** Gives back the window it holds, and takes the next. Returns whether it holds one now. */
+    /** Releases the window it holds, and acquires the next one. Returns whether it holds one now. */
     boolean take() {
         checkHeld();
         long atLeast = published.getAsLong();
@@ -78,7 +78,7 @@ final class CheckingReader implements AutoCloseable {
         return true;
     }
 
-    /** Checks the window it holds, if any, and keeps it. Returns whether it holds one. */
+    /** Checks the window it holds, if any, without releasing it. Returns whether it holds one. */
     boolean checkHeld() {
         boolean holds = reader.hasWindow();
         if (holds) {
@@ -101,10 +101,10 @@ final class CheckingReader implements AutoCloseable {
         }
     }
 
-    /** Writes into the window it holds, as no thread may, if that is planted. */
+    /** Writes into the window it holds, which is forbidden, if that fault is planted. */
     private void breakPlanted(Window window) {
         WritableSnapshot newest = (WritableSnapshot) window.newest();
-        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a checksum that is right
+        if (trial.isPlanted(Promise.WHOLE)) { // all of it, as for a later tick, with a correct checksum
             newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();
         }

@@ -11,8 +11,8 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * Thousands of bodies that come and as many that go, in every tick: slots are used again at once. A body's user data is its serial
- * number, from which follows all the rest: when it comes and goes, and where it stands.
+ * Thousands of bodies are spawned and as many despawned in every tick: slots are reused immediately. A body's user data is its serial
+ * number, which determines when it is spawned and despawned, and its place.
  */
 final class Churn extends PredictableWorld {
 
@@ -31,7 +31,7 @@ final class Churn extends PredictableWorld {
     static Scenario scenario() {
         return new Scenario(
                 "churn",
-                "2,000 bodies come and 2,000 go in every tick, 8,000 live",
+                "2,000 bodies are spawned and 2,000 despawned in every tick, 8,000 live",
                 CheckingReader.promises(Promise.ACCOUNTED),
                 trial -> {
                     int bodies = (LIFE_TICKS + 1) * BORN_PER_TICK;
@@ -99,7 +99,7 @@ final class Churn extends PredictableWorld {
                 && block.qw[i] == 1;
     }
 
-    /** Bodies are numbered in the order in which they come. */
+    /** Bodies are numbered in the order of their spawns. */
     private static long serial(long bornTick, int index) {
         return bornTick * BORN_PER_TICK + index;
     }

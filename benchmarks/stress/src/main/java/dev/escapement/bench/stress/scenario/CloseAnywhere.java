@@ -17,11 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Services that are opened and closed at any moment of their life, by several threads at once, the physics thread among them. */
+/** Services are opened and closed at any moment of their life, by several threads at once, including the physics thread. */
 final class CloseAnywhere {
 
     private static final long SEED = 20;
-    private static final long TICK_HZ = 10_000; // so that much happens in the moment that each lives
+    private static final long TICK_HZ = 10_000; // so that each service ticks in its short life
     private static final long LONGEST_LIFE_NANOS = 400_000;
     private static final long DEFAULT_LENGTH_NANOS = 3_000_000_000L;
     private static final int SERVICES = 10_000;
@@ -62,11 +62,11 @@ final class CloseAnywhere {
         PredictableWorld life = new PredictableWorld(1);
         PhysicsService service = PhysicsService.builder(life)
                 .rate(TickRate.hertz(TICK_HZ))
-                .onFailure(failure -> {}) // looked at below
+                .onFailure(failure -> {}) // checked below
                 .build();
         List<CompletableFuture<Answer<Long>>> futures = new CopyOnWriteArrayList<>();
         futures.add(service.command(tick -> tick));
-        if (random.nextInt(8) > 0) { // or it is closed before it was started
+        if (random.nextInt(8) > 0) { // otherwise it is closed before it is started
             service.start();
         }
         long closeNanos = random.nextLong(LONGEST_LIFE_NANOS);

@@ -6,7 +6,7 @@ import dev.escapement.physics.PhysicsService;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** More commands than a service has room for. */
+/** More commands than a service's queue has room for. */
 final class CommandFlood {
 
     private static final int THREADS = 4;
@@ -18,13 +18,13 @@ final class CommandFlood {
 
     private CommandFlood() {}
 
-    /** Threads give commands and queries by the thousand, now and then more than there is room for, until the service is closed. */
+    /** Threads give thousands of commands and queries, now and then more than the queue has room for, until the service is closed. */
     static Scenario scenario() {
         Set<Promise> promises = CheckingReader.promises(Promise.ACCOUNTED);
         promises.addAll(CommandLedger.PROMISES);
         return new Scenario(
                 "command-flood",
-                "4 threads give commands and queries, now and then more than there is room for",
+                "4 threads give commands and queries, now and then more than the queue has room for",
                 promises,
                 trial -> {
                     CommandLedger ledger = new CommandLedger(trial, 2 * THREADS, thrown -> false);

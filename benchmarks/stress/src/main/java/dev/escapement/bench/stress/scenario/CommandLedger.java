@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands were given, which of them ran, and what their futures said. Each has a lane, in which the order counts, and a number
- * that grows. States {@link #PROMISES}.
+ * Compares given commands, commands that ran, and their futures. Each command has a lane, within which the order counts, and a number
+ * that increases. Checks {@link #PROMISES}.
  */
 final class CommandLedger {
 
-    /** What a scenario with a ledger states. */
+    /** The promises of a scenario with a ledger. */
     static final Set<Promise> PROMISES = Set.of(Promise.COMMANDS_IN_ORDER, Promise.ANSWERED, Promise.COMMAND_SUMS);
 
     private final Trial trial;
@@ -28,15 +28,15 @@ final class CommandLedger {
     /** The number that ran last in each lane. Physics thread only. */
     private final long[] last;
 
-    // Counted by many threads; sums are taken when all of them are through.
+    // Counted by many threads; sums are taken when all of them have ended.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    // How futures were completed: with an answer, right or wrong; with a refusal; or with why there is none.
+    // How futures were completed: with an answer, right or wrong; with a refusal; or with a failure.
     private final LongAdder answers = new LongAdder();
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
 
-    /** A ledger with this many lanes, of commands that may throw on purpose instead of being run. */
+    /** A ledger with a number of lanes, for commands that may throw on purpose instead of running. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;
@@ -46,7 +46,7 @@ final class CommandLedger {
         Arrays.fill(last, -1);
     }
 
-    /** Runs a command: the physics thread. The answer is this command's alone. */
+    /** Runs a command, on the physics thread. Each command has a different answer. */
     long run(int lane, long number, long tick) {
         note(lane, number);
         if (trial.isPlanted(Promise.COMMANDS_IN_ORDER)) {
@@ -93,7 +93,7 @@ final class CommandLedger {
         return refusals.sum();
     }
 
-    /** Compares the sums when no commands are given any more and the service has ended. */
+    /** Compares the sums after the last command and the end of the service. */
     void checkSums(long refusedByService) {
         checkAnswers();
         trial.check(Promise.COMMAND_SUMS)
@@ -102,7 +102,7 @@ final class CommandLedger {
                         () -> this + ", but " + refusedByService + " refusals were counted by the service");
     }
 
-    /** Whether all futures were completed, and none says of a command that ran that it did not. As {@link #checkSums}. */
+    /** Checks that all futures were completed, and that none failed whose command ran. Call it when {@link #checkSums} may be called. */
     void checkAnswers() {
         boolean isThrough = Polling.await(() -> answers.sum() + refused() + failures.sum() == given.sum());
         answered.that(isThrough, () -> "of " + given + " futures not all were completed: " + this);

@@ -6,34 +6,34 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that goes wrong.
+ * A fault.
  *
- * @param act  what
- * @param site where
+ * @param act  what happens
+ * @param site where it happens
  */
 record Fault(Act act, Site site) {
 
-    /** What can go wrong. */
+    /** The kinds of faults. */
     enum Act {
         THROW,
         /** The stack overflows. */
         OVERFLOW,
-        /** There is no memory. */
+        /** An out-of-memory error. */
         EXHAUST,
         INTERRUPT,
-        /** The thread stays until it is released, and comes back. */
+        /** The thread hangs until it is released, and comes back. */
         HANG,
         /** The service is closed from there. */
         CLOSE,
-        /** The thread ends without giving back what it has. */
+        /** The thread ends without closing anything. */
         LEAVE,
-        /** More commands are given than there is room for. */
+        /** More commands are given than the queue has room for. */
         FLOOD,
-        /** Time is stopped, let pass a tick, and let go on. */
+        /** Time is paused, stepped by a tick, and resumed. */
         PAUSE
     }
 
-    /** All that make sense. */
+    /** All combinations that make sense. */
     static List<Fault> all() {
         List<Fault> all = new ArrayList<>();
         for (Site site : Site.values()) {
@@ -57,7 +57,7 @@ record Fault(Act act, Site site) {
         return act.name().toLowerCase(Locale.ROOT).replace('_', '-') + " in " + site;
     }
 
-    /** Where a fault of a service strikes: a call of code that is not the library's, or one that other code makes of the library. */
+    /** Where a fault of a service strikes: a call of foreign code by the library, or a call of the library by foreign code. */
     enum Site {
         BEGIN(2, true),
         STEP(40, true),
@@ -70,7 +70,7 @@ record Fault(Act act, Site site) {
         /** A command, on the physics thread. */
         COMMAND(40, false),
         QUERY(40, false),
-        /** What depends on the future of a command, on the thread that completes it. */
+        /** A dependent action of a command's future, on the thread that completes it. */
         ANSWER(40, false),
         /** A visitor of events. */
         VISIT(40, false),
@@ -82,7 +82,7 @@ record Fault(Act act, Site site) {
         /** The last call that a fault may strike. */
         final int lastMoment;
 
-        /** Whether the service fails of what is thrown there. */
+        /** Whether the service fails if the call throws. */
         final boolean fails;
 
         Site(int lastMoment, boolean fails) {
@@ -90,12 +90,12 @@ record Fault(Act act, Site site) {
             this.fails = fails;
         }
 
-        /** Whether this is what ends something, and not what goes on. */
+        /** Whether the call ends something. */
         boolean isEnd() {
             return this == END || this == DEVICE_END;
         }
 
-        /** Whether the physics thread is there, so that the service fails of what hangs. */
+        /** Whether the call is on the physics thread, so that the service fails if it hangs. */
         boolean isOfPhysicsThread() {
             return fails || this == COMMAND || this == QUERY;
         }

@@ -7,20 +7,20 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Which faults strike, and when: all from a seed, so that a seed that failed draws the same again. Says nothing of what the faults
- * are, nor of what their moments count.
+ * Which faults strike, and when: drawn from a seed, so that a seed that failed can be repeated. Independent of the kind of the faults and
+ * of the unit of their moments.
  *
- * @param seed    what all else follows from
+ * @param seed    determines the plan
  * @param strikes in the order in which they were drawn
- * @param <F>     the kind of the faults, which says by its text what each is
+ * @param <F>     the kind of the faults, described by its text
  */
 record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
 
     /**
      * A fault, and when it strikes.
      *
-     * @param fault  what happens
-     * @param moment which call, or which tick, counted from 1
+     * @param fault  the fault
+     * @param moment the call, or the tick, counted from 1
      * @param <F>    the kind of the fault
      */
     record Strike<F>(F fault, int moment) {
@@ -32,8 +32,8 @@ record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
     }
 
     /**
-     * Draws faults, each as likely as the other, and again. Of two in a row, half strike at the same moment: what comes together is what
-     * breaks.
+     * Draws faults, all equally likely, with repetition. Half of all consecutive pairs strike at the same moment, because coinciding faults
+     * break most.
      *
      * @param lastMoment the last moment at which a fault can strike, from 1
      */

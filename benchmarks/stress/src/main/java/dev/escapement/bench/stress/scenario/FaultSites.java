@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /**
  * Counts the calls of each site and lets the faults of a plan strike. Any thread.
  *
- * <p>A thread that came back from a hang is not counted any more, and nothing strikes it: that it is still there is the fault.
+ * <p>A thread that came back from a hang is not counted, and no fault strikes it: its return is the fault.
  */
 final class FaultSites {
 
@@ -28,7 +28,7 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    /** Sites of a service; what needs more than the site itself to strike is left to others. */
+    /** The sites of a service; {@code others} carries out faults that need more than the site itself. */
     FaultSites(FaultPlan<Fault> plan, Consumer<Fault> others) {
         this.plan = plan;
         this.others = others;
@@ -87,22 +87,22 @@ final class FaultSites {
         Polling.await(() -> released.contains(self) || (calm && !site.isOfPhysicsThread()));
     }
 
-    /** The threads that hang now, or have hung. */
+    /** The threads that hang, or have hung. */
     Set<Thread> hung() {
         return Set.copyOf(hung.keySet());
     }
 
-    /** Whether a thread hangs there, or has hung. */
+    /** Whether a thread hangs at a site, or has hung. */
     boolean haveHung(Site site) {
         return hung.containsValue(site);
     }
 
-    /** Lets these come back if they hang. */
+    /** Releases threads that hang. */
     void release(Set<Thread> threads) {
         released.addAll(threads);
     }
 
-    /** From now on nothing strikes but what ends. */
+    /** From now on faults strike only in calls that end something. */
     void calm() {
         calm = true;
     }
@@ -112,12 +112,12 @@ final class FaultSites {
         return hung.containsKey(Thread.currentThread());
     }
 
-    /** How many faults have struck of which the service has to fail while it goes on. */
+    /** How many faults have struck because of which a running service has to fail. */
     int fatal() {
         return fatal.get();
     }
 
-    /** Whether all of the plan have struck. */
+    /** Whether all faults of the plan have struck. */
     boolean allStruck() {
         return struck.get() == plan.strikes().size();
     }
@@ -127,7 +127,7 @@ final class FaultSites {
         return thrown.containsKey(what);
     }
 
-    /** Whether this was thrown on purpose where the service has to fail of it. */
+    /** Whether this was thrown on purpose at a site where the service has to fail. */
     boolean isFatal(Throwable what) {
         Site site = thrown.get(what);
         return site != null && site.fails;

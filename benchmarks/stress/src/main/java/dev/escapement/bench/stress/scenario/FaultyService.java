@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service of a predictable world and two devices in whose every call a fault may strike, last: what it has done until then counts; and two
- * threads that use it as a game does, about once a tick: one reads, the other gives commands and input and hears events.
+ * A service of a predictable world and two devices. A fault may strike at the end of each of their calls, after its effect. Two threads use
+ * it as a game does, about once a tick: one reads, the other gives commands and input and visits events.
  */
 final class FaultyService {
 
@@ -42,7 +42,7 @@ final class FaultyService {
     private static final long ROUND_NANOS = 1_000_000;
     private static final int FLOOD = 64;
 
-    /** What only a device offers that was abandoned in its poll and has come back. */
+    /** The code of events that a device offers after it was abandoned in its poll and has come back. */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
 
     final FaultSites sites;
@@ -64,15 +64,15 @@ final class FaultyService {
     private final EventStream events;
     private final CheckingReader reader;
 
-    // What events told. One thread at a time.
+    // What events have reported. One thread at a time.
     private final Check reported;
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 
-    /** The number of the next command. The using thread, or who has seen its end. */
+    /** The number of the next command. The using thread, or a thread that has joined it. */
     private long nextCommand;
 
-    /** Ends its thread, as an uncaught error does, without giving back what it has. */
+    /** Ends its thread, as an uncaught error does, without closing anything. */
     static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -85,7 +85,7 @@ final class FaultyService {
         world = new World();
         service = PhysicsService.builder(world)
                 .firstTick(firstTick)
-                .onFailure(failure -> {}) // every run has one
+                .onFailure(failure -> {}) // expected in every run
                 .rate(TickRate.hertz(TICK_HZ))
                 .windowSize(WINDOW_SIZE)
                 .maxReaders(READERS)
@@ -105,18 +105,20 @@ final class FaultyService {
         reader = new CheckingReader(trial, published::get, service.newReader(), new PredictableWorld(BODIES));
     }
 
-    /** Lets devices offer nothing any more. */
+    /** Devices offer nothing from now on. */
     void silenceDevices() {
         silent = true;
     }
 
-    /** Checks that the simulation and each device was closed, or is by a thread that comes back now. After the service was closed. */
+    /**
+     * Checks that the simulation and each device was closed, at the latest by a thread that comes back now. After the service was closed.
+     */
     void checkEnd(Trial trial) {
         world.checkEnd(trial);
         devices.forEach(device -> device.closings.checkOnce(trial, "a source of input"));
     }
 
-    /** Starts the threads that use it when it runs. It throws, when it ends, what the library threw and must not. */
+    /** Starts the threads that use the running service. Closing them throws exceptions that the library must not have thrown. */
     Worker startUsers() {
         return Worker.start(2, "stress-user", (self, index) -> {
             try {
@@ -126,7 +128,7 @@ final class FaultyService {
                     use(self);
                 }
             } catch (Leave left) {
-                // the thread ends without giving anything back
+                // the thread ends without closing anything
             }
         });
     }
@@ -159,7 +161,7 @@ final class FaultyService {
         follow(1, number, service.query(tick -> run(Site.QUERY, 1, number, tick)));
     }
 
-    /** Gives more commands than there is room for. */
+    /** Gives more commands than the queue has room for. */
     void flood() {
         for (int i = 0; i < FLOOD; i++) {
             give();
@@ -179,7 +181,7 @@ final class FaultyService {
         CompletableFuture<?> unused = future.whenComplete((answer, thrown) -> sites.at(Site.ANSWER));
     }
 
-    /** Hears what has happened. */
+    /** Visits events. */
     void drain() {
         try {
             events.drain(this::hear);
@@ -190,35 +192,35 @@ final class FaultyService {
         }
     }
 
-    /** Gives back the reader's place, which its thread may have left as it was. After the end. */
+    /** Closes the reader, which its thread may have left open. After the end. */
     void closeReader() {
         reader.close();
     }
 
-    /** Notes a body that comes or goes: {@link Promise#LIFECYCLE_REPORTED}. */
+    /** Notes a spawned or despawned body: {@link Promise#LIFECYCLE_REPORTED}. */
     private void hear(BodyEvent event) {
         long id = event.body();
         switch (event.kind()) {
-            case SPAWNED -> report(bodies.add(id), id, "came twice");
-            case DESPAWNED -> report(bodies.remove(id), id, "went and had not come");
+            case SPAWNED -> report(bodies.add(id), id, "was spawned twice");
+            case DESPAWNED -> report(bodies.remove(id), id, "was despawned but not spawned");
             case GAP -> missed = true;
             default -> {
                 // contacts
             }
         }
-        sites.at(Site.VISIT); // what it was told counts, also if it throws
+        sites.at(Site.VISIT); // last: the event counts, also if this throws
     }
 
     private void report(boolean right, long id, String what) {
         reported.that(right || isForgiven(), () -> BodyId.toString(id) + " " + what);
     }
 
-    /** Whether a body was missed, and said so: counted, or by a service whose thread was abandoned where it tells events. */
+    /** Whether a missed body is accounted for: counted, or the service's thread was abandoned while publishing events. */
     boolean isForgiven() {
         return missed || sites.haveHung(Site.EVENTS);
     }
 
-    /** How many bodies there are by what events told. */
+    /** How many bodies there are, by the events. */
     int knownBodies() {
         return bodies.size();
     }
@@ -238,14 +240,14 @@ final class FaultyService {
 
         @Override
         public void step(Tick tick) {
-            if (++ticks > WINDOW_SIZE) { // there is a window; the tick before was published
+            if (++ticks > WINDOW_SIZE) { // there is a window; the previous tick was published
                 published.setRelease(tick.number() - 1);
             }
             for (int i = 0; i < tick.input().size(); i++) {
                 InputEvent event = tick.input().event(i);
                 unheard.that(
                         event.kind() != ABANDONED,
-                        () -> "a device that was abandoned in its poll is heard when it comes back");
+                        () -> "the input of a device that was abandoned in its poll arrives when it comes back");
             }
             super.step(tick);
             sites.at(Site.STEP);
@@ -270,7 +272,7 @@ final class FaultyService {
         }
     }
 
-    /** Offers a numbered event whenever it is polled. */
+    /** Offers a numbered event in each poll. */
     private final class Device implements InputSource {
 
         private final NumberedProducer producer;

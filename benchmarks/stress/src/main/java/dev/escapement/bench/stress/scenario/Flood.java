@@ -17,11 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Producers, each on a thread of its own, offer input to a service that ticks at 100 Hz. Every event says which it is, each tick
- * checks what it is given, and when all is over, what the producers were told, what the ring counted and what arrived have to add up,
- * event by event ({@link InputLedger}).
+ * Producers, each on its own thread, offer numbered input events to a service that ticks at 100 Hz. Each tick checks its input, and at the
+ * end the counts of the producers, of the ring and of arrivals have to add up, event by event ({@link InputLedger}).
  *
- * <p>How fast the producers offer is a metric of the machine: where it is too slow for the rate, the flood takes longer.
+ * <p>The producers' speed is a metric of the machine: if it is too slow for the rate, the flood takes longer.
  */
 public final class Flood {
 
@@ -30,7 +29,7 @@ public final class Flood {
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** So that a soak has many floods. */
+    /** The maximum length of a flood, so that a long run has many. */
     private static final double LONGEST_SECONDS = 60;
 
     private final Trial trial;
@@ -39,7 +38,7 @@ public final class Flood {
     private final InputFault fault;
     private final LongConsumer progress;
 
-    /** How many events were offered to rings before. */
+    /** How many events were offered to previous rings. */
     private long offeredBefore;
 
     private Flood(Trial trial, int producers, int perSecond, LongConsumer progress) {
@@ -55,12 +54,12 @@ public final class Flood {
      *
      * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
      * @param perSecond how many events they offer a second in all, not fewer than there are producers
-     * @param progress  told now and then how many events were offered
+     * @param progress  gets the number of offered events now and then
      */
     public static Scenario scenario(int producers, int perSecond, LongConsumer progress) {
         return new Scenario(
                 "input-flood",
-                "numbered input events by the million, a tenth of them into a ring that is too small",
+                "millions of numbered input events, a tenth of them into a ring that is too small",
                 InputLedger.PROMISES,
                 trial -> new Flood(trial, producers, perSecond, progress).run());
     }
@@ -76,12 +75,12 @@ public final class Flood {
         metrics.forEach(trial::metric);
     }
 
-    /** The capacity that a user would choose for this many events a second: room for two ticks. */
+    /** The usual capacity for a number of events a second: room for two ticks. */
     static int ampleCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, 2 * perTick(perSecond)));
     }
 
-    /** Room for a tenth of a tick or a little more, so that most of this many events a second is refused. */
+    /** Room for a tenth of a tick or a little more, so that most events are refused. */
     static int tooSmallCapacity(int perSecond) {
         return powerOfTwoFrom(Math.max(1, perTick(perSecond) / 10));
     }
@@ -94,7 +93,7 @@ public final class Flood {
         return Integer.highestOneBit(2 * least - 1);
     }
 
-    /** Returns when all was offered and checked; metrics of it, whose names begin as given. */
+    /** Returns after offering and checking everything, with metrics whose names begin with {@code begins}. */
     private List<Metric> flood(long offers, int capacity, String begins) {
         InputLedger ledger = new InputLedger(producers, true, () -> fault);
         PhysicsService physics = PhysicsService.builder(new PredictableWorld(0, ledger::arrive))
@@ -116,7 +115,7 @@ public final class Flood {
                 }
                 seconds = (double) (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
             }
-            Polling.await(() -> ledger.arrived() >= ledger.accepted()); // what does not arrive is counted as pending
+            Polling.await(() -> ledger.arrived() >= ledger.accepted()); // missing events are counted as pending
         }
         offeredBefore += offers;
         progress.accept(offeredBefore);
@@ -130,16 +129,16 @@ public final class Flood {
                 new Metric(begins + "offered", (double) ledger.offered(), ""),
                 new Metric(begins + "offered a second", ledger.offered() / seconds, ""),
                 new Metric(begins + "refused", (double) counts.rejected(), ""),
-                new Metric(begins + "most in a tick", ledger.maxInATick(), ""));
+                new Metric(begins + "max in a tick", ledger.maxInATick(), ""));
     }
 
     private long share(long all, int index) {
         return all / producers + (index < all % producers ? 1 : 0);
     }
 
-    /** Wakes a thousand times a second and offers what is due by then, each event stamped when it is offered: so its stamps never fall. */
+    /** Wakes a thousand times a second and offers the events due by then, each stamped when it is offered: so its stamps never decrease. */
     private void offer(NumberedProducer producer, long offers, long ownPerSecond, InputRing ring, Worker self) {
-        // Producers that spin would take the cores from the thread they are to flood.
+        // Spinning producers would take the cores from the thread they are to flood.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         long originNanos = System.nanoTime();
         while (producer.offered < offers && self.isRunning()) {

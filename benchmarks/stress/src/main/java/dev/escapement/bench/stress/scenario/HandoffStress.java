@@ -19,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * One writer publishes as fast as it can, readers take windows at paces of their own: without a pause, with pauses,
+ * One writer publishes as fast as it can, readers acquire windows at different paces: without a pause, with pauses,
  * holding a window for long, detaching and attaching again. Each of the 259 floats of every snapshot of every window
- * is verified by checksum after the window's last use, each window's ticks and freshness too.
+ * is verified by checksum after the window's last use, also each window's ticks and freshness.
  *
- * <p>The scenario takes as long as the snapshots need, not the time it is given. The planted fault is that now and then the writer
+ * <p>The scenario takes as long as the snapshots need, independent of its given time. The planted fault: now and then the writer
  * writes into the snapshot it published last.
  */
 public final class HandoffStress {
@@ -33,7 +33,7 @@ public final class HandoffStress {
     private static final int WINDOW_SIZE = 3;
     private static final int DETACH_ONCE_IN = 5_000;
 
-    /** How often readers park, and for how long at most: the first never, the second now and then, the third long, and again. */
+    /** How often readers park, and for at most how long: the first never, the second now and then, the third long; then repeated. */
     private static final int[] PARKS_ONCE_IN = {0, 64, 256};
 
     private static final int[] MAX_PARKED_NANOS = {0, 100_000, 5_000_000};
@@ -47,8 +47,8 @@ public final class HandoffStress {
     private final LongAdder windowsTaken = new LongAdder();
     private final LongAdder windowsVerified = new LongAdder();
 
-    // The newest tick whose publish is complete: what a fresh window must hold at least. Release and acquire, so that
-    // seeing the number implies that the publish before it is visible too.
+    // The newest tick whose publish is complete: a fresh window holds it or a newer one. Release and acquire, so that
+    // seeing the number implies that the publish before it is visible, too.
     private final AtomicLong published = new AtomicLong();
 
     private HandoffStress(Trial trial, int readers, long seed, long handoffs, LongConsumer progress) {
@@ -64,7 +64,7 @@ public final class HandoffStress {
      * The scenario for some readers, with the same random choices for the same seed.
      *
      * @param handoffs how many snapshots to publish
-     * @param progress told now and then how many have been
+     * @param progress gets the number of published snapshots now and then
      */
     public static Scenario scenario(int readers, long seed, long handoffs, LongConsumer progress) {
         if (readers < 1 || readers > MAX_READERS) {
@@ -101,7 +101,7 @@ public final class HandoffStress {
             writer.publish(timeline, tick);
             published.setRelease(tick);
             writer.checkInvariants();
-            // The last but one is in the last window, which every reader takes, however the threads are scheduled.
+            // The last but one is in the last window, which every reader acquires, independent of scheduling.
             if (planted && (tick % 1024 == 0 || tick == handoffs - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }
@@ -124,8 +124,8 @@ public final class HandoffStress {
         SplittableRandom random = new SplittableRandom(seed + index);
         long newestTick = 0;
         while (newestTick < handoffs && self.isRunning()) {
-            // Anew: the first window of another reader may be older than the last one of the reader before, because the
-            // writer puts a window into one place after the other. What was published before it asked is the least.
+            // A new check: the first window of a new reader may be older than the last one of the previous reader,
+            // because the writer publishes to one reader after the other. It holds at least the tick published before.
             WindowCheck check = CheckingReader.windowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
@@ -133,7 +133,7 @@ public final class HandoffStress {
                         windowsTaken.increment();
                     }
                     if (reader.hasWindow() && linger(index, random)) {
-                        check.check(reader.window()); // still the same, after all that time
+                        check.check(reader.window()); // it must not have changed in that time
                     }
                 } while (check.newestTick() < handoffs && self.isRunning() && random.nextInt(DETACH_ONCE_IN) != 0);
             }
@@ -142,7 +142,7 @@ public final class HandoffStress {
         }
     }
 
-    /** Lets time pass while the window is held; tells whether it did. */
+    /** Parks while the window is held; returns whether it did. */
     private static boolean linger(int reader, SplittableRandom random) {
         int pace = reader % PARKS_ONCE_IN.length;
         boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;

@@ -5,17 +5,17 @@ import dev.escapement.bench.stress.trial.Trial;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A fault planted on purpose into what numbered events say of themselves, to see that the ledger finds it. */
+/** A fault planted on purpose into the numbers of events, to check that the ledger finds it. */
 enum InputFault {
-    /** Nothing: this is the test. */
+    /** No fault: the test itself. */
     NONE(null),
-    /** The place of the first event is passed over, as if it had been lost. */
+    /** The place of the first event is left out, as if it had been lost. */
     LOSE(Promise.INPUT_ONCE),
     /** The first two events have the same place. */
     DOUBLE(Promise.INPUT_ONCE),
     /** Neighbours change places. */
     REORDER(Promise.INPUT_ORDER),
-    /** Now and then a producer notes that an event was refused that was accepted. */
+    /** Now and then a producer notes an accepted event as refused. */
     DENY(Promise.INPUT_SUMS);
 
     private static final List<InputFault> ALL = List.of(values());
@@ -27,7 +27,7 @@ enum InputFault {
         this.breaks = breaks;
     }
 
-    /** What breaks the promise that the trial is to break now. */
+    /** The fault that breaks the promise planted in the trial. */
     static InputFault plantedIn(Trial trial) {
         for (InputFault fault : ALL) {
             if (fault.breaks != null && trial.isPlanted(fault.breaks)) {
@@ -37,7 +37,7 @@ enum InputFault {
         return NONE;
     }
 
-    /** The place that an event claims before which this many were accepted. */
+    /** The place of an event, by the number of events accepted before it. */
     long place(long accepted) {
         return switch (this) {
             case LOSE -> accepted + 1;
@@ -47,7 +47,7 @@ enum InputFault {
         };
     }
 
-    /** Whether the producer of this many offers takes this one for refused. */
+    /** Whether the producer notes this offer as refused, by the number of its offers. */
     boolean denies(long offered) {
         return this == DENY && offered % DENIED_EVERY == 0;
     }

@@ -16,16 +16,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * What producers have offered and what of it has arrived, checked against what was promised: within a tick the events stand in the
- * order of their times, ties in the order of their sequence; and when all is over, what the producers were told, what the ring counted
- * and what arrived add up, event by event. Where in its tick an event stands is proved without threads: {@code TickInputTest}. Events of
- * other kinds than {@link InputKind#APPLICATION} are ignored.
+ * Compares offered and arriving events, and checks the promises: within a tick events are in the order of their times, ties in the order
+ * of their sequence; at the end, the counts of producers, of the ring and of arrivals add up, event by event. {@code TickInputTest} tests
+ * without threads where in its tick an event is. Events of other kinds than {@link InputKind#APPLICATION} are ignored.
  *
- * <p>The thread that ticks, or the one that goes on after it, calls what arrives. Allocates nothing.
+ * <p>The thread that ticks, or its successor, adds arriving events. Allocates nothing.
  */
 final class InputLedger {
 
-    /** What a scenario with a ledger states. */
+    /** The promises of a scenario with a ledger. */
     static final Set<Promise> PROMISES = Set.of(Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
     private final List<NumberedProducer> producers;
@@ -33,12 +32,12 @@ final class InputLedger {
     private long disordered;
     private long altered;
 
-    // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees what was
-    // checked.
+    // Written by the thread that ticks alone; release, so that a thread that waits for an event, acquire, sees the
+    // results of its checks.
     private final AtomicLong arrived = new AtomicLong();
 
     /**
-     * What a ring and its service counted themselves.
+     * The counts of a ring and its service.
      *
      * @param accepted events the ring accepted
      * @param rejected events it refused
@@ -46,7 +45,7 @@ final class InputLedger {
      */
     record RingCounts(long accepted, long rejected, long pending) {
 
-        /** Of a service that was closed. */
+        /** The counts of a closed service. */
         static RingCounts of(PhysicsService closed) {
             return new RingCounts(
                     closed.input().accepted(),
@@ -56,18 +55,18 @@ final class InputLedger {
     }
 
     /**
-     * What was found broken.
+     * The violations.
      *
-     * @param lost        events that later ones of their producer went past, and that never arrived
+     * @param lost        events that never arrived, although later ones of their producer did
      * @param doubled     events that arrived again
      * @param reordered   events that arrived after later ones of their producer
-     * @param disordered  events that stood before another in their tick which they should follow
+     * @param disordered  events that were before another in their tick which they should follow
      * @param altered     events that arrived with other contents, and events of no producer
-     * @param unaccounted by how many events what the producers counted, what the ring counted and what arrived do not add up
+     * @param unaccounted the difference between the counts of producers, of the ring and of arrivals, in events
      */
     record Findings(long lost, long doubled, long reordered, long disordered, long altered, long unaccounted) {}
 
-    /** A ledger for this many producers, whose stamps arrive as they are, or of another clock; the fault is that planted at the time. */
+    /** A ledger for some producers, whose stamps arrive unchanged, or by another clock; {@code fault} supplies the planted fault. */
     InputLedger(int producers, boolean keepsStamps, Supplier<InputFault> fault) {
         this.producers = IntStream.range(0, producers)
                 .mapToObj(index -> new NumberedProducer(index, keepsStamps, fault))
@@ -82,7 +81,7 @@ final class InputLedger {
         arrive(tick.input());
     }
 
-    /** Takes the input of a tick, the one after the last that was taken. */
+    /** Adds the input of the next tick. */
     void arrive(InputFrame input) {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
@@ -94,7 +93,7 @@ final class InputLedger {
         maxInATick = Math.max(maxInATick, input.size());
     }
 
-    /** Takes an event wherever it belongs, as where time stands still. */
+    /** Adds an event without a tick, as in a pause. */
     void arrive(InputEvent event) {
         if (event.kind() != InputKind.APPLICATION) {
             return;
@@ -114,7 +113,7 @@ final class InputLedger {
         return laterNanos > 0 || (laterNanos == 0 && event.sequence() > before.sequence());
     }
 
-    /** Compares what was offered with what arrived and what the ring and the service say, after all threads have ended. */
+    /** Compares offered events with arrivals and with the counts of the ring and the service, after all threads have ended. */
     Findings findings(RingCounts counts) {
         long onTheWay = sum(producer -> Math.max(0, producer.accepted - producer.arrived));
         long neverSent = sum(producer -> Math.max(0, producer.arrived - producer.accepted));
@@ -135,14 +134,14 @@ final class InputLedger {
         return producers.stream().mapToLong(count).sum();
     }
 
-    /** Reports what was found to a trial, when nothing is offered any more. */
+    /** Reports the violations to a trial, after the last offer. */
     void report(Trial trial, RingCounts counts) {
         Findings found = findings(counts);
         reportArrivals(trial, found);
         report(trial, Promise.INPUT_SUMS, found.altered() + found.unaccounted(), found);
     }
 
-    /** Reports what was found of the events that arrived, and nothing of the others. */
+    /** Reports the violations of arrived events only. */
     void reportArrivals(Trial trial, Findings found) {
         report(trial, Promise.INPUT_ONCE, found.lost() + found.doubled(), found);
         report(trial, Promise.INPUT_ORDER, found.reordered() + found.disordered(), found);
@@ -169,7 +168,7 @@ final class InputLedger {
         return sum(producer -> producer.accepted);
     }
 
-    /** The most events of one tick. */
+    /** The maximum of events in one tick. */
     int maxInATick() {
         return maxInATick;
     }

@@ -8,7 +8,7 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
 import java.util.concurrent.locks.LockSupport;
 
-/** A visitor of events that throws, on its own thread: the service does not fail of it, and nothing is handed out twice or lost. */
+/** A visitor of events throws on its own thread: the service does not fail, and no event is handed out twice or lost. */
 final class ListenerThrows {
 
     private static final int BODIES = 50;
@@ -19,7 +19,7 @@ final class ListenerThrows {
     private final Trial trial;
     private final RuntimeException deliberate = new IllegalArgumentException("thrown on purpose");
 
-    // What the visitor has seen. One thread, and who has seen its end.
+    // What the visitor has seen. One thread, and threads that have joined it.
     private long nextTick;
     private long visits;
 
@@ -50,7 +50,7 @@ final class ListenerThrows {
         trial.info("times the visitor threw", visits / THROWS_EVERY);
     }
 
-    /** Drains what there is, up to where the visitor throws. */
+    /** Drains events until the visitor throws. */
     private void drain(EventStream events) {
         try {
             events.drain(this::visit);
@@ -68,14 +68,12 @@ final class ListenerThrows {
                 long expected = nextTick == 0 ? event.tick() : nextTick;
                 long given = trial.isPlanted(Promise.HANDED_OUT_ONCE) ? 2 * event.tick() : event.tick();
                 trial.check(Promise.HANDED_OUT_ONCE)
-                        .that(
-                                given == expected,
-                                () -> "the event of tick " + given + " came where " + expected + " was to come");
+                        .that(given == expected, () -> "the event of tick " + given + " came instead of " + expected);
                 nextTick = event.tick() + 1;
             }
             case GAP -> nextTick = event.lastMissedTick() + 1;
             default -> {
-                // bodies that come and go with the simulation
+                // bodies that the simulation spawns and despawns
             }
         }
         if (++visits % THROWS_EVERY == 0) {

@@ -5,20 +5,20 @@ import dev.escapement.state.input.InputRing;
 import java.util.function.Supplier;
 
 /**
- * Offers input events that say of themselves which they are, and counts what it was told and what arrives: an application event's code and
- * x hold, without loss, the producer and the event's place among all of its that were accepted; y follows from its time and its place.
- * Where the places that arrive have a gap, an event was lost. The place of an event that was refused goes to the next.
+ * Offers numbered input events, and counts accepted and arriving ones: an application event's code and x hold, without loss, the producer
+ * and the event's number among its accepted events, its place; y follows from its time and its place. A gap in the arriving places is a
+ * lost event. The place of a refused event is used for the next.
  *
- * <p>One thread at a time offers, another one takes; a thread that has seen them end may read the counts. Allocates nothing.
+ * <p>One thread at a time offers, another one takes; a thread that has joined both may read the counts. Allocates nothing.
  */
 final class NumberedProducer {
 
-    /** How many producers can be distinguished. */
+    /** At most this many producers can be distinguished. */
     static final int PRODUCERS = 1 << 8;
 
     private static final int PRODUCER_BITS = 8;
 
-    /** As many as a {@code float} holds; the 24 others of a place are in the code. */
+    /** As many bits as a {@code float} holds exactly; the 24 others of a place are in the code. */
     private static final int LOW_BITS = 24;
 
     private static final int LOW_MASK = (1 << LOW_BITS) - 1;
@@ -33,7 +33,7 @@ final class NumberedProducer {
     /** How many of them were accepted. */
     long accepted;
 
-    /** How many have arrived; how many others passed that never came, came again, or came after later ones. */
+    /** How many have arrived; how many others were lost, doubled, or reordered. */
     long arrived;
 
     long lost;
@@ -41,7 +41,7 @@ final class NumberedProducer {
     long reordered;
     private long nextPlace;
 
-    /** The producer with this index, below {@link #PRODUCERS}, whether its stamps arrive as they are, and the fault that is planted now. */
+    /** A producer with an index below {@link #PRODUCERS}; whether its stamps arrive unchanged; and the planted fault. */
     NumberedProducer(int index, boolean keepsStamps, Supplier<InputFault> fault) {
         this.index = index;
         this.keepsStamps = keepsStamps;
@@ -72,7 +72,7 @@ final class NumberedProducer {
             nextPlace = place + 1;
         } else if (place == nextPlace - 1) {
             doubled++;
-        } else { // it was passed over, or comes again much later
+        } else { // a gap before it, or it arrives again much later
             lost--;
             reordered++;
         }

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A service in which the faults of a plan strike, and what it owes to its users then. Where it fails, another one takes its place and goes on
- * with the plan. Used once, by one thread.
+ * Runs a service in which the faults of a plan strike, and checks its promises. If it fails, a new service replaces it and the plan
+ * continues. Used once, by one thread.
  */
 final class PairRun {
 
-    /** What the scenario of a pair checks. */
+    /** The promises that the scenario of a pair checks. */
     static final Set<Promise> PROMISES = promises();
 
     private static final int PAIR = 2;
@@ -38,13 +38,13 @@ final class PairRun {
     private final Set<Thread> threadsBefore = threads();
     private final FaultSites sites;
 
-    // Volatile: replaced while no thread uses the one before; threads of the new one see it.
+    // Volatile: replaced while no thread uses the previous one; threads of the new one see it.
     private volatile FaultyService faulty;
 
-    // Volatile: set by the thread that closes, before; nothing else is ordered by it.
+    // Volatile: set before closing, by the thread that closes; nothing else is ordered by it.
     private volatile boolean closing;
 
-    /** Whether a fault has struck of which the service has to fail. */
+    /** Whether a fault has struck because of which the service has to fail. */
     private boolean mustFail;
 
     private PairRun(Trial trial, FaultPlan<Fault> plan) {
@@ -56,7 +56,7 @@ final class PairRun {
         faulty = new FaultyService(trial, sites, 1);
     }
 
-    /** The scenario of the pair that a seed draws, which takes its own time; its line tells the seed, the faults and their moments. */
+    /** The scenario of a seed's pair, which has no given length; its line contains the seed, the faults and their moments. */
     static Scenario scenario(long seed) {
         FaultPlan<Fault> plan = FaultPlan.draw(seed, PAIR, Fault.all(), fault -> fault.site().lastMoment);
         return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
@@ -89,7 +89,7 @@ final class PairRun {
         return faulty.service;
     }
 
-    /** Runs one from its start to its end. Whether it failed, so that another one is to take its place. */
+    /** Runs a service from its start to its end. Returns whether it failed, so that a new one has to replace it. */
     private boolean runService() {
         service().start();
         Worker using = faulty.startUsers();
@@ -110,7 +110,7 @@ final class PairRun {
         return failed;
     }
 
-    /** Until all has struck, it has to fail, or enough time is over. */
+    /** Waits until all faults have struck, the service has to fail, or the time is over. */
     private void live() {
         long endNanos = System.nanoTime() + LONGEST_NANOS;
         int fatal = sites.fatal();
@@ -122,7 +122,7 @@ final class PairRun {
         mustFail = sites.fatal() > fatal;
     }
 
-    /** Waits for the failure, if one is to come or has come, and checks its cause. Whether it has failed. */
+    /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether it has failed. */
     private boolean awaitFailure() {
         if (!mustFail && !isFailing()) {
             return false;
@@ -134,7 +134,7 @@ final class PairRun {
         return !closing && failed;
     }
 
-    /** Whether it ticks. False also if it fails, or is closed, instead. */
+    /** Whether it ticks. False also if it fails or is closed instead. */
     private boolean ticks() {
         service().resume();
         long seen = faulty.published.get();
@@ -142,13 +142,13 @@ final class PairRun {
         if (closing || isFailing()) {
             return false;
         }
-        trial.check(Promise.TICKS_GO_ON, ticks, () -> "it is " + service().state() + ", but no tick is to be seen");
+        trial.check(Promise.TICKS_GO_ON, ticks, () -> "it is " + service().state() + ", but no tick is visible");
         return ticks;
     }
 
-    /** Its last window can be read by as many as before, whatever has failed. */
+    /** Its last window can be read by as many readers as before the failure. */
     private void checkFailed() {
-        faulty.closeReader(); // of a thread that may have ended without
+        faulty.closeReader(); // its thread may have ended without closing it
         long last = faulty.published.get();
         List<SnapshotReader> readers = newReaders();
         readers.forEach(SnapshotReader::acquire);
@@ -193,7 +193,7 @@ final class PairRun {
         return service().state() + " because of " + service().failure();
     }
 
-    /** What needs the service, on the thread that it strikes. */
+    /** Strikes with a fault that needs the service, on the thread of its site. */
     private void strike(Fault fault) {
         switch (fault.act()) {
             case CLOSE -> {
@@ -215,9 +215,9 @@ final class PairRun {
         service().resume();
     }
 
-    /** It runs, and nothing strikes any more. What is not seen of a service that was stalled meanwhile says nothing. */
+    /** Checks a running service without further faults. If it was stalled meanwhile, a missing window is no fault. */
     private void checkAlive() {
-        faulty.closeReader(); // of a thread that may have ended without
+        faulty.closeReader(); // its thread may have ended without closing it
         List<SnapshotReader> readers = newReaders();
         boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
@@ -238,8 +238,7 @@ final class PairRun {
         trial.check(
                 Promise.LIFECYCLE_REPORTED,
                 faulty.isForgiven() || isHung() || faulty.knownBodies() == FaultyService.BODIES,
-                () -> faulty.knownBodies() + " bodies are there by what events told, but there are "
-                        + FaultyService.BODIES);
+                () -> faulty.knownBodies() + " bodies exist by the events, but there are " + FaultyService.BODIES);
     }
 
     private void close() {

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for an event by polling: for what has to happen on any machine, however slow, 30 s at most. Any thread. */
+/** Waits for a condition by polling: at most 30 s, enough for a slow machine. Any thread. */
 final class Polling {
 
     private static final long LOOK_NANOS = 200_000;
@@ -12,12 +12,12 @@ final class Polling {
 
     private Polling() {}
 
-    /** Whether it came true within 30 s. */
+    /** Returns whether it became true within 30 s. */
     static boolean await(BooleanSupplier event) {
         return await(MAX_NANOS, event);
     }
 
-    /** Whether it came true within this many nanoseconds. */
+    /** Returns whether it became true within {@code nanos}. */
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
         while (!event.getAsBoolean()) {
@@ -29,12 +29,12 @@ final class Polling {
         return true;
     }
 
-    /** Lets time pass. */
+    /** Sleeps. */
     static void pass(long nanos) {
         await(nanos, () -> false);
     }
 
-    /** Lets time pass and keeps the core busy: more exact than parking, and shorter than what that takes. */
+    /** Spins for a time: more exact than parking, and possible for shorter times. */
     static void spin(long nanos) {
         long endNanos = System.nanoTime() + nanos;
         while (System.nanoTime() - endNanos < 0) {

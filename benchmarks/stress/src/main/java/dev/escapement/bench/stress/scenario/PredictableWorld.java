@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A simulation that computes all from the number of its tick, so that any thread can test whether a snapshot holds what its tick led to.
- * Its bodies stay in their slots, and all stand elsewhere in every tick; subclasses let them do something else.
+ * A simulation that computes everything from the number of its tick, so that any thread can check a snapshot of it.
+ * Its bodies stay in their slots, and all have a different place in every tick; subclasses change that.
  */
 class PredictableWorld implements Simulation, Predicate<Snapshot> {
 
@@ -34,7 +34,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         this(bodies, tick -> {});
     }
 
-    /** A world that does something else in each step, on the thread that ticks. */
+    /** A world with an additional action in each step, on the thread that ticks. */
     PredictableWorld(int bodies, Consumer<Tick> atStep) {
         this.bodies = bodies;
         this.atStep = atStep;
@@ -51,7 +51,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         capture(tick, poses);
     }
 
-    /** Writes what a tick led to. */
+    /** Writes the state of a tick. */
     void capture(long now, PoseWriter poses) {
         poses.bodyCount(bodies);
         for (int body = 0; body < bodies; body++) {
@@ -59,7 +59,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         }
     }
 
-    /** Whether the snapshot holds what its tick led to. */
+    /** Whether the snapshot holds the state of its tick. */
     @Override
     public boolean test(Snapshot snapshot) {
         if (snapshot.poses().slotCount() != bodies) {
@@ -73,13 +73,13 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         return true;
     }
 
-    /** Writes the pose that a tick led to. */
+    /** Writes the pose of a body at a tick. */
     void write(long now, int body, PoseWriter poses) {
         float place = place(now, body);
         poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
     }
 
-    /** Whether a body stands where the tick of its snapshot led to, which is at this index of the block. */
+    /** Whether the body at an index of a block has the place of its snapshot's tick. */
     boolean stands(Snapshot snapshot, int body, PoseBlock block, int i) {
         float place = place(snapshot.tick(), body);
         return block.px[i] == place && block.py[i] == place + 1 && block.pz[i] == place + 2 && block.qw[i] == 1;
@@ -90,7 +90,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         closings.add();
     }
 
-    /** Checks that it was closed once, by a thread that has ended or does so now. After the service was closed or has failed. */
+    /** Checks that it was closed once, by a thread that has ended or ends now. After the service was closed or has failed. */
     final void checkEnd(Trial trial) {
         closings.checkThread(trial);
         closings.checkOnce(trial, "a simulation");
@@ -101,19 +101,19 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
         return Math.floorMod((tick + body) * STRIDE, PLACES);
     }
 
-    /** How often something that belongs to a service was closed, and by which threads. Any thread. */
+    /** How often an object of a service was closed, and by which threads. Any thread. */
     static final class Closings {
 
         private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
 
-        /** It is closed now. */
+        /** Notes a close on the calling thread. */
         void add() {
             closers.add(Thread.currentThread());
         }
 
-        /** Checks {@link Promise#THREADS_END}: who closed it has ended, or does so now. After the service was closed or has failed. */
+        /** Checks {@link Promise#THREADS_END}: the closing thread has ended or ends now. After the service was closed or has failed. */
         void checkThread(Trial trial) {
             Polling.await(() -> !closers.isEmpty());
             boolean ended =
@@ -121,7 +121,7 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
             trial.check(Promise.THREADS_END, ended, () -> "the thread that ticked is still there: " + closers);
         }
 
-        /** Checks {@link Promise#CLOSED_ONCE}, also if a thread that comes back closes it now. After the service was closed or has failed. */
+        /** Checks {@link Promise#CLOSED_ONCE}, also if a returning thread closes it now. After the service was closed or has failed. */
         void checkOnce(Trial trial, String what) {
             Polling.await(() -> !closers.isEmpty());
             int once = trial.isPlanted(Promise.CLOSED_ONCE) ? 2 : 1;

@@ -4,20 +4,20 @@ import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import java.util.SplittableRandom;
 
-/** What readers do: nothing special; or never let go, stall, come and go, all at once. */
+/** Scenarios of readers: a single usual one; or some that never release a window, stall, attach and detach, all together. */
 final class ReaderScenarios {
 
     private static final int BODIES = 200;
     private static final long SHORTEST_STALL_NANOS = 10_000_000;
     private static final long LONGEST_STALL_NANOS = 5_000_000_000L;
-    private static final int STALLING = 2; // after the one that never lets go, before the visitors
+    private static final int STALLING = 2; // after the one that never releases, before the visitors
     private static final int OTHERS = 8;
     private static final int VISITED_WINDOWS = 12;
     private static final long FASTEST_NANOS = 500_000;
 
     private ReaderScenarios() {}
 
-    /** Nothing but ticks of a small world and one reader: what the machine does when it is left alone. */
+    /** Only ticks of a small world and one reader: the machine without load. */
     static Scenario idle() {
         return new Scenario(
                 "idle",
@@ -30,7 +30,7 @@ final class ReaderScenarios {
     static Scenario readers() {
         return new Scenario(
                 "readers",
-                "one reader never lets go, two hold their window for 10 ms to 5 s, five come and go, one goes on",
+                "one reader never releases, two hold their window for 10 ms to 5 s, five attach and detach, one reads on",
                 CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
                 trial -> {
                     long longestNanos =

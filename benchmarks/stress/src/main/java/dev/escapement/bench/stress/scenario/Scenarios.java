@@ -17,18 +17,18 @@ import java.util.stream.Collectors;
 /** All scenarios, in the order in which they run. */
 public final class Scenarios {
 
-    /** The scenario of pairs of faults that strike a service, repeated as far as threads allow. */
+    /** The scenario of pairs of faults that strike a service, repeatable as far as threads allow. */
     public static final String FAULT_PAIRS = "fault-pairs";
 
-    /** The scenario of a server and its clients on virtual time, repeated to the bit. */
+    /** The scenario of a server and its clients on virtual time, repeatable to the bit. */
     public static final String WIRE = "wire";
 
-    /** The seed with which these begin if none is given. */
+    /** The default for the first seed of these two. */
     public static final long FIRST_SEED = 1;
 
     private static final long FEWEST_SEEDS = 8;
 
-    /** A planted fault must be found within this many. */
+    /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
     private static final int OVERLOAD_BODIES = 100;
@@ -38,7 +38,7 @@ public final class Scenarios {
 
     private Scenarios() {}
 
-    /** Each of them, new. */
+    /** A new object for each scenario. */
     public static List<Scenario> all() {
         return List.of(
                 ReaderScenarios.idle(),
@@ -58,7 +58,7 @@ public final class Scenarios {
     }
 
     /**
-     * Those with the names.
+     * The scenarios with given names.
      *
      * @param names none for all
      * @throws IllegalArgumentException if there is no such scenario
@@ -79,13 +79,12 @@ public final class Scenarios {
     }
 
     /**
-     * The scenario of seeds in a row: one run after the other, in each of which faults strike. Which, where and when follows from a seed. What is
-     * found broken says the seed; with that one as the first, the same faults strike at the same moments.
+     * The scenario of consecutive seeds: one run each, in which the faults, sites and moments follow from the seed. A failure names its
+     * seed; with that one as the first, the same faults strike at the same moments.
      *
      * @param name      {@link #FAULT_PAIRS} or {@link #WIRE}
-     * @param firstSeed the first
-     * @param seeds     how many, however long they take; 0 for as many as there is time for, and no fewer than show that each check is
-     *                  made
+     * @param firstSeed the first seed
+     * @param seeds     how many, independent of time; 0 for as many as there is time for, and at least as many as make each check once
      */
     public static Scenario ofSeeds(String name, long firstSeed, long seeds) {
         return name.equals(WIRE)
@@ -111,7 +110,7 @@ public final class Scenarios {
             boolean fails =
                     !outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);
             failed += fails ? 1 : 0;
-            if (failure.isEmpty() && !outcome.failure().isEmpty()) { // the next may go on
+            if (failure.isEmpty() && !outcome.failure().isEmpty()) { // the next seeds run nevertheless
                 failure = outcome.says() + ": " + outcome.failure();
             }
         }
@@ -122,13 +121,13 @@ public final class Scenarios {
         }
     }
 
-    /** A simulation that is too slow for its rate. What is due when by each policy is proved without threads: {@code TickScheduleTest}. */
+    /** A simulation that is too slow for its rate. {@code TickScheduleTest} tests the due times of each policy without threads. */
     private static Scenario overload(LateTicks lateTicks) {
         LateTicks.Policy policy = lateTicks.policy();
         String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
         Set<Promise> promises = CheckingReader.promises(Promise.ACCOUNTED, Promise.NUMBERED, Promise.NEVER_EARLY);
         if (policy == LateTicks.Policy.DELAY) {
-            promises.remove(Promise.ACCOUNTED); // without a phase, deadlines cannot be counted from outside
+            promises.remove(Promise.ACCOUNTED); // without a phase, due times cannot be counted independently
         }
         String says = "steps of 0.5 to 3 ticks, late ticks by the policy " + name;
         return new Scenario("overload-" + name, says, promises, trial -> {

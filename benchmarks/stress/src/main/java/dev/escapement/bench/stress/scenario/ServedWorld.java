@@ -8,7 +8,8 @@ import dev.escapement.state.wire.WireFormat;
 import java.util.function.Consumer;
 
 /**
- * A world that follows from the number of its tick: bodies go round, jump, come and go. A body's user data says which it is, so that what a client shows can be compared with what the server had.
+ * A world that follows from the number of its tick: bodies go round, jump, come and go. A body's user data says which it is, so that what a
+ * client shows can be compared with what the server had.
  */
 final class ServedWorld extends PredictableWorld {
 
@@ -19,14 +20,14 @@ final class ServedWorld extends PredictableWorld {
     private static final int BODY_BITS = 12;
     private static final long LIE_TICKS = 199;
 
-    /** Of floats some ten metres from the origin. */
+    /** The rounding error of floats some ten metres from the origin. */
     private static final double ROUNDING_METRES = 1e-4;
 
     private final WireFormat format;
     private final boolean lies;
     private final long[] ids;
 
-    /** A world; if it lies, it captures now and then what is not so. */
+    /** A world; if {@code lies}, it captures a wrong pose now and then. */
     ServedWorld(int bodies, WireFormat format, boolean lies, Consumer<Tick> atStep) {
         super(bodies, atStep);
         this.format = format;
@@ -34,7 +35,7 @@ final class ServedWorld extends PredictableWorld {
         ids = new long[bodies];
     }
 
-    /** Each lives for a while of its own, of which it is away for a fifth; the first one always is there. */
+    /** Each body has its own life time, and is absent for a fifth of it; the first one always exists. */
     private static boolean isThere(long now, int body) {
         long length = LIFE_TICKS + 7L * body;
         return now > 0 && (body == 0 || now % length < length * 4 / 5);
@@ -49,7 +50,7 @@ final class ServedWorld extends PredictableWorld {
         return (now + 11L * body) / JUMP_TICKS % 2 == 1;
     }
 
-    /** Where a body is, along an axis. */
+    /** The place of a body along an axis. */
     private static double at(int axis, long now, int body) {
         double radians = body + now * RADIANS_PER_TICK;
         int metres = 1 + body % 5;
@@ -78,7 +79,7 @@ final class ServedWorld extends PredictableWorld {
         }
     }
 
-    /** What a snapshot does not have as it was at a tick; empty if it has all. */
+    /** A difference of a snapshot to the world at a tick; empty if there is none. */
     String differs(Snapshot shown, long then) {
         int there = 0;
         for (int body = 0; body < bodies; body++) {

@@ -9,11 +9,11 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 
 /**
- * Bodies that jump, checked as they are drawn: none may be drawn on the way. They move a metre a tick, each with its own times to jump.
- * Those in even slots jump a long way instead of moving. Those in odd slots go round a ring, whose end is its start: they jump back by its
- * length, and move on meanwhile.
+ * Jumping bodies, checked as they are drawn: none may be drawn on the way. They move a metre a tick, each with its own times to jump.
+ * Bodies in even slots jump a long way instead of moving. Bodies in odd slots move round a ring, whose end is its start: they jump back by
+ * its length while they keep moving.
  *
- * <p>All along a diagonal, so that no axis can be taken for another.
+ * <p>All move along a diagonal, so that mixed-up axes are found.
  */
 final class Teleports extends PredictableWorld {
 
@@ -27,7 +27,7 @@ final class Teleports extends PredictableWorld {
 
     private final Trial trial;
 
-    /** A world that ticks at 100 Hz. Says nothing of jumps if the trial is to break what is promised of them. */
+    /** A world that ticks at 100 Hz. Does not report jumps if the trial is to break the promises about them. */
     private Teleports(Trial trial) {
         super(BODIES);
         this.trial = trial;
@@ -51,8 +51,8 @@ final class Teleports extends PredictableWorld {
         int roundElsewhere = 0;
         for (int body = 0; body < BODIES; body++) {
             PoseBlock drawn = view.interpolator().block(body >>> PoseBlock.SHIFT);
-            // The numbers between which the library blends are whole, so that it rounds twice: the part of the tick to
-            // 2^-25 and the sum to half a unit in its last place. Together that is less than one of the farthest place.
+            // The library blends between whole numbers, so that it rounds twice: the part of the tick to 2^-25 and the
+            // sum to half a unit in its last place. Together that is less than one unit of the farthest place.
             if (!isAt(drawn, body & PoseBlock.MASK, drawnPlace(simNanos, body), Math.ulp(farthest(body)))) {
                 roundElsewhere += goesRound(body) ? 1 : 0;
                 jumpingElsewhere += goesRound(body) ? 0 : 1;
@@ -90,7 +90,7 @@ final class Teleports extends PredictableWorld {
 
     private static boolean isAt(PoseBlock block, int i, double place, double error) {
         float x = block.px[i];
-        // To change a sign and to double rounds nothing.
+        // Changing the sign and doubling are exact.
         return Math.abs(x - place) <= error && block.py[i] == -x && block.pz[i] == 2 * x;
     }
 
@@ -107,7 +107,7 @@ final class Teleports extends PredictableWorld {
         return Math.floorMod(tick + body, goesRound(body) ? RING_METRES : JUMP_EVERY) == 0;
     }
 
-    /** Forward by a metre a tick, by a thousand at a jump, and back to the start now and then, at a jump too; or round the ring. */
+    /** Forward by a metre a tick, by a thousand metres at a jump, and at some jumps back to the start; or round the ring. */
     private static float place(long tick, int body) {
         if (goesRound(body)) {
             return Math.floorMod(tick + body, RING_METRES);
@@ -120,7 +120,7 @@ final class Teleports extends PredictableWorld {
         return goesRound(body) ? RING_METRES : JUMPS * JUMP_METRES;
     }
 
-    /** Whether a body goes round, and so moves on while it jumps. */
+    /** Whether a body moves round the ring, and so moves while it jumps. */
     private static boolean goesRound(int body) {
         return body % 2 != 0;
     }

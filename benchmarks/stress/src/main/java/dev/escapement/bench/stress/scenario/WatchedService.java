@@ -25,16 +25,16 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A running service whose every tick is measured, and whose deadlines add up when it is closed.
+ * A running service: each tick is measured, and the sum of its due times is checked when it is closed.
  *
  * <p>Created and closed by one thread.
  */
 final class WatchedService implements AutoCloseable {
 
-    /** No service has larger windows: after this many ticks there is one. */
+    /** After this many ticks every service has a window: no windows are larger. */
     private static final int LARGEST_WINDOW = 10;
 
-    /** Of the reader of most scenarios. */
+    /** The frame rate of the reader of most scenarios. */
     private static final long FPS = 144;
 
     private static final long LOOK_NANOS = 1_000_000;
@@ -42,7 +42,7 @@ final class WatchedService implements AutoCloseable {
     private static final int FEWEST = 10;
     private static final int TICKS_TO_GO_ON = 3;
 
-    /** Long enough for those ticks, if nothing held them up. */
+    /** Long enough for those ticks, if nothing delays them. */
     private static final long PLANTED_NANOS = 100_000_000;
 
     private final Trial trial;
@@ -56,12 +56,12 @@ final class WatchedService implements AutoCloseable {
     // snapshot.
     private final AtomicLong published = new AtomicLong();
 
-    /** Starts a service at 100 Hz with checksums, and what else is to be set. */
+    /** Starts a service at 100 Hz with checksums, and with further settings. */
     private WatchedService(Trial trial, Simulation simulation, UnaryOperator<PhysicsServiceBuilder> more) {
         this.trial = trial;
         service = more.apply(PhysicsService.builder(simulation)
                         .checksums(true)
-                        .onFailure(failure -> {}) // told at the end
+                        .onFailure(failure -> {}) // reported at the end
                         .listener(this::ticked))
                 .build();
         passedOver = new SkippedTicks(service.rate().nanosAt(1));
@@ -69,8 +69,8 @@ final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Runs a service as {@link #WatchedService} starts it, read at {@value #FPS} frames a second, until the trial's time is over; returns
-     * it closed. Once its reader has started, the rest is done on this thread.
+     * Runs a service as {@link #WatchedService} starts it, read at {@value #FPS} frames a second, until the end of the trial's time;
+     * returns it closed. After its reader has started, {@code meanwhile} runs on this thread.
      */
     static PhysicsService run(
             Trial trial,
@@ -94,12 +94,11 @@ final class WatchedService implements AutoCloseable {
         }
         long latenessNanos = startedNanos - dueNanos;
         long number = trial.isPlanted(Promise.NUMBERED) ? 2 * tick : tick;
-        trial.checkIfStated(Promise.NUMBERED)
-                .that(number == count, () -> "tick " + number + " where " + count + " was to come");
+        trial.checkIfStated(Promise.NUMBERED).that(number == count, () -> "tick " + number + " instead of " + count);
         long lateNanos = trial.isPlanted(Promise.NEVER_EARLY) ? -1 - latenessNanos : latenessNanos;
         trial.checkIfStated(Promise.NEVER_EARLY)
                 .that(lateNanos >= 0, () -> "tick " + tick + " started " + -lateNanos + " ns before it was due");
-        passedOver.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time that these checks took
+        passedOver.ticked(dueNanos, startedNanos, System.nanoTime()); // including the time of these checks
     }
 
     /** The service. */
@@ -107,17 +106,17 @@ final class WatchedService implements AutoCloseable {
         return service;
     }
 
-    /** The newest tick whose publish is complete: what a window asked for from now on must hold. Any thread. */
+    /** The newest tick whose publish is complete: a window acquired from now on must hold it. Any thread. */
     private long published() {
         return published.getAcquire();
     }
 
-    /** A reader that checks all that its windows say, with bodies as expected, on a thread of the caller's. */
+    /** A reader that checks its windows completely, with expected bodies, on a thread of the caller's. */
     CheckingReader newReader(Predicate<Snapshot> expected) {
         return new CheckingReader(trial, this::published, service.newReader(), expected);
     }
 
-    /** Lets a thread look at the world as it is drawn, at each frame that has something to show, until this is closed. */
+    /** Lets a thread check each drawn frame, until this is closed. */
     void drawBy(Consumer<FrameView> look, long fps) {
         FrameView view = FrameView.of(service.newReader());
         BooleanSupplier draw = () -> {
@@ -130,9 +129,9 @@ final class WatchedService implements AutoCloseable {
         addFrames(fps, draw, view::close);
     }
 
-    /** Starts a thread that looks once a frame, and gives back what it looked through at its end. */
+    /** Starts a thread that checks once a frame, and closes its view at its end. */
     private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
-        AtomicLong seen = new AtomicLong(); // written by the looking thread alone, release; partner: in seenEnough
+        AtomicLong seen = new AtomicLong(); // written by the checking thread alone, release; partner: in seenEnough
         Worker worker = Worker.start("stress-frames", self -> {
             try {
                 Pacer pacer = Pacer.system();
@@ -150,7 +149,7 @@ final class WatchedService implements AutoCloseable {
         seenEnough.add(() -> seen.getAcquire() >= FEWEST || worker.hasEnded());
     }
 
-    /** Waits until the trial's time is over and enough was seen to tell anything, a planted fault was found, or the service has ended. */
+    /** Waits until the trial's time is over and enough was checked, a planted fault was found, or the service has ended. */
     void awaitEnd() {
         long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
         while ((trial.isRunning() || !(hasSeenEnough() || System.nanoTime() - deadlineNanos > 0))
@@ -159,14 +158,14 @@ final class WatchedService implements AutoCloseable {
         }
     }
 
-    /** A machine that is busy with something else may need seconds for what takes a moment. */
+    /** A busy machine may need seconds for short work. */
     private boolean hasSeenEnough() {
         return trial.isFound()
                 || (published() >= FEWEST && seenEnough.stream().allMatch(BooleanSupplier::getAsBoolean));
     }
 
     /**
-     * Ends the service, and checks that each deadline was met or skipped.
+     * Ends the service, and checks that each due time was met or skipped.
      *
      * @throws IllegalStateException if it has failed
      */
@@ -186,8 +185,8 @@ final class WatchedService implements AutoCloseable {
     }
 
     private void checkDeadlines() {
-        // What became due while the last tick ran, after the service was closed, is skipped or not, as the policy
-        // says.
+        // Times that became due while the last tick ran, after the service was closed, are skipped or not, depending on
+        // the policy.
         long least = deadlinesUntil(service.closedAtNanos());
         long max = Math.max(least, deadlinesUntil(ticks.lastPublishedNanos(service.closedAtNanos())));
         long met = ticks.ticks() + (trial.isPlanted(Promise.ACCOUNTED) ? 5 + max - least : 0);
@@ -201,8 +200,8 @@ final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Checks {@link Promise#TICKS_GO_ON} while its caller holds what ticks might wait for: returns when all deadlines until now, and some
-     * more, were met or skipped and counted, however long a busy machine takes for that. If it is planted, ticks do wait for the caller.
+     * Checks {@link Promise#TICKS_GO_ON} while its caller holds something that ticks might wait for: returns when all due times until now,
+     * and some more, were met or skipped and counted, without a bound of time. If a fault is planted, ticks do wait for the caller.
      * For a service that was never paused. Any thread.
      */
     void checkTicksResume() {
@@ -218,13 +217,13 @@ final class WatchedService implements AutoCloseable {
         trial.check(Promise.TICKS_GO_ON)
                 .that(
                         caughtUp,
-                        () -> "of " + owed + " deadlines, " + published() + " were met and " + service.skippedTicks()
+                        () -> "of " + owed + " due times, " + published() + " were met and " + service.skippedTicks()
                                 + " skipped");
         letGo.countDown();
         Polling.await(waiting::isDone);
     }
 
-    /** How many deadlines there were from the start until an instant. */
+    /** How many due times there were from the start until an instant. */
     private long deadlinesUntil(long nanos) {
         return service.rate().tickAt(nanos - service.startedAtNanos());
     }

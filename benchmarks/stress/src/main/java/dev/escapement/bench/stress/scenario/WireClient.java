@@ -13,15 +13,15 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A client's program: an endpoint, a receiver and input; and the checks of all that it shows. */
+/** A client's program: an endpoint, a receiver and input; it checks every tick that it shows. */
 final class WireClient extends WireHost {
 
     private static final ReceiverSettings SETTINGS = new ReceiverSettings(2, 256, 0.99, 250 * WireWay.MILLI);
 
-    /** One of a hundred ticks may come too late, another one while that fades; some are left out to become young again: this many. */
+    /** One in a hundred ticks may be late, another one while that fades; at most this many are left out to reduce the playout delay. */
     private static final int FEW = 4;
 
-    /** An error fades within so long. */
+    /** An error fades within this time. */
     private static final double FADE_SECONDS = 0.1;
 
     private final WireRun run;
@@ -64,7 +64,7 @@ final class WireClient extends WireHost {
 
     private void look(Window window) {
         if (seenTick == Long.MIN_VALUE) {
-            seenTick = window.newestTick() - 1; // by which shift those before it have their numbers is not known
+            seenTick = window.newestTick() - 1; // the shift of older numbers is not known
         }
         boolean isKnown = window.newestTick() == seenTick + 1 || receiver.tickShift() == shiftBefore;
         for (int i = 0; i < window.size(); i++) {
@@ -75,7 +75,7 @@ final class WireClient extends WireHost {
         }
     }
 
-    /** Checks a tick that was just published; whether it is known by which of two shifts it has its number. */
+    /** Checks a tick that was just published; {@code isShiftKnown}: which of two shifts its number has. */
     private void see(Snapshot shown, boolean isKnown) {
         time.trace(shown.checksum());
         ServedWorld world = run.server.world;
@@ -102,14 +102,14 @@ final class WireClient extends WireHost {
         }
     }
 
-    /** Offers this many events. */
+    /** Offers {@code count} events. */
     void offer(int events) {
         for (int i = 0; i < events; i++) {
             producer.offer(nanoTime(), connection.inputs());
         }
     }
 
-    /** Nothing of it happens any more, and what it has not sent is lost. */
+    /** Ends the program; events that it has not sent are lost. */
     void end() {
         if (!isGone()) {
             crash();
@@ -117,7 +117,7 @@ final class WireClient extends WireHost {
         }
     }
 
-    /** All must be shown as it is. */
+    /** Checks that everything is shown exactly. */
     void checkEnd(long leastTicks) {
         run.check(
                 Promise.WHOLE_AGAIN,

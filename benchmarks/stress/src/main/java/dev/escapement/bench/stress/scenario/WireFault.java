@@ -5,42 +5,42 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
-/** Something that goes wrong between a server and its clients: for one of these, or with {@link #SERVER} for the server. */
+/** A fault between a server and its clients: of one client, or with {@link #SERVER} of the server. */
 record WireFault(Act act, int client) {
 
     static final int SERVER = -1;
 
-    /** What can go wrong, for a while that is drawn when it strikes: the first ones for clients, the last ones for servers. */
+    /** The kinds, with a duration that is drawn when one strikes: the first ones for clients, the last ones for servers. */
     enum Act {
         /** Packets are lost in bursts. */
         LOSS,
         /** All packets are lost. */
         CUT,
-        /** All packets are held back, and come together. */
+        /** All packets are held back, and arrive together. */
         HOLD,
         /** Delays vary so much that packets overtake each other. */
         JITTER,
-        /** Packets come twice. */
+        /** Packets arrive twice. */
         REPEAT,
         /** From now on the client has another address. */
         MOVE,
         /** Much input at once. */
         FLOOD,
-        /** The program ends without a word, and another one is started. */
+        /** The program is killed, and another one is started. */
         CRASH,
-        /** The program says good-bye, and another one is started. */
+        /** The program disconnects, and another one is started. */
         CLOSE,
         /** The program does not run. */
         STOP,
-        /** The clock is set ahead, as that of a machine that slept, and drifts otherwise from now on. */
+        /** The clock is set ahead, as after a sleep of the machine, and has another drift from now on. */
         STEP,
         /** Simulated time stands still. */
         PAUSE,
-        /** Simulated time goes faster or slower. */
+        /** Simulated time runs faster or slower. */
         SCALE
     }
 
-    /** All that can strike a server and this many clients. */
+    /** All faults of a server and a number of clients. */
     static List<WireFault> all(int clients) {
         List<WireFault> all = new ArrayList<>();
         EnumSet.range(Act.STOP, Act.SCALE).forEach(act -> all.add(new WireFault(act, SERVER)));

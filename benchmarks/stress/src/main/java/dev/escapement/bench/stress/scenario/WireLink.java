@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A client's place: its program, its address, both ways of its network, and the faults that strike them. */
+/** A client: its program, its address, both directions of its network, and the faults that strike them. */
 final class WireLink {
 
     private static final long MILLI = WireWay.MILLI;
@@ -20,7 +20,7 @@ final class WireLink {
     WireClient client;
     SocketAddress address;
 
-    /** A place whose program starts within the time. */
+    /** A client whose program starts within a time. */
     WireLink(WireRun run, SplittableRandom random, long startsWithinNanos) {
         this.run = run;
         this.random = random;
@@ -31,11 +31,11 @@ final class WireLink {
         run.time.at(random.nextLong(startsWithinNanos), client::wake);
     }
 
-    /** All is well from now on. */
+    /** Ends all faults. */
     void heal() {
         up.heal();
         down.heal();
-        down.lost = run.trial.isPlanted(Promise.WHOLE_AGAIN) ? 0.6 : 0; // what nothing makes up for
+        down.lost = run.trial.isPlanted(Promise.WHOLE_AGAIN) ? 0.6 : 0; // more than can be repaired
     }
 
     void down(ByteBuffer packet, SocketAddress to) {
@@ -52,7 +52,7 @@ final class WireLink {
         up.send(packet, arrived -> run.server.receive(arrived, from));
     }
 
-    /** Lets a fault strike that is over after a while. */
+    /** Starts a fault that ends after a while. */
     void strike(WireFault.Act act, long nanos) {
         List<WireWay> ways = random.nextBoolean() ? List.of(up, down) : List.of(random.nextBoolean() ? up : down);
         double share = random.nextDouble(0.3);

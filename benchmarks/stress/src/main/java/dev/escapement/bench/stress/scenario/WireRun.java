@@ -29,12 +29,12 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * A server, its clients and the network between them on virtual time in one thread, drawn from a seed: what they are, and the faults that
- * strike. All that is shown is checked when it is published, all input when a tick takes it. What an endpoint or a receiver promises by
- * itself is proved by the tests of shared-state.
+ * A server, its clients and the network between them on virtual time in one thread; their properties and the faults are drawn from a seed.
+ * Every tick is checked when it is published, all input when a tick takes it. The promises of single endpoints and receivers are tested in
+ * shared-state.
  *
  * <pre>
- *   join --1.5 s--&gt; faults strike --the last is over--&gt; all is well --3.5 s--&gt; all must be whole --0.5 s--&gt; end
+ *   join --1.5 s--&gt; faults strike --the last ends--&gt; recovery --3.5 s--&gt; all must be exact --0.5 s--&gt; end
  * </pre>
  */
 final class WireRun {
@@ -42,7 +42,7 @@ final class WireRun {
     static final SocketAddress SERVER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 20121);
     static final String WORLD = "simulated";
 
-    /** What is checked; a fault is planted for each. */
+    /** The checked promises; a fault is planted for each. */
     static final Set<Promise> PROMISES = Set.of(
             Promise.TRUE_OR_FLAGGED, Promise.WHOLE_AGAIN, Promise.INPUT_ONCE, Promise.INPUT_ORDER, Promise.INPUT_SUMS);
 
@@ -53,7 +53,7 @@ final class WireRun {
     private static final long MOMENT_NANOS = 10 * MILLI;
     private static final long JOIN_NANOS = 1500 * MILLI;
 
-    /** Both sides find each other again after a silence of two seconds, and have all a second later. */
+    /** Both sides reconnect after a silence of two seconds, and have the whole world a second later. */
     private static final long AGAIN_NANOS = 3500 * MILLI;
 
     private static final long END_NANOS = 500 * MILLI;
@@ -70,7 +70,7 @@ final class WireRun {
     final InputLedger inputs;
     final Server server;
 
-    /** The producers of clients that crashed: what they had accepted and did not send is lost with them. */
+    /** The producers of clients that crashed: accepted events that were not sent are lost with them. */
     private final List<NumberedProducer> crashed = new ArrayList<>();
 
     private int producers;
@@ -95,7 +95,7 @@ final class WireRun {
         }
     }
 
-    /** The scenario of a seed, whose line tells the seed, the faults and their moments. */
+    /** The scenario of a seed; its line contains the seed, the faults and their moments. */
     static Scenario scenario(long seed, LongConsumer traced) {
         SplittableRandom random = new SplittableRandom(~seed);
         int clients = random.nextInt(2, 5);
@@ -131,7 +131,7 @@ final class WireRun {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), ports++);
     }
 
-    /** Anywhere, sometimes so that it wraps soon. */
+    /** Any instant, sometimes one that wraps soon. */
     long clock() {
         return random.nextInt(8) == 0
                 ? Long.MAX_VALUE - random.nextLong(MAX_FAULT_NANOS)
@@ -183,7 +183,7 @@ final class WireRun {
         crashed.add(producer);
     }
 
-    /** Whether all has been well for so long that it must be whole. */
+    /** Whether the last fault ended so long ago that the world must be exact. */
     boolean isEnding() {
         return time.nanos >= endsFromNanos;
     }

@@ -12,7 +12,7 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One thread or more that work until they are closed; the thread that closes them is told what went wrong. */
+/** One thread or more that work until they are closed; closing them throws their first failure. */
 final class Worker implements AutoCloseable {
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -20,7 +20,7 @@ final class Worker implements AutoCloseable {
     private final List<Thread> threads;
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile, because the threads look at it between two pieces of work; nothing else is ordered by it.
+    // Volatile, because the threads read it between two pieces of work; nothing else is ordered by it.
     private volatile boolean ended;
 
     private Worker(int count, String name, ObjIntConsumer<Worker> work) {
@@ -34,7 +34,7 @@ final class Worker implements AutoCloseable {
     private void work(ObjIntConsumer<Worker> work, int index) {
         try {
             work.accept(this, index);
-        } catch (Throwable thrown) { // OutOfMemoryError too: what a scenario saw after it would mean nothing
+        } catch (Throwable thrown) { // OutOfMemoryError too: a scenario's checks after it are meaningless
             String name = Thread.currentThread().getName();
             failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
         }
@@ -45,17 +45,17 @@ final class Worker implements AutoCloseable {
         return start(1, name, (self, index) -> work.accept(self));
     }
 
-    /** Starts this many threads; each is told which one it is, from 0. */
+    /** Starts {@code count} threads; each gets its index, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
     }
 
     /**
-     * Lets threads work as long as something else goes on, and ends them.
+     * Lets threads work as long as something else runs, and ends them.
      *
      * @param count     how many threads
-     * @param round     what each does again and again, a bounded time each; it is told which thread it is, from 0
-     * @param meanwhile what goes on, on the calling thread
+     * @param round     repeated by each thread, of bounded time; it gets the thread's index, from 0
+     * @param meanwhile runs on the calling thread
      * @throws IllegalStateException if a round threw, or a thread does not end
      */
     static void during(int count, IntConsumer round, Runnable meanwhile) {
@@ -69,7 +69,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** For the threads themselves: whether they are to do more. */
+    /** For the threads themselves: whether they are to continue. */
     boolean isRunning() {
         return !ended;
     }
@@ -80,7 +80,7 @@ final class Worker implements AutoCloseable {
     }
 
     /**
-     * Ends them and waits for that, 30 s each at most. Whether they have ended: what they did is seen from then on.
+     * Ends them, and waits at most 30 s for each. Returns whether they have ended: then their writes are visible to the caller.
      *
      * @throws IllegalStateException if one threw
      */
@@ -103,7 +103,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** The threads, and where they are now. */
+    /** The threads, and their stacks. */
     @Override
     public String toString() {
         return stacks(threads);

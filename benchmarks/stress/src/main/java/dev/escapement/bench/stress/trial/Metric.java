@@ -3,11 +3,11 @@ package dev.escapement.bench.stress.trial;
 import java.util.Locale;
 
 /**
- * What this machine, JVM or engine makes of a scenario. Breaks no promise.
+ * A metric of this machine, JVM or engine in a scenario. Breaks no promise.
  *
- * @param name  of what, unique in the scenario: "tick lateness p99"
- * @param value how much
- * @param unit  of what unit: "us", "%"
+ * @param name  unique in the scenario: "tick lateness p99"
+ * @param value the number
+ * @param unit  the unit: "us", "%"
  */
 public record Metric(String name, double value, String unit) {
 

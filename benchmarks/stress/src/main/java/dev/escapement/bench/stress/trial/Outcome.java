@@ -4,11 +4,11 @@ import dev.escapement.bench.measure.Check;
 import java.util.List;
 
 /**
- * What came of a scenario, as it goes into files.
+ * The outcome of a scenario, as in files.
  *
  * @param scenario its name
- * @param says     what happened in it
- * @param held     whether each promise was looked at and always held, and it ended without an exception
+ * @param says     its description
+ * @param held     whether each promise was checked and always held, and it ended without an exception
  * @param failure  the exception by which it ended; empty otherwise
  * @param seconds  how long it ran
  * @param checks   a promise each
@@ -28,9 +28,9 @@ public record Outcome(
      *
      * @param promise its key
      * @param says    the promise
-     * @param checked how often it was looked at
+     * @param checked how often it was checked
      * @param broken  how often it was broken
-     * @param example what was seen when it was broken first, empty if it never was
+     * @param example the first violation, empty if there is none
      */
     public record Checked(Promise promise, String says, long checked, long broken, String example) {
 
@@ -38,18 +38,18 @@ public record Outcome(
             return new Checked(promise, promise.says(), check.checked(), check.broken(), check.example());
         }
 
-        /** Whether it was looked at and always held. */
+        /** Whether it was checked and always held. */
         public boolean held() {
             return checked > 0 && broken == 0;
         }
     }
 
-    /** How often anything was looked at. */
+    /** The number of checks in all. */
     public long checkedInAll() {
         return checks.stream().mapToLong(Checked::checked).sum();
     }
 
-    /** Whether that promise was found broken. */
+    /** Whether a promise was found broken. */
     public boolean foundBroken(Promise promise) {
         return checks.stream().anyMatch(check -> check.promise() == promise && check.broken() > 0);
     }

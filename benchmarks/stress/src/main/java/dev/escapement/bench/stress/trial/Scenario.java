@@ -4,16 +4,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to try to break the service, with the promises that it must keep meanwhile.
+ * A way to try to break the service, with the promises that it must keep.
  *
- * @param name     what people call it on the command line: lower case, hyphens
- * @param says     what happens, in a line
- * @param promises what it checks: each at least once in a run, and found broken in a run in which it is planted
- * @param body     what it does
+ * @param name     its name on the command line: lower case, hyphens
+ * @param says     its description, in a line
+ * @param promises the promises that it checks: each at least once in a run, and found broken in a run in which it is planted
+ * @param body     its action
  */
 public record Scenario(String name, String says, Set<Promise> promises, Body body) {
 
-    /** What a scenario does. */
+    /** The action of a scenario. */
     @FunctionalInterface
     public interface Body {
 
@@ -21,7 +21,7 @@ public record Scenario(String name, String says, Set<Promise> promises, Body bod
         void run(Trial trial) throws Exception;
     }
 
-    /** Runs it on this thread, for so long or longer; it breaks the planted promise itself, if there is one. */
+    /** Runs it on this thread, for a time or longer; it breaks the planted promise itself, if there is one. */
     public Outcome run(long lengthNanos, @Nullable Promise planted) {
         return new Trial(this, lengthNanos, planted).run();
     }

@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scenario is given to run with and to report to.
+ * The run of a scenario: its time, its planted fault, and its checks and metrics.
  *
  * <p>Checks may be used by any thread. Everything else belongs to the thread that runs the scenario.
  */
 public final class Trial {
 
-    /** Of promises that a scenario does not state. */
+    /** The check of promises that a scenario does not state. */
     private static final Check FORGOTTEN = new Check();
 
     private final Scenario scenario;
@@ -39,7 +39,7 @@ public final class Trial {
         }
     }
 
-    /** Whether there is time left, and a planted fault, if any, was not found yet. */
+    /** Whether there is time left, and no planted fault was found. */
     public boolean isRunning() {
         return System.nanoTime() - startedNanos < lengthNanos && !isFound();
     }
@@ -49,12 +49,12 @@ public final class Trial {
         return lengthNanos;
     }
 
-    /** Whether the scenario is to break this promise itself now, to show that its check finds it. */
+    /** Whether the scenario is to break a promise itself now, to show that its check finds it. */
     public boolean isPlanted(Promise promise) {
         return promise == planted && plantsNow.getAsBoolean();
     }
 
-    /** Lets {@link #isPlanted} hold only where the condition does; any thread asks it. Before the scenario starts threads. */
+    /** Lets {@link #isPlanted} be true only while a condition is, which any thread calls. Before the scenario starts threads. */
     public void plantWhere(BooleanSupplier condition) {
         plantsNow = condition;
     }
@@ -64,7 +64,7 @@ public final class Trial {
         return planted != null;
     }
 
-    /** Runs a part of this scenario, with the same fault planted, and adds what its checks found; examples begin with what the part says. */
+    /** Runs a part of this scenario, with the same fault planted, and adds its checks; examples begin with the part's description. */
     public Outcome runPart(Scenario part) {
         Outcome outcome = part.run(lengthNanos, planted);
         for (Checked other : outcome.checks()) {
@@ -73,12 +73,12 @@ public final class Trial {
         return outcome;
     }
 
-    /** Whether a promise was planted and found broken: there is nothing more to see. */
+    /** Whether the planted fault was found: then the scenario can end. */
     public boolean isFound() {
         return planted != null && check(planted).broken() > 0;
     }
 
-    /** Where a promise is checked, which the scenario must state. */
+    /** The check of a promise, which the scenario must state. */
     public Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
@@ -87,12 +87,12 @@ public final class Trial {
         return check;
     }
 
-    /** Checks a promise once, as broken where that is planted; {@code what} is asked only for the first time it is broken. */
+    /** Checks a promise once, as broken if that is planted; {@code what} is called only for the first violation. */
     public void check(Promise promise, boolean held, Supplier<String> what) {
         check(promise).that(held && !isPlanted(promise), what);
     }
 
-    /** Where a promise is checked if the scenario states it; otherwise what is found there is forgotten. */
+    /** The check of a promise; if the scenario does not state it, the results are dropped. */
     public Check checkIfStated(Promise promise) {
         return checks.getOrDefault(promise, FORGOTTEN);
     }

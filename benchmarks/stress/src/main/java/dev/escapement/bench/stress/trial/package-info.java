@@ -1,5 +1,5 @@
 /**
- * One run of one scenario, in this JVM or in a child process: what it promises, what was checked, what was measured, and the verdict.
+ * One run of one scenario: its promises, its checks, its metrics, and the verdict.
  *
  * <p>Start reading at {@link dev.escapement.bench.stress.trial.Scenario}. Knows nothing of any scenario, nor of how results are shown.
  */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A tenth of a second of the real thing. How fast it goes is not asked. */
+/** A tenth of a second of a flood. Its speed does not matter. */
 class FloodTest {
 
     private static final int PER_SECOND = 200_000;
@@ -23,7 +23,7 @@ class FloodTest {
         assertThat(value(outcome, "offered")).isEqualTo(20_000);
         assertThat(value(outcome, "small ring room")).isEqualTo(256);
         assertThat(value(outcome, "small ring offered")).isEqualTo(2_000);
-        assertThat(value(outcome, "small ring most in a tick")).isBetween(1.0, 256.0);
+        assertThat(value(outcome, "small ring max in a tick")).isBetween(1.0, 256.0);
     }
 
     private static double value(Outcome outcome, String name) {

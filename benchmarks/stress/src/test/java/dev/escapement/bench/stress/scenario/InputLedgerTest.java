@@ -69,7 +69,7 @@ class InputLedgerTest {
     void shouldFindEventsOfOtherProducersAndContents() {
         ring.offer(990, InputKind.APPLICATION, 2, 0, ledger.producer(0).y(990, 0));
         ring.offer(991, InputKind.APPLICATION, 0, 0, ledger.producer(0).y(992, 0));
-        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // not its business
+        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // ignored
         assertThat(tickAndFind().altered()).isEqualTo(2);
     }
 

@@ -22,7 +22,7 @@ class ScenariosTest {
 
     private static final long LENGTH_NANOS = 300_000_000;
 
-    /** Each scenario goes on until it has seen enough to tell anything, and ends when it has found what is planted. */
+    /** Each scenario runs until it has checked enough, and ends when it has found a planted fault. */
     private static final long PLANTED_NANOS = 1_000_000;
 
     /** Planted and found by the one reader of all scenarios: in one of them. */
@@ -57,7 +57,7 @@ class ScenariosTest {
         assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
     }
 
-    /** Both are seen by the tick that a reader is given: each has a check of its own. */
+    /** Both are found by the tick of a reader's window: each has its own check. */
     @ParameterizedTest
     @EnumSource(names = {"FORWARDS", "FRESH"})
     void shouldBreakNothingButWhatIsPlanted(Promise promise) {

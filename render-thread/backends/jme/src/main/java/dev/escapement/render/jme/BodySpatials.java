@@ -63,7 +63,7 @@ public final class BodySpatials extends SceneBodies<Spatial> {
                     bodyId,
                     userData,
                     spatial + ", which is in use, a child of " + spatial.getParent()
-                            + ": return another for each body, a clone() say");
+                            + ": return another for each body, for example a clone()");
         }
         if (spatial.getControl(BodyControl.class) != null) {
             throw refusal(

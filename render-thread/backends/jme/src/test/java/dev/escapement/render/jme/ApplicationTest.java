@@ -29,7 +29,7 @@ class ApplicationTest {
     private static final long TICK_NANOS = CapturedWorld.RATE.nanosAt(1);
     private static final int FRAMES = 40;
 
-    /** Kept, because the platform forgets the level of a logger that nobody holds. */
+    /** Kept, because an unreferenced logger loses its level when it is garbage-collected. */
     private static final Logger ENGINE = Logger.getLogger("com.jme3");
 
     @BeforeAll
@@ -44,7 +44,7 @@ class ApplicationTest {
         game.ended.await();
         assertThat(game.failure).isNull();
         assertThat(game.shown).hasSizeGreaterThan(FRAMES / 2).doesNotHaveDuplicates();
-        // What the second body's life was, and no more: it is the factory's, and gone in the end.
+        // The second body's spatial is the factory's, and gone in the end.
         assertThat(game.crates).containsExactly("crate 1", "crate 2");
         assertThat(game.getRootNode().getChildren())
                 .extracting(Spatial::getName)
@@ -81,7 +81,7 @@ class ApplicationTest {
             rootNode.attachChild(player);
         }
 
-        /** What is published here is seen by the next frame's app states. */
+        /** The next frame's app states see snapshots that are published here. */
         @Override
         public void simpleUpdate(float secondsPerFrame) {
             if (view.hasWindow()) {
@@ -129,7 +129,7 @@ class ApplicationTest {
         @Override
         public void handleError(String message, Throwable thrown) {
             failure = thrown;
-            ended.countDown(); // the thread ends here, and nobody will call destroy()
+            ended.countDown(); // the thread ends here, and destroy() is not called
         }
 
         @Override

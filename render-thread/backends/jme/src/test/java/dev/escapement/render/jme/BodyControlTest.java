@@ -116,13 +116,13 @@ class BodyControlTest {
             showFrame(alpha);
             assertThat(player.getLocalCullHint()).as("gone").isEqualTo(CullHint.Always);
             assertThat(player.getWorldTranslation()).as("not where its heir is").isEqualTo(last);
-            assertThat(control.vanished).as("told once").isEqualTo(1);
+            assertThat(control.vanished).as("notified once").isEqualTo(1);
         }
         player.removeControl(control);
         assertThat(player.getLocalCullHint()).as("left as it was found").isEqualTo(CullHint.Never);
     }
 
-    /** What most will override it for; the engine is in the middle of its update then. */
+    /** The usual reason to override it; the engine is in the middle of its update then. */
     @Test
     void shouldLetTheSpatialBeRemovedWhenItsBodyIsGone() {
         player.addControl(new BodyControl(view, BODY) {

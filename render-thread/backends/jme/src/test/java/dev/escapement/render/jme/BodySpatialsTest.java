@@ -15,7 +15,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import org.joml.Quaternionf;
 import org.junit.jupiter.api.Test;
 
-/** What is the engine's own; that each body has its node where the frame shows it is proven for all engines in SceneBodiesTest. */
+/** The behaviour specific to the engine; SceneBodiesTest tests for all engines that each body has its node at its pose. */
 class BodySpatialsTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -43,7 +43,7 @@ class BodySpatialsTest {
         assertThat(spatial.getParent()).isNull();
     }
 
-    /** The node stands for the world, so what is done to it is done to all bodies; their models have their own scale. */
+    /** The node stands for the world, so its transform applies to all bodies; their models have their own scale. */
     @Test
     void shouldPlaceSpatialsInTheAxesOfTheirNode() {
         SceneOrigin origin = new SceneOrigin();
@@ -82,7 +82,7 @@ class BodySpatialsTest {
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage(
                         "the factory's answer to body 1#1 (user data 2) was only (Node), which is in use, a child of"
-                                + " root (Node): return another for each body, a clone() say");
+                                + " root (Node): return another for each body, for example a clone()");
         assertThat(root.getChildren()).containsExactly(only);
     }
 
@@ -98,7 +98,7 @@ class BodySpatialsTest {
         assertThat(root.getChildren()).isEmpty();
     }
 
-    /** Without a check of the compiler's, as most of our users are. */
+    /** Without null checks of the compiler, as in most users' code. */
     @SuppressWarnings("NullAway")
     private static Spatial nothing() {
         return null;

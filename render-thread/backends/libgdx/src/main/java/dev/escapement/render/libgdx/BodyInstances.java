@@ -75,7 +75,10 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
             throw refusal(bodyId, userData, "no instance: return one, of an empty Model if the body is not to be seen");
         }
         if (places.containsKey(instance)) {
-            throw refusal(bodyId, userData, "the instance of another body: return another for each body, a copy() say");
+            throw refusal(
+                    bodyId,
+                    userData,
+                    "the instance of another body: return another for each body, for example a copy()");
         }
         places.put(instance, instances.size);
         instances.add(instance);
@@ -87,7 +90,7 @@ public final class BodyInstances extends SceneBodies<ModelInstance> {
         int place = places.remove(instance, NONE);
         instances.removeIndex(place);
         if (place < instances.size) {
-            places.put(instances.get(place), place); // the last one took its place
+            places.put(instances.get(place), place); // the last instance was moved there
         }
     }
 

@@ -15,7 +15,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** Whom it follows, and when not, is proven in SceneBodyTest. */
+/** SceneBodyTest tests which body it follows, and when. */
 class BodyInstanceTest {
 
     private static final long BODY = BodyId.of(0, 1);

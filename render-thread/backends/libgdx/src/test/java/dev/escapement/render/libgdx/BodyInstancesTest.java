@@ -16,7 +16,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** What is libGDX's own; that each body has its node where the frame shows it is proven for all engines in SceneBodiesTest. */
+/** The behaviour specific to libGDX; SceneBodiesTest tests for all engines that each body has its node at its pose. */
 class BodyInstancesTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
@@ -64,7 +64,7 @@ class BodyInstancesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> shared.advance(world.timeline().dueNanos(world.ticks())))
                 .withMessage("the factory's answer to body 1#1 (user data 2) was the instance of another body: return"
-                        + " another for each body, a copy() say");
+                        + " another for each body, for example a copy()");
         assertThat(shared.instances()).containsExactly(only);
         world.tick(poses -> {
             poses.despawn(BodyId.of(0, 1));
@@ -80,7 +80,7 @@ class BodyInstancesTest {
         assertThat(place(only)).isEqualTo(new Vector3(7, 0, 0));
     }
 
-    /** Without a check of the compiler's, as most of our users are. */
+    /** Without null checks of the compiler, as in most users' code. */
     @SuppressWarnings("NullAway")
     private static ModelInstance nothing() {
         return null;

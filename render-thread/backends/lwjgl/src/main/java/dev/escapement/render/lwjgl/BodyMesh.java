@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. Where bodies have shapes of their
- * own its faces are divided, because the shader makes spheres of it.
+ * A cube from -1 to 1, and the poses and shapes of all its instances, so that one call draws every body. If bodies have shapes of their
+ * own, its faces are divided, because the shader also bends it into spheres.
  *
  * <p>The context's thread only. Allocates nothing per frame.
  */
@@ -23,7 +23,7 @@ final class BodyMesh implements AutoCloseable {
     private static final int SHAPE_FLOATS = 4;
     private static final int SHAPE_ATTRIBUTE = 4;
 
-    /** Into how many parts each edge of the cube is divided where there may be spheres. */
+    /** Each edge of the cube has this many parts if there may be spheres. */
     private static final int DIVISIONS = 8;
 
     private final int vertexArray = GL33C.glGenVertexArrays();
@@ -68,14 +68,14 @@ final class BodyMesh implements AutoCloseable {
     void upload(FloatBuffer floats) {
         bodies = floats.remaining() / InstanceFormat.POSE.floats();
         GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, poses);
-        // A new store each time: the driver need not wait for the frame before, which may still read the old one.
+        // A new store each time: the driver need not wait for the previous frame, which may still read the old one.
         GL33C.glBufferData(GL33C.GL_ARRAY_BUFFER, floats, GL33C.GL_STREAM_DRAW);
     }
 
     /**
-     * Asks for the shapes of the bodies uploaded last, and sends them.
+     * Queries the shapes of the bodies uploaded last, and sends them.
      *
-     * @param known what is known of the bodies; null if there are only poses
+     * @param known the bodies' snapshot; null if there are only poses
      * @param order which body each instance is
      */
     void uploadShapes(BodyShapes source, @Nullable Bodies known, InstanceBuffer order) {

@@ -22,7 +22,7 @@ final class BodyShader implements AutoCloseable {
         program.use().set("worldToClip", camera.worldToClip());
     }
 
-    /** Draws all bodies; those from {@code boxCount} on are markers. */
+    /** Draws all bodies; those with an index of {@code boxCount} or more are markers. */
     void draw(BodyMesh bodies, int boxCount) {
         program.use();
         GL33C.glUniform1i(boxCountLocation, boxCount);

@@ -1,7 +1,7 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * Says which shape a body has. Asked for every body in every frame, on the render thread.
+ * Describes the shape of a body. Called for every body in every frame, on the render thread.
  *
  * <pre>{@code
  * BodyShapes shapes = (slot, userData, shape) -> {
@@ -21,7 +21,7 @@ public interface BodyShapes {
      *
      * @param slot     its slot
      * @param userData the number that it was spawned with; 0 where only poses are drawn
-     * @param shape    receives the description; unless told, it is a cube of the scene's size
+     * @param shape    receives the description; unless changed, it is a cube of the scene's size
      */
     void describe(int slot, long userData, Shape shape);
 

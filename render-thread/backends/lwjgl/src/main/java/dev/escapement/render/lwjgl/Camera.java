@@ -7,7 +7,7 @@ import org.joml.Vector3f;
 import org.joml.Vector3fc;
 
 /**
- * Where a scene is looked at from. It looks down from a corner, as near as the floor and the pile just fit, until it is moved.
+ * The place and direction from which a scene is seen. At first it looks down from a corner, so near that the floor and the pile just fit.
  *
  * <pre>{@code
  * Camera camera = Camera.framing(scene, width, height).orbit(0.3f, 0).zoom(0.5f);
@@ -178,12 +178,12 @@ public final class Camera {
     }
 
     /**
-     * Finds what a point of the picture shows of the floor.
+     * Finds the place of the floor that a point of the picture shows.
      *
      * @param x     a point of the picture
      * @param y     a point of the picture
      * @param floor receives the place's x and z, in metres
-     * @return whether the floor, however far it reaches, is met there
+     * @return whether that line of sight meets the floor, taken as infinite
      */
     public boolean floorPoint(float x, float y, Vector2f floor) {
         Vector3f far = clipToWorld.transformProject(new Vector3f(x, y, 1));
@@ -196,7 +196,7 @@ public final class Camera {
         return true;
     }
 
-    /** How far the eye has to be, along one axis of the picture, so that nothing sticks out at either end. */
+    /** The distance of the eye at which everything fits along one axis of the picture. */
     private static final class Fit {
         private float positive = Float.NEGATIVE_INFINITY;
         private float negative = Float.NEGATIVE_INFINITY;

@@ -80,7 +80,7 @@ final class GlContext implements AutoCloseable {
         }
     }
 
-    /** Leaves the thread without a context. */
+    /** Detaches the context from the calling thread. */
     void release() {
         GL.setCapabilities(null);
         glfwMakeContextCurrent(MemoryUtil.NULL);

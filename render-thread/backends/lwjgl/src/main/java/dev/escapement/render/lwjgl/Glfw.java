@@ -39,7 +39,7 @@ import org.lwjgl.system.linux.DynamicLinkLoader;
  */
 final class Glfw implements AutoCloseable {
 
-    /** Through these GLFW finds the OpenGL driver on Linux. */
+    /** GLFW finds the OpenGL driver on Linux through these. */
     private static final String[] DRIVER_LIBRARIES = {"libEGL.so.1", "libGLX.so.0", "libGL.so.1"};
 
     private static int shares;
@@ -102,7 +102,7 @@ final class Glfw implements AutoCloseable {
         }
     }
 
-    /** On Linux GLFW tries Wayland first, whose library prints a complaint of its own where Wayland cannot be: then only X11. */
+    /** On Linux GLFW tries Wayland first, whose library prints an error if there is none. Where there cannot be any, only X11 is tried. */
     private static int quiet(int platform) {
         boolean noWayland = Platform.get() == Platform.LINUX
                 && System.getenv("XDG_RUNTIME_DIR") == null
@@ -136,7 +136,7 @@ final class Glfw implements AutoCloseable {
         return window;
     }
 
-    /** GLFW's own words for the last failure on this thread. */
+    /** GLFW's description of the last failure on this thread. */
     static String lastError() {
         try (MemoryStack stack = MemoryStack.stackPush()) {
             PointerBuffer description = stack.mallocPointer(1);

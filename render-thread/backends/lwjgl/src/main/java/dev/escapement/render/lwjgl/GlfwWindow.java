@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that shows a world, a scene, or what a {@link WindowDrawing} of one's own draws, and stamps what its user does.
+ * A window that shows a world, a scene, or the picture of your own {@link WindowDrawing}, and stamps what its user does.
  *
  * <pre>{@code
  * try (PhysicsService physics = PhysicsService.start(simulation);
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>With a rhythm, a view and a listener of one's own:
+ * <p>With your own rhythm, view and listener:
  *
  * <pre>{@code
  * try (GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720, scene);
@@ -49,13 +49,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread opens, waits and closes, the process's main thread; on macOS it must be, and the JVM needs
+ * <p>One thread opens, waits and closes: the process's main thread; macOS requires it, and the JVM needs
  * {@code -XstartOnFirstThread} there. {@link #backend()} is for the render thread, which has to end first.
  */
 public final class GlfwWindow implements AutoCloseable {
 
     private static final int SAMPLES = 4;
-    /** How late, at most, the end of {@code keepRunning} is noticed; events end the wait at once. */
+    /** The end of {@code keepRunning} is noticed at most this much later; events end the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
     private static final double GUESSED_HERTZ = 60;
@@ -95,7 +95,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window for {@link #show}: the world says what its bodies look like, and the camera fits what it sees first.
+     * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -124,7 +124,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window that shows what one's own drawing draws.
+     * Opens a window that shows what your own drawing draws.
      *
      * @param title   its title
      * @param width   its width, in the screen's units
@@ -147,9 +147,9 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Tells a listener what the user does while the window is waited for, before the simulation is told.
+     * Sets the listener that gets the user's events in {@link #waitAndDispatch}, before the simulation does.
      *
-     * @param newListener replaces the one before
+     * @param newListener replaces the previous one
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
      */
     public void listen(WindowListener newListener) {
@@ -158,7 +158,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Changes what its title bar says.
+     * Changes the text of its title bar.
      *
      * @param title replaces the one it was opened with
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
@@ -181,7 +181,7 @@ public final class GlfwWindow implements AutoCloseable {
      * How often the display changes its picture.
      *
      * @return the rate of the monitor that shows the largest part of this window, as the device reports it, in whole hertz; empty if
-     *     there is no monitor or it does not tell, and then 60 is the best guess
+     *     there is no monitor or it does not report one: then 60 is the best guess
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
      * @see dev.escapement.render.clock.RefreshRhythm
      */
@@ -191,7 +191,7 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Shows a world: draws it on a thread of its own, as the display changes its picture, and offers what the user does to the world, as
+     * Shows a world: draws it on its own thread at the display's rate, and offers the user's events to the world, as
      * {@link #waitAndDispatch} does. Returns when the window is closed, ESC is pressed, or the world has ended.
      *
      * @param world the world; a reader of it is attached and closed again
@@ -216,12 +216,12 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Waits for events and offers them to a ring, stamped with {@link System#nanoTime()} as they arrive, until the window is
-     * closed, ESC is pressed, or there is no reason to go on. Keys have GLFW's codes and do not repeat. Pointer moves say where in the
-     * window, in the screen's units from its upper left corner. Buttons say the same; in a window that shows a scene they say where on its
-     * floor they point, as world x and z in metres. In the end the keys and buttons that are still down come up.
+     * closed, ESC is pressed, or {@code keepRunning} returns false. Keys have GLFW's codes and do not repeat. Pointer moves have a place in
+     * the window, in the screen's units from its upper left corner. So have buttons; in a window that shows a scene they have the place on
+     * its floor, as world x and z in metres. At the end, release events follow for the keys and buttons that are still down.
      *
      * @param ring        where the events go; its clock must be {@link System#nanoTime()}
-     * @param keepRunning asked after every event, and ten times a second
+     * @param keepRunning called after every event, and ten times a second
      * @throws IllegalStateException if called by another thread than opened the window, or after closing
      */
     public void waitAndDispatch(InputRing ring, BooleanSupplier keepRunning) {
@@ -236,7 +236,7 @@ public final class GlfwWindow implements AutoCloseable {
             } finally {
                 input = null;
                 sources.leave(source);
-                glfwSetWindowShouldClose(window, false); // what the user wanted has happened: the next call waits again
+                glfwSetWindowShouldClose(window, false); // this call has ended for it: the next one waits again
             }
         }
     }

@@ -23,7 +23,7 @@ final class Monitors {
 
     private Monitors() {}
 
-    /** The rate of the monitor that shows the largest part of a window; empty if there is none, or it does not tell. */
+    /** The rate of the monitor that shows the largest part of a window; empty if there is none, or it reports none. */
     static OptionalDouble refreshHertz(long window) {
         long monitor = showing(window);
         GLFWVidMode mode = monitor == MemoryUtil.NULL ? null : glfwGetVideoMode(monitor);
@@ -34,7 +34,7 @@ final class Monitors {
         long max = glfwGetPrimaryMonitor();
         PointerBuffer monitors = glfwGetMonitors();
         if (monitors == null || glfwGetPlatform() == GLFW_PLATFORM_WAYLAND) {
-            return max; // Wayland does not tell where a window is
+            return max; // Wayland does not report where a window is
         }
         int[] x = new int[1];
         int[] y = new int[1];

@@ -63,7 +63,7 @@ public final class OffscreenPicture implements AutoCloseable {
      */
     public static OffscreenPicture open(int width, int height, SceneView scene, @Nullable BodyShapes shapes) {
         Viewport viewport = new Viewport(0, 0, width, height);
-        // The window's own framebuffer is never drawn to, so it is as small as can be.
+        // Nothing is drawn into the window's own framebuffer, so it has one pixel.
         GlContext context = GlContext.open(GLFW_PLATFORM_NULL, "Escapement", 1, 1, 0);
         try {
             context.makeCurrent();

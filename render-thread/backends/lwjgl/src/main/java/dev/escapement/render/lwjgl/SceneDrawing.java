@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * A demonstration renderer: boxes, spheres and capsules with shadows on a floor, each pass in one call. It is made to see a simulation, not to build a
- * game on; for that, implement {@link WindowDrawing}.
+ * A demonstration renderer: boxes, spheres and capsules with shadows on a floor, each pass in one call. For a game of your own, implement
+ * {@link WindowDrawing} instead.
  *
  * <pre>{@code
  * SceneDrawing drawing = new SceneDrawing(scene, shapes);
@@ -101,7 +101,7 @@ public final class SceneDrawing implements WindowDrawing {
     /**
      * Creates everything that drawing needs, in the current context.
      *
-     * @throws NoOpenGlException if the driver cannot do it; then the context is of no more use, and frees what there was
+     * @throws NoOpenGlException if the driver cannot do it; the context cannot be used then, and destroying it frees everything
      */
     @Override
     public void open() {
@@ -126,22 +126,22 @@ public final class SceneDrawing implements WindowDrawing {
     }
 
     /**
-     * Draws a part of a frame of the window, through a camera of one's own.
+     * Draws a part of a frame of the window, through your own camera.
      *
-     * @param viewport where in the window
-     * @param camera   where from; made for the viewport's aspect
-     * @param moment   where the bodies are
+     * @param viewport the part of the window
+     * @param camera   made for the viewport's aspect
+     * @param moment   the bodies' poses
      */
     public void draw(Viewport viewport, Camera camera, Interpolator moment) {
         draw(viewport, camera, 0, instances.write(moment, origin.x(), origin.y(), origin.z()), moment.bodies());
     }
 
     /**
-     * Draws a part of a frame of the window, through a camera of one's own.
+     * Draws a part of a frame of the window, through your own camera.
      *
-     * @param viewport where in the window
-     * @param camera   where from; made for the viewport's aspect
-     * @param poses    where the bodies are, every slot taken for a body
+     * @param viewport the part of the window
+     * @param camera   made for the viewport's aspect
+     * @param poses    the bodies' poses; every slot counts as a body
      */
     public void draw(Viewport viewport, Camera camera, PoseBlocks poses) {
         draw(viewport, camera, 0, poses);

@@ -8,7 +8,7 @@ import org.joml.Vector3fc;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * What the light sees: the depth of the bodies, from its direction, over the whole scene.
+ * The shadow map: the depth of the bodies as seen from the light, over the whole scene.
  *
  * <p>The context's thread only.
  */
@@ -41,7 +41,7 @@ final class ShadowMap implements AutoCloseable {
         parameter(GL33C.GL_TEXTURE_MIN_FILTER, GL33C.GL_LINEAR);
         parameter(GL33C.GL_TEXTURE_MAG_FILTER, GL33C.GL_LINEAR);
         parameter(GL33C.GL_TEXTURE_COMPARE_MODE, GL33C.GL_COMPARE_REF_TO_TEXTURE);
-        // What lies outside the map is lit: the border is as far away as can be.
+        // Everything outside the map is lit: the border has the greatest depth.
         parameter(GL33C.GL_TEXTURE_WRAP_S, GL33C.GL_CLAMP_TO_BORDER);
         parameter(GL33C.GL_TEXTURE_WRAP_T, GL33C.GL_CLAMP_TO_BORDER);
         GL33C.glTexParameterfv(GL33C.GL_TEXTURE_2D, GL33C.GL_TEXTURE_BORDER_COLOR, new float[] {1, 1, 1, 1});
@@ -75,7 +75,7 @@ final class ShadowMap implements AutoCloseable {
             min.min(seen);
             max.max(seen);
         }
-        // What flies higher than the pile still throws its shadow, so the near side has room to spare.
+        // Bodies above the pile cast shadows, too, so the near plane is farther up.
         return new Matrix4f()
                 .ortho(min.x, max.x, min.y, max.y, -max.z - 4 * scene.pileHeight(), -min.z)
                 .mul(view);

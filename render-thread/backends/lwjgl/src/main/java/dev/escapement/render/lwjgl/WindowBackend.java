@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The render thread's half of a window: its context, and what is drawn in it.
+ * The render thread's half of a window: its context and its drawing.
  *
  * <p>The methods of {@link RenderBackend} on the render thread, the others on the main thread.
  */
@@ -44,7 +44,7 @@ final class WindowBackend implements RenderBackend {
                     "this window is drawn by another render loop, or closed; open a window for each loop");
         }
         context.makeCurrent();
-        // Where the loop has a rate of its own, a swap that waits for the display would pace the frames once more.
+        // If the loop has its own rate, a swap that waits for the display would pace the frames a second time.
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         drawing.open();
@@ -80,14 +80,14 @@ final class WindowBackend implements RenderBackend {
         return viewport;
     }
 
-    /** Takes over a new size. A minimised window has none, and keeps its last one. */
+    /** Sets a new size. A minimised window has none, and keeps its last one. */
     void resize(int width, int height) {
         if (width > 0 && height > 0) {
             viewport = new Viewport(0, 0, width, height);
         }
     }
 
-    /** Ends the backend's life, unless the render thread is drawing. */
+    /** Closes the backend for good, unless the render thread is drawing. */
     boolean retire() {
         return user.compareAndSet(null, Thread.currentThread());
     }

@@ -3,8 +3,8 @@ package dev.escapement.render.lwjgl;
 import dev.escapement.render.FrameView;
 
 /**
- * What is drawn in a window: OpenGL of one's own, or the {@link SceneDrawing} that comes with this backend. The window has the context and
- * hands its picture over to the display.
+ * Draws the frames of a window: your own OpenGL, or the {@link SceneDrawing} of this backend. The window owns the context and swaps the
+ * buffers.
  *
  * <pre>{@code
  * WindowDrawing drawing = new WindowDrawing() {
@@ -19,24 +19,24 @@ import dev.escapement.render.FrameView;
  * GlfwWindow window = GlfwWindow.open("My game", 1280, 720, drawing);
  * }</pre>
  *
- * <p>Every call comes on the render thread, with the window's context of OpenGL 3.3 core current.
+ * <p>All methods are called on the render thread, with the window's context of OpenGL 3.3 core current.
  */
 public interface WindowDrawing {
 
     /**
      * Creates what drawing needs, once for each render loop, before its first frame.
      *
-     * @throws Exception if it cannot: the loop fails and shows the cause
+     * @throws Exception if it cannot: the loop fails, and its {@code failure()} returns the cause
      */
     void open() throws Exception;
 
     /**
-     * Draws a frame into framebuffer 0. The viewport is as the last frame has left it.
+     * Draws a frame into framebuffer 0. The viewport is the one that the previous frame set.
      *
      * @param view   the world as this frame shows it, valid during this call
      * @param width  of the window's framebuffer, in pixels
      * @param height of the window's framebuffer, in pixels
-     * @throws Exception if there can be no more frames: the loop fails and shows the cause
+     * @throws Exception if there can be no more frames: the loop fails, and its {@code failure()} returns the cause
      */
     void draw(FrameView view, int width, int height) throws Exception;
 

@@ -37,14 +37,14 @@ final class WindowInput {
         }
     }
 
-    /** Takes where the pointer is now: in the window, because a game may turn a camera with it, and there is not always a floor. */
+    /** Takes the pointer's place in the window: not on the floor, because a game may turn a camera with it, and a floor may be missing. */
     void pointer(long nanos, double x, double y) {
         ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
     }
 
     /**
      * Takes a button over a floor. A press on the sky has no place on the floor and is no event; a release there ends the press at the
-     * last place known.
+     * last known place.
      *
      * @param x -1 at the left edge, 1 at the right
      * @param y -1 at the bottom edge, 1 at the top

@@ -1,10 +1,10 @@
 package dev.escapement.render.lwjgl;
 
 /**
- * Is told what the user does before it is offered to the simulation, and may keep it to itself: for cameras, menus and the like.
+ * Gets the user's events before the simulation, and may consume them: for cameras and menus, for example.
  *
- * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom; beyond that where a
- * button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
+ * <p>Places are parts of the window: x from 0 at the left edge to 1 at the right, y from 0 at the top to 1 at the bottom; beyond that where
+ * a button is held outside. Called on the thread in {@link GlfwWindow#waitAndDispatch}.
  *
  * @see GlfwWindow#listen(WindowListener)
  */
@@ -16,7 +16,7 @@ public interface WindowListener {
      * @param nanos  when, by {@link System#nanoTime()}
      * @param key    GLFW's code
      * @param action {@code GLFW_PRESS}, {@code GLFW_REPEAT} or {@code GLFW_RELEASE}
-     * @return true if the simulation shall not be told
+     * @return true to consume the event: then the simulation does not get it
      */
     default boolean key(long nanos, int key, int action) {
         return false;
@@ -30,7 +30,7 @@ public interface WindowListener {
      * @param action {@code GLFW_PRESS} or {@code GLFW_RELEASE}
      * @param x      where, across
      * @param y      where, down
-     * @return true if the simulation shall not be told
+     * @return true to consume the event: then the simulation does not get it
      */
     default boolean button(long nanos, int button, int action, double x, double y) {
         return false;
@@ -42,14 +42,14 @@ public interface WindowListener {
      * @param nanos when, by {@link System#nanoTime()}
      * @param x     where to, across
      * @param y     where to, down
-     * @return true if the simulation shall not be told
+     * @return true to consume the event: then the simulation does not get it
      */
     default boolean pointer(long nanos, double x, double y) {
         return false;
     }
 
     /**
-     * The wheel was turned. The simulation is never told.
+     * The wheel was turned. The simulation never gets this event.
      *
      * @param notches how far, positive away from the user
      */

@@ -14,37 +14,37 @@ import org.jspecify.annotations.Nullable;
 import org.lwjgl.opengl.GL33C;
 
 /**
- * Draws a running world without being told what is in it: the world says what its bodies look like, and the camera fits the bodies that
- * come first. A body of an unknown shape is a cube of 1 m, a mesh is the box around it.
+ * Draws any running world: the world reports the shapes of its bodies, and the camera fits the first bodies it sees. A body of an unknown
+ * shape is drawn as a cube of 1 m, a mesh as the box around it.
  *
- * <p>{@link #show} on the main thread before the render loop starts, all else on the render thread.
+ * <p>{@link #show} on the main thread before the render loop starts, the other methods on the render thread.
  */
 final class WorldDrawing implements WindowDrawing {
 
-    /** How long the first picture waits for the shapes, which the size of the scene depends on. */
+    /** The first picture waits at most this long for the shapes, because the size of the scene depends on them. */
     private static final long SHAPES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final float HALF_EXTENT = 0.5f;
     private static final BodyShape.Form CUBE = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);
 
-    /** How far the floor reaches beyond the bodies, so that they do not leave it at once. */
+    /** The floor reaches this much farther than the bodies, so that they do not leave it immediately. */
     private static final double ROOM = 1.3;
 
     private static final double LEAST_EXTENT = 1;
 
-    /** Bodies that are all this high above y = 0 do not belong to a floor there, metres. */
+    /** If all bodies are higher than this above y = 0, the floor is not there; metres. */
     private static final double FAR_ABOVE = 20;
 
     private @Nullable KnownShapes shapes;
 
-    /** Of each slot whose shape is known. */
+    /** Per slot: the form of its body, null if not known. */
     private BodyShape.@Nullable Form[] forms = {};
 
     private @Nullable SceneDrawing scene;
     private long firstBodiesNanos;
     private boolean hasBodies;
 
-    /** Shows a world from now on. */
+    /** Sets the world to show. */
     void show(WorldControl world) {
         shapes = new KnownShapes(world, System.nanoTime(), this::keep);
     }
@@ -65,7 +65,7 @@ final class WorldDrawing implements WindowDrawing {
         return new BodyShape.Box(half[0], half[1], half[2]);
     }
 
-    /** What the body in a slot looks like, as far as is known. */
+    /** The form of the body in a slot, a cube if it is not known. */
     private BodyShape.Form form(int slot) {
         BodyShape.Form known = shapes != null && shapes.isKnown(slot) ? forms[slot] : null;
         return known == null ? CUBE : known;
@@ -128,7 +128,7 @@ final class WorldDrawing implements WindowDrawing {
                 new Vector3d((low.x + high.x) / 2, floor, (low.z + high.z) / 2));
     }
 
-    /** How far a form reaches from the middle of its body, in any direction. */
+    /** The radius of a form around the origin of its body. */
     private static double reach(BodyShape.Form form) {
         if (form instanceof BodyShape.Sphere sphere) {
             return sphere.radius();

@@ -1,7 +1,7 @@
 in vec3 world;
 out vec4 pixel;
 
-// How much of the pixel a grid's lines cover, the same brightness at any distance.
+// The part of the pixel that a grid's lines cover, with the same brightness at any distance.
 float lines(vec2 at, float spacing, float width) {
     vec2 cell = at / spacing;
     vec2 pixelSize = max(fwidth(cell), 1e-5);

@@ -252,7 +252,7 @@ class GlfwWindowTest {
                 }
                 return asked[0] < 2;
             });
-            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // not waited for: nobody is told
+            keys.invoke(handle, GLFW_KEY_F1, 0, GLFW_PRESS, 0); // outside of waitAndDispatch: no listener is notified
             glfwSetKeyCallback(handle, keys);
             glfwSetCursorPosCallback(handle, pointer);
             glfwSetMouseButtonCallback(handle, buttons);

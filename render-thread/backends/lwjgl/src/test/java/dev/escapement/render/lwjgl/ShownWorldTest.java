@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.lwjgl.BufferUtils;
 import org.lwjgl.opengl.GL33C;
 
-/** A window that is told nothing of the world but the world itself. */
+/** A window that gets the world alone, without a scene. */
 class ShownWorldTest {
 
     private static final int WIDTH = TestPicture.WIDTH;
@@ -73,7 +73,7 @@ class ShownWorldTest {
         driver.runDueTicks();
     }
 
-    /** The driver's world, which ends when a test says so. */
+    /** The driver's world, which ends on a test's command. */
     private WorldControl endingWhen(BooleanSupplier hasEnded) {
         return (WorldControl) Proxy.newProxyInstance(
                 WorldControl.class.getClassLoader(),

@@ -10,26 +10,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page that is open: what it was sent, and what waits for it.
+ * One open page: what it was sent, and its queues.
  *
- * <p>Belongs to the thread that sends, except {@link #received}, {@link #heard} and {@link #gone}, and the ends of sends, which come from
- * threads of the connection. What waits is bounded: two live pictures and two of the past, {@value #MAX_TEXT_BYTES} bytes of text, and
- * {@value #MAX_MESSAGES} messages from the page.
+ * <p>Belongs to the thread that sends, except {@link #received}, {@link #heard} and {@link #gone}, and the callbacks of sends, which are
+ * called by threads of the connection. Queues are bounded: two live pictures and two of the past, {@value #MAX_TEXT_BYTES} bytes of text,
+ * and {@value #MAX_MESSAGES} messages from the page.
  */
 final class Client {
 
-    /** How many pictures a page may have that it has not acknowledged. */
+    /** A page has at most this many pictures that it has not acknowledged. */
     static final int WINDOW = 2;
 
-    /** More than this waits for the page only if one message is longer. */
+    /** At most this much text waits for the page, unless a single message is longer. */
     static final int MAX_TEXT_BYTES = 1 << 20;
 
     static final int MAX_MESSAGES = 64;
 
-    /** How many requests for the past may wait. */
+    /** At most this many requests for the past wait. */
     static final int MAX_REQUESTS = 8;
 
-    /** A page that reads nothing, or says nothing, for so long is closed. */
+    /** A page that reads nothing or sends nothing for this long is closed. */
     static final long MAX_SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -44,17 +44,17 @@ final class Client {
     final Wire wire;
     private final NanoClock clock;
 
-    /** What it was shown last, see {@link PictureEncoder#live}. */
+    /** The snapshot that it was sent last, see {@link PictureEncoder#live}. */
     @Nullable
     Quantised shown;
 
-    /** Bounded, so that no page can fill the memory; the next message is taken when this one was. */
+    /** Bounded, so that no page can fill the memory; while it is full, no message is read from the connection. */
     private final Queue<ClientMessage> inbox = new ArrayBlockingQueue<>(MAX_MESSAGES);
 
     final Queue<Playback.Request> requests = new ArrayDeque<>();
     Playback.@Nullable Path path;
 
-    // What threads of the connection tell the sending thread. Volatile accesses: nothing here is in a hurry.
+    // Written by threads of the connection, read by the sending thread. Volatile: weaker accesses are not worth it.
     private volatile boolean starved;
     private volatile boolean gone;
     private volatile long heardNanos;
@@ -62,7 +62,7 @@ final class Client {
     private final AtomicInteger textWaiting = new AtomicInteger();
     private final AtomicInteger sendsWaiting = new AtomicInteger();
 
-    /** How many pictures of each kind are under way. */
+    /** How many pictures of each kind are being sent. */
     private final AtomicInteger liveWaiting = new AtomicInteger();
 
     private final AtomicInteger pastWaiting = new AtomicInteger();
@@ -74,13 +74,13 @@ final class Client {
     private int numberBefore;
     private int unacknowledged;
 
-    /** What the page says is not meant for the world that is shown, until it has acknowledged a picture of it: this one, or 0 for the next. */
+    /** After a change of the world, messages are refused until the page acknowledges a picture of it: this one, or 0 for the next. */
     private int firstNumber;
 
     private boolean knowsWorld = true;
     long sentTick = -1;
 
-    /** How far the page was told of shapes. */
+    /** Which shapes were sent to the page. */
     Shapes.Told shapes = new Shapes.Told();
 
     private long pingedNanos;
@@ -99,7 +99,7 @@ final class Client {
     void received(ClientMessage message) {
         heard();
         if (!inbox.offer(message)) {
-            throw new IllegalStateException("a message came that was not asked for");
+            throw new IllegalStateException("a message arrived without demand");
         }
         if (inbox.size() < MAX_MESSAGES) {
             wire.demand();
@@ -113,7 +113,7 @@ final class Client {
         heardNanos = clock.nanoTime();
     }
 
-    /** Connection: it has ended. */
+    /** Connection: the connection has ended. */
     void gone() {
         gone = true;
     }
@@ -132,7 +132,7 @@ final class Client {
         return message;
     }
 
-    /** Another world is shown: the page is greeted again, and forgets all of the one before. */
+    /** Another world is shown: the page is greeted again, and forgets the previous world. */
     void beginAnotherWorld() {
         greeted = false;
         knowsWorld = false;
@@ -144,7 +144,7 @@ final class Client {
         sentTick = -1;
     }
 
-    /** Whether text can wait. */
+    /** Whether there is room for text. */
     boolean hasRoom() {
         return !closing && textWaiting.get() < MAX_TEXT_BYTES;
     }
@@ -153,7 +153,7 @@ final class Client {
         text(message.json());
     }
 
-    /** Sends text if there is room for it, and leaves it out otherwise. */
+    /** Sends text if there is room for it, otherwise drops it. */
     void text(String message) {
         if (hasRoom()) {
             int bytes = message.length();
@@ -166,7 +166,7 @@ final class Client {
         }
     }
 
-    /** Whether a picture of this window may be sent: the page has acknowledged those before, and they have left. */
+    /** Whether a picture of this window may be sent: previous pictures were sent completely and acknowledged. */
     boolean takesPicture(int number) {
         return number != lastNumber && unacknowledged < WINDOW && takes(PictureEncoder.Kind.LIVE);
     }
@@ -179,7 +179,7 @@ final class Client {
         return kind == PictureEncoder.Kind.LIVE ? liveWaiting : pastWaiting;
     }
 
-    /** Notes that a picture has come, and with it those before. False if there is no such picture. */
+    /** Notes that the page acknowledged a picture, and with it the previous ones. False if there is no such picture. */
     boolean acknowledge(long number) {
         int ago = lastNumber - (int) number; // numbers are sent with 32 bits
         if (ago == 0) {
@@ -191,7 +191,7 @@ final class Client {
         return lastNumber != 0 && ago >= 0;
     }
 
-    /** Whether what the page says now was said after it saw the world that is shown. */
+    /** Whether the page has seen the world that is shown, so that its messages are meant for it. */
     boolean knowsWorld() {
         return knowsWorld;
     }
@@ -231,7 +231,7 @@ final class Client {
         sendsWaiting.getAndDecrement();
     }
 
-    /** Closes a page that does not read or does not answer, and cuts off one that does not let itself be closed. */
+    /** Closes a page that does not read or does not answer, and disconnects one that does not complete its close. */
     void checkAlive(long nowNanos) {
         if (closing) {
             if (nowNanos - closedNanos > PING_NANOS) {

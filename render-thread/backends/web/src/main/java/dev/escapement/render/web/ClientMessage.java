@@ -14,7 +14,7 @@ import java.io.StringReader;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a page asks for. */
+/** A message from a page. */
 sealed interface ClientMessage {
 
     /** Its type, as pages write it. */
@@ -22,10 +22,10 @@ sealed interface ClientMessage {
         return PageMessage.typeOf(this);
     }
 
-    /** It has got a picture. */
+    /** It has received a picture. */
     record Ack(long sequence) implements ClientMessage {}
 
-    /** It wants pictures of the past. */
+    /** Asks for pictures of the past. */
     record Past(long from, int count) implements ClientMessage {
         @Override
         public String name() {
@@ -33,36 +33,36 @@ sealed interface ClientMessage {
         }
     }
 
-    /** It wants to know where a body was. */
+    /** Asks for the path of a body. */
     record Path(long body) implements ClientMessage {}
 
-    /** A wish of one word: pause, resume, step, dragEnd or startOver. */
+    /** A command without values: pause, resume, step, dragEnd or startOver. */
     record Plain(String name) implements ClientMessage {}
 
-    /** Time: another speed. */
+    /** Sets the real-time factor. */
     record Scale(double value) implements ClientMessage {}
 
-    /** A body is taken. */
+    /** Begins to drag a body. */
     record Drag(long body) implements ClientMessage {}
 
-    /** The body that was taken is wanted there, metres from the origin. */
+    /** Drags the body to a place, metres from the origin. */
     record DragTo(float x, float y, float z) implements ClientMessage {}
 
-    /** Something that is not possible. */
+    /** A message with values that are not possible: it is refused. */
     record Impossible(String name, String why) implements ClientMessage {}
 
-    /** Something after which the connection is closed. */
+    /** A malformed message: the connection is closed. */
     record Malformed(int closeCode, String why) implements ClientMessage {}
 
-    /** The slowest and the fastest that time runs for a page; to stop it, pause. */
+    /** The bounds of the real-time factor that a page can set; to stop time, pause. */
     double LEAST_SCALE = Double.MIN_VALUE;
 
     double MAX_SCALE = 4;
 
-    /** How far from the origin a body can be dragged, metres. */
+    /** A body is dragged at most this far from the origin, metres. */
     double MAX_METRES = 1e6;
 
-    /** How many pictures of the past one message can ask for. */
+    /** One message asks for at most this many pictures of the past. */
     int MAX_PAST = 32;
 
     /** The largest whole number that is exact in JSON. */
@@ -71,8 +71,8 @@ sealed interface ClientMessage {
     /**
      * Parses a message.
      *
-     * @param json the text that came
-     * @return what it says; {@link Impossible} for a known type with a value that cannot be
+     * @param json the text of the message
+     * @return the message; {@link Impossible} for a known type with an impossible value
      * @throws IllegalArgumentException if it is no JSON object of plain values with a known type
      */
     static ClientMessage parse(String json) {
@@ -111,7 +111,7 @@ sealed interface ClientMessage {
         }
     }
 
-    /** The values of a flat object, and why one of them cannot be. */
+    /** The values of a flat object, and why one of them is impossible. */
     final class Fields {
 
         private final JsonObject object;
@@ -141,7 +141,7 @@ sealed interface ClientMessage {
 
         private long body() {
             int slot = (int) whole("slot", 0, Integer.MAX_VALUE);
-            // Bits of an int: a page may read them as a number without a sign.
+            // Bits of an int: a page may read them as an unsigned number.
             int generation = (int) whole("generation", Integer.MIN_VALUE, 0xFFFF_FFFFL);
             if (!BodyId.isLive(generation) && why == null) {
                 why = "no body has the generation " + generation + ": those of bodies are odd";

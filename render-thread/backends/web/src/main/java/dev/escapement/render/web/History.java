@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.TreeMap;
 
 /**
- * The poses of the latest ticks, to look back: for scrubbing, for a path of the last seconds, for what a body did before it was hit.
+ * The poses of the latest ticks: for scrubbing back, for a path of the last seconds, to see how a body moved before a hit.
  *
  * <pre>{@code
  * History history = new History(3000, 256 << 20);   // 30 s at 100 Hz, at most 256 MiB
@@ -24,7 +24,7 @@ import java.util.TreeMap;
  *
  * <p>Keeps id, user data, spawn tick, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
  * {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 28 bytes for each body of
- * a block that moves. What a dropped tick had is used again, so that a full history of an unchanged world size allocates next to nothing.
+ * a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size allocates next to nothing.
  *
  * <p>One thread at a time.
  */
@@ -38,7 +38,7 @@ final class History {
     private final long maxBytes;
     private final TreeMap<Long, KeptTick> ticks = new TreeMap<>();
 
-    /** The arrays of dropped ticks, to be used again. */
+    /** Arrays of dropped ticks, free to be used again. */
     private final Deque<KeptPoses> free = new ArrayDeque<>();
 
     private long bytes;
@@ -46,8 +46,8 @@ final class History {
     /**
      * Creates an empty history.
      *
-     * @param maxTicks how many ticks are kept at most, at least 1
-     * @param maxBytes how much memory the poses take at most; the oldest ticks are dropped first, the newest is always kept
+     * @param maxTicks at most this many ticks are kept; at least 1
+     * @param maxBytes the poses take at most this much memory; the oldest ticks are dropped first, the newest is always kept
      * @throws IllegalArgumentException if a number is not positive
      */
     History(int maxTicks, long maxBytes) {
@@ -60,7 +60,7 @@ final class History {
     }
 
     /**
-     * Adds a tick. Ticks may be left out; one that is not after the newest begins a new history.
+     * Adds a tick. Ticks may be missing; one that is not after the newest begins a new history.
      *
      * @param snapshot the snapshot of the tick, which is copied
      */
@@ -158,8 +158,8 @@ final class History {
      * Writes a tick into a snapshot of the caller's own. Velocities, channels and quarantine are not kept.
      *
      * @param tick its number
-     * @param into what is overwritten
-     * @return false if the tick is not kept; then nothing has changed
+     * @param into is overwritten
+     * @return false if the tick is not kept; then nothing changes
      */
     boolean read(long tick, WritableSnapshot into) {
         KeptTick kept = ticks.get(tick);
@@ -204,7 +204,7 @@ final class History {
         };
     }
 
-    /** One tick; its blocks may be those of other ticks, too. */
+    /** One tick; it shares blocks with other ticks. */
     private static final class KeptTick {
 
         final long dueNanos;

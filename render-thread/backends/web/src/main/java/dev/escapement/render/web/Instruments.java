@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pages are told besides pictures: the metrics of ticks and frames, what the machine did, and contacts. Put together once for all pages, every
+ * What pages get besides pictures: metrics of ticks and frames, pauses of the machine, and contacts. Collected once for all pages, every
  * 50 ms.
  *
  * <p>One thread, except {@link #frames}.
@@ -41,7 +41,7 @@ final class Instruments {
             FrameFeed.Metric.DISPLAY_NANOS,
             FrameFeed.Metric.COMPLETED_NANOS);
 
-    /** How many bodies a tick had, and how many of them moved; -1 stands for what is not known. */
+    /** How many bodies a tick had, and how many of them moved; -1 if not known. */
     record Count(long tick, int moved, int bodies) {}
 
     /** A view whose frames are recorded, and the rows of a message about them. */
@@ -68,7 +68,7 @@ final class Instruments {
         saidNanos = startNanos;
     }
 
-    /** Shows another world; what was counted goes on. */
+    /** Shows another world; counts are not reset. */
     void show(@Nullable WorldControl next) {
         endContacts();
         contacts.clear();
@@ -83,7 +83,7 @@ final class Instruments {
     synchronized FrameFeed frames(String name) {
         if (views.size() == MAX_VIEWS || views.stream().anyMatch(view -> view.name.equals(name))) {
             throw new IllegalArgumentException("a live page records up to " + MAX_VIEWS
-                    + " views, each with a name of its own, but there are " + views.size()
+                    + " views with different names, but there are " + views.size()
                     + " and another is to be named '" + name + "'");
         }
         FrameFeed feed = new FrameFeed();
@@ -91,7 +91,7 @@ final class Instruments {
         return feed;
     }
 
-    /** Takes what there is. Call it before a window is taken: then the snapshots of these ticks are known by the next message. */
+    /** Collects all new rows. Call it before a window is taken: then the snapshots of these ticks are known by the next message. */
     void take(boolean watched) {
         while (tickMetrics != null && tickMetrics.next()) {
             meters.tick(tickMetrics);
@@ -119,13 +119,13 @@ final class Instruments {
         }
     }
 
-    /** Contacts cost the physics thread something: they are followed only while somebody sees them. */
+    /** Collects contacts, which cost the physics thread time: only while a page is open. */
     private void takeContacts(boolean watched) {
         if (world != null && watched && events == null && !world.hasEnded()) {
             try {
                 events = world.events(EVENTS);
             } catch (IllegalStateException closed) {
-                return; // since it was asked whether it has ended
+                return; // it has ended since hasEnded()
             }
         }
         if (events != null) {
@@ -158,7 +158,7 @@ final class Instruments {
         }
     }
 
-    /** What is to be told to all pages now. */
+    /** The messages for all pages now. */
     List<PageMessage> messages(long nowNanos) {
         List<PageMessage> messages = new ArrayList<>();
         if (nowNanos - saidNanos < PERIOD_NANOS) {
@@ -191,7 +191,7 @@ final class Instruments {
         row.add((long) count.bodies());
     }
 
-    /** Counts those of a tick, and those that moved since the tick before, if that is known. */
+    /** Counts the bodies of a tick, and those that moved since the previous one, if that is known. */
     void count(Snapshot now, @Nullable Snapshot before) {
         int moved = before == null ? -1 : 0;
         for (int b = 0;
@@ -231,7 +231,7 @@ final class Instruments {
                 || a.qw[i] != b.qw[i];
     }
 
-    /** Ends the subscription, and the watch of the machine. */
+    /** Ends the subscription to contacts, and the watch of the machine. */
     void close() {
         endContacts();
         machine.close();

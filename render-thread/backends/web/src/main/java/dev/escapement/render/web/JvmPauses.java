@@ -11,18 +11,18 @@ import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses of this JVM's garbage collector, told by the Flight Recorder.
+ * Reports the pauses of this JVM's garbage collector, from the Flight Recorder.
  *
- * <p>One thread starts it and closes it.
+ * <p>One thread starts and closes it.
  */
 final class JvmPauses implements AutoCloseable {
 
     private final RecordingStream stream = new RecordingStream();
 
-    /** An event whose instant of the clock is known, to place the others by. The stream's thread only. */
+    /** An event whose instant of the clock is known: it converts the times of the others. The stream's thread only. */
     private @Nullable RecordedEvent known;
 
-    /** Is told of each pause. */
+    /** Gets each pause. */
     @FunctionalInterface
     interface Listener {
 
@@ -30,15 +30,14 @@ final class JvmPauses implements AutoCloseable {
          * Called on the recorder's thread, about a second after the pause.
          *
          * @param fromNanos when all threads were stopped, an instant of {@link System#nanoTime()}
-         * @param toNanos   when they went on
-         * @param name      what the collector calls it
+         * @param toNanos   when they resumed
+         * @param name      the collector's name for it
          */
         void paused(long fromNanos, long toNanos, String name);
     }
 
     private JvmPauses(Listener listener) {
-        // Otherwise this recording would switch on all events of applications: those of each tick and frame, for
-        // example.
+        // Otherwise this recording would enable all events of applications, for example those of each tick and frame.
         for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
             if (!type.getName().startsWith("jdk.")) {
                 stream.disable(type.getName());
@@ -50,7 +49,7 @@ final class JvmPauses implements AutoCloseable {
         stream.onEvent("jdk.GCPhasePause", pause -> paused(pause, listener));
     }
 
-    /** Starts to watch this JVM. The watch is to be closed. */
+    /** Starts to watch this JVM. Close it to end that. */
     static JvmPauses start(Listener listener) {
         JvmPauses pauses = new JvmPauses(listener);
         pauses.stream.startAsync();
@@ -59,7 +58,7 @@ final class JvmPauses implements AutoCloseable {
     }
 
     private void paused(RecordedEvent pause, Listener listener) {
-        if (known != null) { // otherwise it was before the start
+        if (known != null) { // otherwise the pause was before the start
             long fromNanos = known.getLong("nanos")
                     + Duration.between(known.getStartTime(), pause.getStartTime())
                             .toNanos();
@@ -72,7 +71,7 @@ final class JvmPauses implements AutoCloseable {
         stream.close();
     }
 
-    /** An event of our own, whose instant of the clock is in it. */
+    /** An event that contains its instant of the clock. */
     @Name(Start.NAME)
     @StackTrace(false)
     private static final class Start extends Event {

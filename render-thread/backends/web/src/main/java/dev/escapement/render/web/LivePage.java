@@ -25,17 +25,18 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>{@link #url()} has a secret, new with each start: a browser or program that does not know it gets nothing. It does not encrypt. Only
- * this machine can connect, unless {@link LivePageBuilder#address} says otherwise.
+ * <p>{@link #url()} contains a secret, new with each start: requests without it get no answer. Nothing is encrypted. Only this machine can
+ * connect, unless {@link LivePageBuilder#address} sets another address.
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The page is a reader like any other: it waits for the physics thread nowhere, and the physics thread does not wait for it. Without
+ *   <li>The page is a reader like any other: it never waits for the physics thread, and the physics thread never waits for it. Without
  *       a browser it costs the physics thread nothing; with one, a query for a few shapes at a time, and the events of bodies.</li>
  *   <li>A client that is slow, or reads nothing, costs the others nothing: it gets fewer pictures, never older ones, and is closed if it
  *       reads nothing for 10 s.</li>
- *   <li>When the world fails or is closed, the page stays with its last picture, and says so, also to a browser that comes later, until it is
- *       given another one to {@link #show}. What a browser was shown before does nothing to that.</li>
+ *   <li>When the world fails or is closed, the page keeps its last picture and reports the end, also to a browser that connects later,
+ *       until {@link #show} gives it another world. Messages that a browser sent about the previous world have no effect on the new
+ *       one.</li>
  * </ol>
  *
  * <p><b>Threads.</b> Any thread may call any method. A page has a daemon thread {@code escapement-live}, and at most ten of its web server.
@@ -46,7 +47,7 @@ public final class LivePage implements AutoCloseable {
     private static final String READER = "reader must not be null; pass physics.newReader()";
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** What rounds are paced by, also if the world has another clock: people and browsers wait in real time. */
+    /** Paces rounds, also if the world has another clock: people and browsers wait in real time. */
     private final NanoClock clock = NanoClock.system();
 
     private final Sender sender;
@@ -71,7 +72,7 @@ public final class LivePage implements AutoCloseable {
     /**
      * Creates a builder of a page.
      *
-     * @param reader a reader that nothing else uses; it belongs to the page once that has started
+     * @param reader a reader that nothing else uses; the page closes it once it has started
      * @return a builder with the defaults: a free port of this machine, 30 s of the past, no controls
      */
     public static LivePageBuilder of(SnapshotReader reader) {
@@ -100,7 +101,7 @@ public final class LivePage implements AutoCloseable {
                 sender.round();
                 long nowNanos = clock.nanoTime();
                 nextNanos += sender.periodNanos();
-                nextNanos = nextNanos - nowNanos > 0 ? nextNanos : nowNanos; // late rounds are not made up
+                nextNanos = nextNanos - nowNanos > 0 ? nextNanos : nowNanos; // late rounds are skipped
             }
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "A live page has ended, because of the error below; physics goes on", e);
@@ -112,7 +113,7 @@ public final class LivePage implements AutoCloseable {
     /**
      * Where the page is.
      *
-     * @return a URL to open in a browser; who knows it can watch, and steer if there are controls
+     * @return a URL to open in a browser; everyone who knows it can watch, and steer if there are controls
      */
     public String url() {
         return server.url();
@@ -128,11 +129,11 @@ public final class LivePage implements AutoCloseable {
     }
 
     /**
-     * Shows another world, for example that of a service which takes the place of one that has failed: from the moment on when the reader has
-     * a window; until then the page shows the world before. The past of that one is forgotten then. Open pages stay open. If another world is
-     * shown before that, this reader is closed. Any thread.
+     * Shows another world, for example that of a service that replaces a failed one, as soon as the reader has a window; until then the
+     * page shows the previous world. Then the past of that world is dropped. Open pages stay open. If this is called again before that,
+     * this reader is closed. Any thread.
      *
-     * @param reader a reader that nothing else uses, of the same clock; it belongs to the page
+     * @param reader a reader that nothing else uses, of the same clock; the page closes it
      * @param world  the world that the reader reads from, for the page to steer
      */
     public void show(SnapshotReader reader, WorldControl world) {
@@ -142,14 +143,14 @@ public final class LivePage implements AutoCloseable {
     }
 
     /**
-     * Adds a view to the page: how its frames fare.
+     * Adds the frames of a view to the page's metrics.
      *
      * <pre>{@code
      * RenderLoop.start(view, backend, schedule, page.frames("main"));
      * }</pre>
      *
-     * @param name what the page calls it, another one for each view
-     * @return a listener for one view, for its loop to call; it allocates nothing
+     * @param name its name in the page, different for each view
+     * @return a listener for one view, to pass to its loop; it allocates nothing
      * @throws IllegalArgumentException if the name is taken, or there are 16 views
      */
     public FrameListener frames(String name) {

@@ -59,9 +59,9 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Shows what else is counted, for example by the stream that carries the world. The page asks twice a second.
+     * Shows further counts, for example of the stream that carries the world. The page reads them twice a second.
      *
-     * @param newCounts tells counts by name, for example {@code physics.stats()::counts}; called by the page's thread, which ends if
+     * @param newCounts returns counts by name, for example {@code physics.stats()::counts}; called by the page's thread, which ends if
      *     it throws
      * @return this
      */
@@ -71,7 +71,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets what the page calls the world.
+     * Sets the title of the page.
      *
      * @param newTitle any text
      * @return this
@@ -97,7 +97,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets other machines connect. The page does not encrypt: on the way, everybody can read the secret in its URL, and with it steer.
+     * Lets other machines connect. Nothing is encrypted: everyone on the network path can read the secret in the URL, and steer with it.
      *
      * @param newAddress the address of this machine to serve on
      * @return this
@@ -109,7 +109,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Sets how much of the past the page can show.
+     * Sets how much of the past the page keeps.
      *
      * @param seconds of simulated time, 30 by default
      * @return this
@@ -124,7 +124,7 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Bounds the memory of the past: what is oldest is dropped first.
+     * Bounds the memory of the past: the oldest ticks are dropped first.
      *
      * @param bytes 256 MiB by default
      * @return this
@@ -148,7 +148,7 @@ public final class LivePageBuilder {
      * })
      * }</pre>
      *
-     * @param startOver gets the page, to {@link LivePage#show} another world; runs on a thread of its own
+     * @param startOver gets the page, to {@link LivePage#show} another world; runs on its own thread
      * @return this
      */
     public LivePageBuilder onStartOver(Consumer<? super LivePage> startOver) {

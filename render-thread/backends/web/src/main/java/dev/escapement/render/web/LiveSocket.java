@@ -7,7 +7,7 @@ import org.eclipse.jetty.websocket.api.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page's WebSocket. Messages are taken one by one, when there is room for them. Any thread.
+ * A page's WebSocket. Messages are read one by one, when there is room for them. Any thread.
  *
  * <p>Public only because Jetty calls it.
  *

@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells pages when the JVM paused and when a core was away, while somebody watches. A watch takes a moment to start and to end, so a
- * thread of its own does that.
+ * Reports to pages when the JVM paused and when a core was away, while a page is open. Starting and ending a watch takes a moment, so a
+ * separate thread does that.
  *
  * <p>The page's thread.
  */
@@ -37,7 +37,7 @@ final class MachineRows {
         this.startNanos = startNanos;
     }
 
-    /** Begins or ends to watch, soon. */
+    /** Begins or ends the watch, a moment later. */
     void watch(boolean watched) {
         if (watched != watching) {
             watching = watched;
@@ -64,7 +64,7 @@ final class MachineRows {
         }
     }
 
-    /** Adds the message with what was seen since the last one, if there is anything to tell. */
+    /** Adds a message with everything seen since the last one, if there is anything. */
     void take(List<PageMessage> messages) {
         if (!away.isEmpty() || !pauses.isEmpty()) {
             PageMessage.Machine seen = new PageMessage.Machine(new ArrayList<>(), new ArrayList<>());
@@ -74,7 +74,7 @@ final class MachineRows {
         }
     }
 
-    /** Ends for good. */
+    /** Ends the watch and its thread. */
     void close() {
         watch(false);
         starter.shutdown();

@@ -63,13 +63,13 @@ final class Meters {
         record(of.errors, Math.abs(row.get(FrameFeed.Metric.ERROR_NANOS)));
     }
 
-    /** What the sender knows besides. */
+    /** Values that the sender adds. */
     record Now(int bodies, int moved, int clients, long historyTicks, long historyBytes, Map<String, Long> counts) {}
 
     String text(Now now) {
         StringBuilder out = new StringBuilder(4096);
         value(out, "ticks_total", "counter", "Ticks", ticks);
-        value(out, "skipped_seconds_total", "counter", "Skipped time because ticks were late", skippedNanos / 1e9);
+        value(out, "skipped_seconds_total", "counter", "Time skipped because ticks were late", skippedNanos / 1e9);
         summary(out, "tick_lateness_seconds", "How late ticks started", lateness);
         summary(out, "tick_step_seconds", "How long the simulation's steps took", step);
         summary(out, "tick_capture_seconds", "From the end of a step until its snapshot was published", capture);
@@ -82,7 +82,7 @@ final class Meters {
         value(out, "live_sent_bytes_total", "counter", "Bytes of pictures sent", bytesSent);
         value(out, "history_ticks", "gauge", "From the oldest tick kept to the newest", now.historyTicks);
         value(out, "history_bytes", "gauge", "Memory of the history", now.historyBytes);
-        type(out, "count", "untyped", "What else is counted, for example by the stream that carries the world");
+        type(out, "count", "untyped", "Further counts, for example of the stream that carries the world");
         now.counts.forEach((name, count) -> sample(out, "count", label("name", name), count));
         type(out, "frames_total", "counter", "Frames of a view");
         frames.forEach((name, of) -> sample(out, "frames_total", label("view", name), of.count));

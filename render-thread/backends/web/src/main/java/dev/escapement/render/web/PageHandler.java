@@ -25,13 +25,13 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests: those that know the token, by a name that the page has, for what the page consists of. Any thread.
+ * Answers requests for the files and the socket of the page, if their path has the token and their host is an allowed one. Any thread.
  *
- * <p>Each connection serves one request, so that none can stay that has nothing to ask.
+ * <p>Each connection serves one request, so that no idle connection stays open.
  */
 final class PageHandler extends Handler.Abstract {
 
-    /** 128 bits, as many hex digits. */
+    /** 128 bits in hex digits. */
     static final int TOKEN_BYTES = 16;
 
     private static final String NONCE = "@NONCE@";
@@ -61,7 +61,7 @@ final class PageHandler extends Handler.Abstract {
     private final ServerWebSocketContainer sockets;
     private final Consumer<EndPoint> showedToken;
 
-    /** {@code showedToken} is told of each connection whose request has the token. */
+    /** {@code showedToken} gets each connection whose request has the token. */
     PageHandler(Sender sender, ServerWebSocketContainer sockets, Consumer<EndPoint> showedToken) {
         this.sender = sender;
         this.sockets = sockets;
@@ -98,14 +98,14 @@ final class PageHandler extends Handler.Abstract {
         };
     }
 
-    /** Whether the first name of a path is the token. Takes as long for any other of its length. */
+    /** Whether the first name of a path is the token. Takes equally long for every name of that length. */
     private boolean isToken(String path) {
         int end = path.indexOf('/', 1);
         String first = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
         return MessageDigest.isEqual(first.getBytes(StandardCharsets.UTF_8), tokenBytes);
     }
 
-    /** The host that the request names, if it is this one: a page of another name must not reach it through a resolver of its own. */
+    /** The host that the request names, if it is this one: otherwise a foreign site could reach the page by resolving its name to it. */
     private static @Nullable String host(Request request) {
         List<String> named = request.getHeaders().getValuesList(HttpHeader.HOST);
         String address = Request.getLocalAddr(request);
@@ -121,7 +121,7 @@ final class PageHandler extends Handler.Abstract {
             return false;
         }
         String host = named.substring(0, named.length() - (":" + port).length());
-        try { // of addresses only: no name is resolved
+        try { // addresses only: no name is resolved
             return host.equals(address)
                     || (host.startsWith("[") && InetAddress.getByName(host).equals(InetAddress.getByName(address)))
                     || (host.equals("localhost")
@@ -208,7 +208,7 @@ final class PageHandler extends Handler.Abstract {
         return true;
     }
 
-    /** Ends a request without a word. */
+    /** Ends a request without content. */
     static boolean end(Response response, int status, Callback callback) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONNECTION, "close");

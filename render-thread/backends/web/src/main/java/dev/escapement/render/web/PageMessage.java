@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a page is told as text: the messages of docs/protocol.md by their names and fields. */
+/** A text message to a page, by its name and fields in docs/protocol.md. */
 sealed interface PageMessage {
 
     Gson GSON = new GsonBuilder().serializeNulls().create();
     int MAX_CHARACTERS = 2000;
 
-    /** The message as JSON, with all escaped that is special to HTML. */
+    /** The message as JSON; characters that are special in HTML are escaped. */
     default String json() {
         return "{\"type\":\"" + typeOf(this) + "\"," + GSON.toJson(this).substring(1);
     }
@@ -23,7 +23,7 @@ sealed interface PageMessage {
         return Character.toLowerCase(type.charAt(0)) + type.substring(1);
     }
 
-    /** A text without end is cut. */
+    /** Cuts a text that is too long. */
     static String cut(String text) {
         return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "..." : text;
     }

@@ -20,8 +20,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /**
- * The web server of a live page, in which everything that a stranger could fill is bounded: threads, connections, the size of requests and
- * messages, and how long each may take.
+ * The web server of a live page. Clients without the token can exhaust nothing: threads, connections, the size of requests and messages,
+ * and the time for each are bounded.
  */
 final class PageServer {
 
@@ -29,7 +29,7 @@ final class PageServer {
     static final int MAX_HEADER_BYTES = 8192;
     static final int MAX_MESSAGE_BYTES = 1024;
 
-    /** How long a connection may take that is no WebSocket: for one request, and its answer. */
+    /** A connection that is no WebSocket may take at most this long, for one request and its answer. */
     static final long MAX_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_THREADS = 10;
@@ -80,8 +80,8 @@ final class PageServer {
     }
 
     /**
-     * Who is connected. One too many costs the oldest that has not shown the token: it had the most time for that. Those that have shown it
-     * are never closed for others; if there are none but them, the one that has just come is the oldest. Any thread.
+     * The open connections. If there is one too many, the oldest that has not shown the token is closed: it had the most time for that. If
+     * all others have shown it, that is the new connection. Any thread.
      */
     private static final class Visitors {
 
@@ -111,7 +111,7 @@ final class PageServer {
         }
     }
 
-    /** Closes a connection that takes too long, however slowly it trickles, and the oldest stranger where there are too many. */
+    /** Closes a connection that takes too long, also if its bytes trickle in, and the oldest without token if there are too many. */
     private static final class LimitedHttp extends HttpConnectionFactory {
 
         private final long maxNanos;
@@ -147,7 +147,7 @@ final class PageServer {
         }
     }
 
-    /** Starts, or throws what the operating system says. */
+    /** Starts, or throws the operating system's error. */
     void start() throws IOException {
         try {
             server.start();

@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes snapshots as the pictures of the page's protocol: what has changed since the picture that a client was sent before.
+ * Writes snapshots as the pictures of the page's protocol: the changes since the picture that a client was sent before.
  *
- * <p>A window is quantised once for all clients, and those who were sent the same before are sent the same buffer. Blocks whose version a
- * client has are skipped, and of the others only bodies that moved by a unit are written. One thread, except {@link Picture}. Buffers are
- * used again.
+ * <p>A window is quantised once for all clients, and clients with the same previous picture get the same buffer. Blocks whose version a
+ * client has are left out, and of the others only bodies that moved by a unit or more are written. One thread, except {@link Picture}.
+ * Buffers are used again.
  */
 final class PictureEncoder {
 
-    /** What a picture is for. */
+    /** The purpose of a picture. */
     enum Kind {
         LIVE,
         HISTORY
@@ -50,7 +50,7 @@ final class PictureEncoder {
     private final int[] changed = new int[PoseBlock.CAPACITY];
     private ByteBuffer moved = ByteBuffer.allocate(0);
 
-    /** What was quantised. Those without users are free, except the newest. */
+    /** Quantised snapshots. Those without users are free, except the newest. */
     private final List<Quantised> quantised = new ArrayList<>();
 
     private @Nullable Quantised newest;
@@ -63,10 +63,10 @@ final class PictureEncoder {
     private long nowNanos;
     private final List<Picture> round = new ArrayList<>();
 
-    /** Buffers that are not used. Any thread adds to it. */
+    /** Free buffers. Any thread adds to it. */
     private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
-    /** What is sent to one client or several. Any thread. */
+    /** A picture for one client or several. Any thread. */
     final class Picture {
         private final @Nullable Quantised from;
         final Quantised shown;
@@ -79,13 +79,13 @@ final class PictureEncoder {
             this.bytes = bytes;
         }
 
-        /** For one more client, which gives it back. */
+        /** Adds a client, which gives the picture back. */
         ByteBuffer take() {
             users.incrementAndGet();
             return bytes.duplicate();
         }
 
-        /** When no one sends it any more, its buffer is used again. If a connection loses it, it is collected. */
+        /** After the last client gave it back, its buffer is used again. If a connection never does, it is garbage-collected. */
         void giveBack() {
             if (users.decrementAndGet() == 0) {
                 free.add(bytes);
@@ -102,7 +102,7 @@ final class PictureEncoder {
         this.startNanos = startNanos;
     }
 
-    /** Begins a round, in which all clients are sent the same. {@code number} is that of the window. */
+    /** Begins a round, in which all clients get the same window, of number {@code number}. */
     void begin(Window newWindow, int newNumber, long newNowNanos) {
         round.forEach(Picture::giveBack);
         round.clear();
@@ -114,7 +114,9 @@ final class PictureEncoder {
         }
     }
 
-    /** The picture of the window for a client that was {@link Picture#shown} this, if anything. From now on it is shown the other. */
+    /**
+     * The picture of the window for a client whose last picture had {@code shown}, null for none. Its new state is {@link Picture#shown}.
+     */
     Picture live(@Nullable Quantised shown) {
         Window of = Objects.requireNonNull(window);
         Quantised now = newest == null ? quantise(of.newest()) : newest;
@@ -135,7 +137,7 @@ final class PictureEncoder {
         return picture;
     }
 
-    /** A client is sent nothing more. */
+    /** A client gets no more pictures. */
     void leave(@Nullable Quantised shown) {
         if (shown != null) {
             shown.users--;
@@ -159,7 +161,7 @@ final class PictureEncoder {
     /**
      * A complete picture of the past, to be given back.
      *
-     * @param before the tick kept before it: bodies that teleported since then are told of
+     * @param before the previous kept tick: bodies that teleported since then are marked
      */
     Picture past(Snapshot snapshot, Snapshot before, Timeline timeline) {
         past.take(snapshot, Quantised.FINEST_QUANTUM);
@@ -176,7 +178,7 @@ final class PictureEncoder {
         return new Picture(null, past, write(Kind.HISTORY, true, 0, snapshot, timeline, past.quantum));
     }
 
-    /** Writes what was collected. */
+    /** Writes the collected changes. */
     private ByteBuffer write(
             Kind kind, boolean complete, int sequence, Snapshot snapshot, Timeline timeline, float unit) {
         int needed = HEADER_BYTES
@@ -215,12 +217,12 @@ final class PictureEncoder {
         out.putDouble((double) (nanos - startNanos));
     }
 
-    /** Outside the heap, where it is sent from without a copy. */
+    /** Outside the heap, from where it is sent without a copy. */
     private static ByteBuffer buffer(int bytes) {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Collects what has changed between two states. */
+    /** Collects the changes between two states. */
     private void collect(Snapshot snapshot, Quantised from, Quantised to) {
         lists.forEach(list -> list.size = 0);
         moved.clear();
@@ -239,7 +241,7 @@ final class PictureEncoder {
         }
     }
 
-    /** Apart from what is done with them, and without branches, so that it is compiled to vector code. */
+    /** A separate loop without branches, so that it is compiled to vector code. */
     private void findChanged(Quantised.Block old, Quantised.Block now) {
         for (int i = 0; i < PoseBlock.CAPACITY; i++) {
             changed[i] = (old.x[i] ^ now.x[i])
@@ -293,7 +295,7 @@ final class PictureEncoder {
         }
     }
 
-    /** Numbers that are put together and then written. Grows, and is used again. */
+    /** A list of numbers, collected and then written. Grows, and is used again. */
     private static final class Ints {
 
         private final int perEntry;
@@ -310,7 +312,7 @@ final class PictureEncoder {
             size += entry.length;
         }
 
-        /** Makes room, so that what follows may write to {@link #values}. Returns where. */
+        /** Makes room in {@link #values} for the caller to write. Returns its first index. */
         int reserve(int more) {
             if (size + more > values.length) {
                 values = Arrays.copyOf(values, Math.max(size + more, 2 * values.length));
@@ -318,7 +320,7 @@ final class PictureEncoder {
             return size;
         }
 
-        /** Writes how many entries there are, and the entries. */
+        /** Writes the number of entries, and the entries. */
         void writeTo(ByteBuffer out) {
             out.putInt(size / perEntry);
             out.asIntBuffer().put(values, 0, size);

@@ -10,13 +10,13 @@ import dev.escapement.state.time.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers what pages ask of the past: pictures of ticks, and the path of a body. One thread. Each round does a little of it. */
+/** Answers requests for the past: pictures of ticks, and the path of a body. One thread. Each round does a bounded part. */
 final class Playback {
 
     private static final int READS_PER_ROUND = 8;
     private static final int MAX_POINTS = 300;
 
-    /** A path that is put together, tick by tick. */
+    /** A path that is collected tick by tick. */
     static final class Path {
         private final long body;
         private final long lastTick;
@@ -32,7 +32,7 @@ final class Playback {
         }
     }
 
-    /** A request for pictures, and how far it is answered. */
+    /** A request for pictures, and how many of them were sent. */
     static final class Request {
         private final ClientMessage.Past asked;
         private int done;
@@ -58,12 +58,12 @@ final class Playback {
         readsLeft = READS_PER_ROUND;
     }
 
-    /** Begins the path of a body, up to now. Takes the place of another one. */
+    /** Begins the path of a body, up to now. Replaces an unfinished one. */
     void path(Client client, long body) {
         client.path = new Path(body, history.oldestTick(), history.newestTick());
     }
 
-    /** Sends pictures of the past while they leave, and goes on with the path. Returns the bytes of the pictures. */
+    /** Sends pictures of the past while there is room, and continues the path. Returns the bytes of the pictures. */
     long serve(Client client, Window window) {
         long bytes = 0;
         while (!client.requests.isEmpty() && client.takes(PictureEncoder.Kind.HISTORY) && client.hasRoom()) {

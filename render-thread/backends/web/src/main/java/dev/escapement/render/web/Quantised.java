@@ -6,7 +6,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
-/** A snapshot as pages get it: positions as whole units, rotations as 32 bits. It is used again. One thread. */
+/** A quantised snapshot for pages: positions as whole units, rotations as 32 bits. Reused. One thread. */
 final class Quantised {
 
     /** A millimetre, less than a pixel where it matters. */
@@ -25,7 +25,7 @@ final class Quantised {
     private static final int HALF_CODES = 511;
     private static final float CODES_PER_UNIT = (float) (HALF_CODES * Math.sqrt(2));
 
-    /** The code of 0, which is exact, so that what stands straight is shown straight; half a code more rounds. */
+    /** The code of 0, which is exact, so that upright bodies are shown upright; half a code more rounds. */
     private static final float ROUNDED_MIDDLE = HALF_CODES + 1.5f;
 
     private static final int MAX = 1023;
@@ -42,7 +42,7 @@ final class Quantised {
         long posesVersion = UNKNOWN;
         long bodiesVersion = UNKNOWN;
 
-        /** All bits that any coordinate has. */
+        /** The OR of all coordinates: a bound of the largest one. */
         private int reach;
 
         private float unit;
@@ -82,14 +82,14 @@ final class Quantised {
     /** Metres per unit. */
     float quantum = FINEST_QUANTUM;
 
-    /** How many clients were sent this last. It must not change before they are sent another one. */
+    /** How many clients have this as their last picture. It must not change before they get another one. */
     int users;
 
     Block block(int b) {
         return b < blockCount ? blocks[b] : EMPTY;
     }
 
-    /** Takes over a snapshot, in the units that are wanted, or in others if positions need larger ones, or no longer do. */
+    /** Quantises a snapshot with the given quantum; a coarser one if positions are out of its range, a finer one if they allow it again. */
     void take(Snapshot snapshot, float wanted) {
         blockCount = snapshot.poses().blockCount();
         int known = blocks.length;
@@ -106,7 +106,7 @@ final class Quantised {
         }
     }
 
-    /** Blocks that are known already are left as they are. */
+    /** Quantises all blocks whose version has changed. */
     private int takeIn(Snapshot snapshot, float unit) {
         quantum = unit;
         int reach = 0;

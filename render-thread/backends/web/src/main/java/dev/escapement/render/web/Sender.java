@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page's own thread does: takes windows and metrics, keeps the history, and sends each client what it may take.
+ * The work of the page's own thread: it takes windows and metrics, keeps the history, and sends each client as much as that can take.
  *
  * <pre>{@code
  * while (pacer.awaitUntil(nextNanos)) {
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>One thread, except {@link #isFull}, {@link #arrived}, {@link #show} and {@link #metrics}. Nothing in a round waits. What goes wrong with one client
- * ends that client only.
+ * <p>One thread, except {@link #isFull}, {@link #arrived}, {@link #show} and {@link #metrics}. Nothing in a round waits. An error with one
+ * client ends that client only.
  */
 final class Sender {
 
@@ -43,7 +43,7 @@ final class Sender {
     private final long startNanos;
     private final Steering steering;
 
-    // What is shown: all of it changes with the world.
+    // The world that is shown.
     private SnapshotReader reader;
     private @Nullable WorldControl world;
     private PictureEncoder encoder;
@@ -58,7 +58,7 @@ final class Sender {
 
     private final Queue<CompletableFuture<String>> scrapes = new ArrayBlockingQueue<>(MAX_SCRAPES);
 
-    /** Volatile: connections ask. */
+    /** Volatile: connections read it. */
     private volatile boolean ended;
 
     /** Connections add clients, with its lock; this thread removes them. */
@@ -71,7 +71,7 @@ final class Sender {
     /**
      * Shows the world of the settings.
      *
-     * @param startOver what the button does that appears after a failure; null for none
+     * @param startOver the action of the button that appears after a failure; null for no button
      */
     Sender(LivePageBuilder settings, NanoClock clock, @Nullable Runnable startOver) {
         this.settings = settings;
@@ -87,18 +87,18 @@ final class Sender {
         state = new WorldState(world, settings.counts, startNanos);
     }
 
-    /** Any thread: shows another world from the round on in which there is a window of it. */
+    /** Any thread: shows another world, from the round in which it has a window. */
     void show(SnapshotReader nextReader, @Nullable WorldControl nextWorld) {
         succession.give(new Next(nextReader, nextWorld));
     }
 
-    /** Whether a world that has not ended is to be shown next. */
+    /** Whether a running world waits to be shown. */
     private boolean isStartedOver() {
         Next next = succession.waiting();
         return next != null && (next.world == null || !next.world.hasEnded());
     }
 
-    /** Changes to the world that is to be shown, if there is one and it has a window. Whether it did. */
+    /** Changes to the next world, if there is one and it has a window. Returns whether it did. */
     private boolean changeWorld(long nowNanos) {
         Next next = succession.take();
         if (next == null) {
@@ -121,7 +121,7 @@ final class Sender {
         return true;
     }
 
-    /** Any thread: whether no other client may connect. */
+    /** Any thread: whether no further client may connect. */
     boolean isFull() {
         return ended || clients.size() >= MAX_CLIENTS;
     }
@@ -142,7 +142,7 @@ final class Sender {
         return text;
     }
 
-    /** How long to wait between rounds: no longer than a tick, so that no window is missed. */
+    /** The time between rounds: at most a tick, so that no window is missed. */
     long periodNanos() {
         TickRate rate = rate();
         long tickNanos = rate == null ? MAX_PERIOD_NANOS : rate.nanosAt(1);
@@ -155,7 +155,7 @@ final class Sender {
                 : reader.hasWindow() ? reader.window().timeline().rate() : null;
     }
 
-    /** Does what there is to do. */
+    /** One round of all work. */
     void round() {
         long nowNanos = clock.nanoTime();
         instruments.take(!clients.isEmpty());
@@ -236,7 +236,7 @@ final class Sender {
         encoder.leave(client.shown);
     }
 
-    /** The first message of a world. Waits until the rate is known, which it tells, and until there is room for it. */
+    /** Sends the first message of a world, once the rate that it contains is known and there is room for it. */
     private boolean greet(Client client) {
         TickRate rate = rate();
         if (rate == null || !client.hasRoom()) {
@@ -256,7 +256,7 @@ final class Sender {
 
     private void answer(Client client, ClientMessage message, @Nullable Window window) {
         if (client.isClosing()) {
-            return; // its messages are only taken so that its own close is seen
+            return; // its messages are only read so that its close frame is seen
         }
         if (message instanceof ClientMessage.Malformed malformed) {
             client.close(malformed.closeCode(), malformed.why());
@@ -317,13 +317,13 @@ final class Sender {
                 settings.counts.get()));
     }
 
-    /** Ends: tells all clients how the world is, and lets them go. The page's thread, after the last round. */
+    /** Ends: sends all clients the last state of the world, and closes them. The page's thread, after the last round. */
     void close() {
         ended = true;
         try {
             sayHowItIs();
-        } catch (RuntimeException e) { // foreign code is asked for counts
-            LOG.log(System.Logger.Level.ERROR, "Pages are not told how the world ends", e);
+        } catch (RuntimeException e) { // the application's code returns counts
+            LOG.log(System.Logger.Level.ERROR, "Pages do not get the last state of the world", e);
         } finally {
             try {
                 for (Client client : clients) {

@@ -17,25 +17,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bodies look like: asked of the world once for each body, a few at a time, and told to each page once.
+ * The shapes of bodies: queried from the world once for each body, a few at a time, and sent to each page once.
  *
- * <p>One thread. Only used while a page is open, so that nothing is asked while nobody watches.
+ * <p>One thread. Only used while a page is open: otherwise nothing is queried.
  */
 final class Shapes {
 
-    /** How much one message tells. */
+    /** One message has at most this many bodies. */
     private static final int BODIES_PER_MESSAGE = 4096;
 
     private static final int CHARACTERS_PER_MESSAGE = 1 << 18;
 
-    /** Bounds of what is kept: a game may make a new mesh for each body. Bodies beyond it are shown as boxes. */
+    /** Bounds, because a game may make a new mesh for each body. Bodies beyond them are shown as boxes. */
     private static final int MAX_FORMS = 4096;
 
     private static final int MAX_CHARACTERS = 64 << 20;
 
     private static final Gson GSON = new Gson();
 
-    /** What a page was told: which forms, and which answers, of which one may be told up to a slot. */
+    /** What was sent to a page: how many forms, and how many answers, the next one up to a slot. */
     static final class Told {
         private int forms;
         private int answers;
@@ -43,7 +43,7 @@ final class Shapes {
         private int answersMeanwhile;
     }
 
-    /** A form as the protocol has it: what it does not need is null, and left out. */
+    /** A form as in the protocol: null fields are left out. */
     private record Shown(
             int id,
             String form,
@@ -59,7 +59,7 @@ final class Shapes {
     private final List<String> forms = new ArrayList<>();
     private int characters;
 
-    // Of the bodies in the slots: which answer told of them, 0 if none has; the number of their form.
+    // Per slot: the number of the answer that described its body, 0 if none has; the number of its form.
     private int[] answered = {};
     private int[] form = {};
     private boolean[] kinematic = {};
@@ -77,7 +77,7 @@ final class Shapes {
         known = new KnownShapes(world, nowNanos, this::take);
     }
 
-    /** Asks for shapes, and tells pages what is known. */
+    /** Queries shapes, and sends pages the known ones. */
     void round(Snapshot newest, List<Client> clients, long nowNanos) {
         known.update(newest, nowNanos);
         if (hasNews) {
@@ -141,7 +141,7 @@ final class Shapes {
         return GSON.toJson(shown);
     }
 
-    /** Tells a page of the forms it does not know, and then of the bodies that have them, while there is room. */
+    /** Sends a page the forms it does not know, and then the bodies that have them, while there is room. */
     private void report(Client client) {
         if (!client.greeted) {
             return; // the greeting would clear them

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out what pages want of the world. One thread; what starts the world over runs in one of its own, because it may take seconds. */
+/** Carries out commands from pages. One thread; starting over runs on a separate thread, because it may take seconds. */
 final class Steering {
 
     private static final String FULL = "the world's input is full; try again";
@@ -26,7 +26,7 @@ final class Steering {
     private final NanoClock clock;
     private final AtomicBoolean startingOver = new AtomicBoolean();
 
-    /** The page that has taken a body: one at a time. */
+    /** The page that drags a body: one at a time. */
     private @Nullable Client dragging;
 
     /** Its input. */
@@ -34,13 +34,13 @@ final class Steering {
 
     private @Nullable RemoteSources sources;
 
-    /** Of worlds before, whose input had no room for all that is to be let go. */
+    /** Sources of previous worlds whose input had no room for all release events. */
     private final List<RemoteSources> before = new ArrayList<>();
 
     /**
      * Steers a world.
      *
-     * @param isStartedOver whether what has been started over is to be shown next
+     * @param isStartedOver whether a world that was started over waits to be shown
      */
     Steering(
             @Nullable WorldControl world,
@@ -66,7 +66,7 @@ final class Steering {
     /**
      * Carries out a message.
      *
-     * @return why that is not possible; null if it was done
+     * @return why it is refused; null if it was done
      */
     @Nullable
     String steer(ClientMessage message, Client client, @Nullable Snapshot newest) {
@@ -126,7 +126,7 @@ final class Steering {
         return accepted ? null : FULL;
     }
 
-    /** Lets go what a page has taken, also when the page is gone. */
+    /** Ends the drag of a page, also when the page is gone. */
     void dragEnd(Client client) {
         if (dragging == client && drag != null && sources != null) {
             sources.leave(drag);
@@ -135,7 +135,7 @@ final class Steering {
         }
     }
 
-    /** Lets go what the world's input had no room for. */
+    /** Retries release events that the world's input had no room for. */
     void round() {
         if (sources != null) {
             sources.release();
@@ -143,7 +143,7 @@ final class Steering {
         before.removeIf(RemoteSources::release);
     }
 
-    /** The same, and waits for that. */
+    /** Offers the remaining release events, and waits until there is room. */
     void close() {
         if (sources != null) {
             sources.close();
@@ -171,7 +171,7 @@ final class Steering {
                     try {
                         hook.run();
                     } catch (RuntimeException | Error e) {
-                        LOG.log(System.Logger.Level.ERROR, "Starting over has failed, which a live page asked for", e);
+                        LOG.log(System.Logger.Level.ERROR, "Starting over, by a live page, has failed", e);
                     } finally {
                         startingOver.set(false);
                     }

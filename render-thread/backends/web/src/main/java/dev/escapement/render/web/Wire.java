@@ -3,27 +3,27 @@ package dev.escapement.render.web;
 import java.nio.ByteBuffer;
 
 /**
- * The connection to one client. No call waits. Tests replace it by one that sends when they say so.
+ * The connection to one client. No call waits. Tests replace it by one that sends on command.
  *
  * @see LiveSocket
  */
 interface Wire {
 
-    /** Sends text. {@code sent} is called, by any thread, when it has left, and never if the connection breaks before. */
+    /** Sends text. {@code sent} is called on any thread after it was sent, and never if the connection breaks before. */
     void text(String message, Runnable sent);
 
     /** Sends a picture, which must not change until {@code sent} is called. */
     void picture(ByteBuffer picture, Runnable sent);
 
-    /** Asks the client for a sign of life. */
+    /** Sends a ping. */
     void ping();
 
-    /** Takes the next message. */
+    /** Allows the connection to deliver the next message. */
     void demand();
 
-    /** Says why, and closes. */
+    /** Sends a close frame with the reason, and closes. */
     void close(int code, String reason);
 
-    /** Closes without a word. */
+    /** Disconnects without a close frame. */
     void cut();
 }

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the world runs, as pages are told: at each change, and twice a second. One thread. */
+/** The state of the world, as it is sent to pages: at each change, and twice a second. One thread. */
 final class WorldState {
 
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A world of which nothing new was seen for so long does not run; a slow one has two ticks. */
+    /** A world without a new tick for this long, and for two ticks, does not run. */
     private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final @Nullable WorldControl world;
@@ -32,7 +32,7 @@ final class WorldState {
         saidNanos = nowNanos - PERIOD_NANOS;
     }
 
-    /** Somebody has come who was not told. */
+    /** Sends the state again, because a page connected that does not know it. */
     void sayAgain() {
         said = List.of();
     }
@@ -42,7 +42,7 @@ final class WorldState {
         seenNanos = nowNanos;
     }
 
-    /** The message, if pages are to be told now; null if not. */
+    /** The message for all pages, null if none is due. */
     PageMessage.@Nullable State message(
             @Nullable Window window, @Nullable History history, int clients, long nowNanos) {
         boolean paused = window != null && window.timeline().isPaused();
@@ -70,7 +70,7 @@ final class WorldState {
         return new PageMessage.State(running, paused, scale, failure, ended, clients, from, to, bytes, counts.get());
     }
 
-    /** How fast time runs; without the world, that of the last piece in which time went on. */
+    /** The time scale; without controls, that of the last piece of the timeline in which time advanced. */
     private double scale(@Nullable Window window) {
         if (world != null) {
             return (double) world.timeScale().numerator() / world.timeScale().denominator();

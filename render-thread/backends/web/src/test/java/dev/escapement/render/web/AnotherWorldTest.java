@@ -6,7 +6,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A page that is given another world to show. */
+/** A page that shows another world. */
 class AnotherWorldTest extends SenderFixture {
 
     @Test
@@ -75,7 +75,7 @@ class AnotherWorldTest extends SenderFixture {
         next.ticks(3);
         sender.show(next.driver.newReader(), next.driver);
         page.says("{\"type\":\"pause\"}");
-        page.acknowledges(); // a picture of the world before
+        page.acknowledges(); // a picture of the previous world
         page.says("{\"type\":\"pause\"}");
         sender.round();
         next.ticks(3);

@@ -136,7 +136,7 @@ class BrowserTest {
 
     @Test
     void shouldShowTheTickThatIsScrubbedTo() {
-        ticks(120); // long enough for the page to be told what is kept
+        ticks(120); // long enough for the page to get the bounds of the history
         await(() -> number("shownTick") >= 100);
         browser.executeScript("window.escapement.scrubTo(17)");
         await(() -> isScrubbedTo(17));
@@ -171,7 +171,7 @@ class BrowserTest {
         await(() -> number("shownTick") >= 10);
         String firstUrl = server.url();
         int port = URI.create(firstUrl).getPort();
-        server.connector.close(); // nobody gets in any more
+        server.connector.close(); // no further connection
         sender.clients.forEach(client -> client.wire.cut());
         await(() -> !truth("connected"));
         assertThat(text("status")).contains("Reconnecting");
@@ -193,7 +193,7 @@ class BrowserTest {
         await(() -> number("shownTick") + number("alpha") >= last - 1e-3);
     }
 
-    /** Once, whether or not the page had heard of it before it was closed; and asks the server nothing any more. */
+    /** Once, also if the page knew of it before it was closed; and it sends the server no further request. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSayThatTheWorldHasEndedAndRetryNothing(boolean hearsItBefore) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/** A connection whose sends end when a test says so. */
+/** A connection whose sends end on a test's command. */
 final class FakeWire implements Wire {
 
     final List<String> texts = new ArrayList<>();

@@ -29,7 +29,7 @@ class JvmPausesTest {
             }
         });
         try {
-            do { // the recorder may begin a little later, and tells once a second
+            do { // the recorder may begin a little later, and reports once a second
                 askedNanos.set(0, System.nanoTime());
                 System.gc();
                 askedNanos.set(1, System.nanoTime());

@@ -85,7 +85,7 @@ class LivePageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
     }
 
-    /** Fails when it is told to. */
+    /** Fails on command. */
     private static final class Fragile implements Simulation {
         private volatile boolean breaks;
 

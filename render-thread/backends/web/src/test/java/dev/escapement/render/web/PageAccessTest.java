@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.opentest4j.TestAbortedException;
 
-/** Who does not know the secret, or comes from elsewhere, gets nothing. */
+/** Requests without the secret, or from another origin, get nothing. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageAccessTest {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Strangers that connect and do not finish. The limit of time is 1 s here. */
+/** Connections without the token that do not complete a request. The limit of time is 1 s here. */
 @Timeout(120)
 class PageLimitsTest {
 
@@ -121,7 +121,7 @@ class PageLimitsTest {
         }
     }
 
-    /** The one that has shown no token for longest makes room, whatever it has sent; here none is ever closed for being slow. */
+    /** The oldest connection without a token is closed for a new one, also if it has sent something; here none is closed for being slow. */
     @Test
     void shouldOpenNoMoreThan64Connections() throws IOException {
         PageServer patient = patient();

@@ -7,7 +7,7 @@ import com.google.gson.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a page is told of the past. */
+/** What a page gets of the past. */
 class PastTest extends SenderFixture {
 
     private Connected after(int ticks) {

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a client decodes is what the world was, within what the quantum says. */
+/** A client decodes the world within the errors of the quantum. */
 class PictureEncoderTest {
 
     private static final long START_NANOS = 1_000_000_000_000L;
@@ -243,7 +243,7 @@ class PictureEncoderTest {
         }
     }
 
-    /** Clients that were shown the same are sent the same; one that stays behind is sent all that it has missed. */
+    /** Clients with the same previous picture get the same buffer; a slower one gets everything that it has missed. */
     @Test
     void shouldShareAPictureAmongClients() {
         still(100);

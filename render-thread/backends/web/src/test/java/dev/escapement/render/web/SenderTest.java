@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a page is told, round by round. */
+/** What a page is sent, round by round. */
 class SenderTest extends SenderFixture {
 
     @Test
@@ -100,7 +100,7 @@ class SenderTest extends SenderFixture {
         page.wire().reads = false;
         for (int tick = 4; tick < 10; tick++) {
             sender.round();
-            page.acknowledges(); // a lie: it has read nothing
+            page.acknowledges(); // although it has read nothing
             world.tick();
         }
         assertThat(page.wire().pictureCount).isEqualTo(Client.WINDOW);
@@ -123,7 +123,7 @@ class SenderTest extends SenderFixture {
         Connected page = connect();
         stuck.wire().reads = false;
         for (int i = 0; i < 1100; i++) {
-            stuck.client().heard(); // it talks, though
+            stuck.client().heard(); // but it sends
             page.client().heard();
             page.acknowledgesIfShown();
             tickAndRound();
@@ -227,7 +227,7 @@ class SenderTest extends SenderFixture {
         world.ticks(3);
         sender.round();
         world.ticks(2);
-        assertThat(world.shapeQueries).as("nobody watches").isZero();
+        assertThat(world.shapeQueries).as("no page is open").isZero();
         Connected first = connect();
         for (int i = 0; i < 5; i++) {
             sender.round();

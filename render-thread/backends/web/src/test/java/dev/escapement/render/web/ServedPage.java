@@ -110,7 +110,7 @@ final class ServedPage implements AutoCloseable {
             closed.completeExceptionally(error);
         }
 
-        /** Says one thing after the other, as this kind of client must. */
+        /** Sends one message after the other, as this kind of client requires. */
         synchronized void say(WebSocket socket, String message, boolean last) {
             said = said.thenCompose(before -> socket.sendText(message, last));
         }

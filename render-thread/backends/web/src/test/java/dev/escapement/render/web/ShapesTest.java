@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What pages are told of shapes, and within which bounds. */
+/** What pages are sent of shapes, and within which bounds. */
 class ShapesTest {
 
     private static final int MANY = 10_000;

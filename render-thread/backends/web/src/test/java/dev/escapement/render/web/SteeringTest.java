@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What pages can do to the world, and what they are refused. */
+/** The commands of pages to the world, and refusals. */
 class SteeringTest extends SenderFixture {
 
     private Connected page = start();
@@ -251,7 +251,7 @@ class SteeringTest extends SenderFixture {
         shouldRefuseNothing();
     }
 
-    /** The page's thread waits for no world; what the one before has no room for now, it is told later. */
+    /** The page's thread waits for no world; release events that the previous one has no room for are offered again later. */
     @Test
     void shouldLetGoInTheWorldBeforeWhenThatHasRoomAgain() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");

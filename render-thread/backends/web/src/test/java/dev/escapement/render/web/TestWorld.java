@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A world that ticks when a test says so, on a clock that the test moves. */
+/** A world that ticks on a test's command, on a clock that the test moves. */
 final class TestWorld implements Simulation, ShapeSource {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -26,7 +26,7 @@ final class TestWorld implements Simulation, ShapeSource {
     final ManualClock clock = new ManualClock(1_000_000_000_000L);
     final InlineDriver driver;
 
-    /** What a test does in the next captures. */
+    /** The test's code in the next captures. */
     Consumer<PoseWriter> capture = poses -> {};
 
     Consumer<EventWriter> events = writer -> {};

@@ -103,8 +103,8 @@ export class Bodies {
     }
 
     /**
-     * Draws the bodies between two pictures. One whose motion is broken in the later picture is drawn as in the earlier one. `known` tells
-     * when bodies moved last, by slot; without it those are at rest that are the same in both pictures.
+     * Draws the bodies between two pictures. One whose motion is broken in the current picture is drawn as in the previous one. `known` has
+     * the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
      */
     draw({a, b, alpha}, origin, ticksPerSecond, known) {
         const at = new THREE.Vector3();
@@ -177,7 +177,7 @@ export class Bodies {
     /** The body that a ray hits first, as {slot, point}; undefined if there is none. */
     pick(raycaster) {
         const meshes = this.kinds.map(kind => kind.mesh);
-        meshes.forEach(mesh => mesh.boundingSphere = null); // made for where the instances were
+        meshes.forEach(mesh => mesh.boundingSphere = null); // computed for old places
         const [hit] = raycaster.intersectObjects(meshes, false);
         return hit && {slot: this.kinds[meshes.indexOf(hit.object)].slots[hit.instanceId], point: hit.point};
     }

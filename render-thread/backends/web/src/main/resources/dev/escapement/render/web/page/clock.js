@@ -1,9 +1,9 @@
 /*
- * Which moment a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, within the pictures that are there, never
- * backwards. h is one tick. C covers the delay of arrival: of a picture, when it arrived less when it was needed, which is when frames left
- * the picture before. So where fewer pictures arrive C also covers the ticks that were left out, at every speed. All instants are
- * nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C contains, so that only metrics need an
- * estimate of it.
+ * The moment that a frame shows. The same rule as RenderClock in Java: shown(t) = simNow(t - C) - h, in the kept pictures, never backwards.
+ * h is one tick. C is the interpolation delay: the largest delay of arrival. That of a picture is when it arrived less when it was needed,
+ * which is when frames reach the end of the previous picture. So where fewer pictures arrive, C also includes the ticks that were not sent,
+ * at every speed. All instants are nanoseconds; those of the page's clock are larger than the server's by an unknown offset, which C
+ * contains, so that only metrics need an estimate of it.
  */
 
 const RECENT_NANOS = 10e9;
@@ -47,12 +47,12 @@ function instantOf(picture, simNanos) {
     return piece.nanos + (simNanos > piece.simNanos ? (simNanos - piece.simNanos) / piece.slope : 0);
 }
 
-/** By how much the picture moved too far or not far enough from frame to frame; the same formula as AnimationError in Java. */
+/** How much too far, or not far enough, the picture moved from frame to frame; the same formula as AnimationError in Java. */
 export class AnimationError {
     recent = [];
     previous = null; // simulated time
 
-    /** `nanos` is the display time on the server's clock, `sinceNanos` the time since the frame before. Returns the signed error. */
+    /** `nanos` is the display time on the server's clock, `sinceNanos` the time since the previous frame. Returns the signed error. */
     frame(simNanos, picture, nanos, sinceNanos) {
         let error = 0;
         if (this.previous !== null && nanos - sinceNanos >= picture.pieces[0].nanos) {
@@ -110,13 +110,13 @@ export class PictureClock {
         this.transits.add(nanos, nanos - picture.sentNanos);
         this.startedNanos ??= nanos;
         this.queue.push(picture);
-        // The views that are compared look back less far, but need the picture before the newest.
+        // The views for comparison need less of the past, but the picture before the newest.
         while (this.queue.length > MAX_PICTURES || (this.queue.length > 4 && this.queue[2].simNanos <= this.simNanos)) {
             this.queue.shift();
         }
     }
 
-    /** Chooses the moment of a frame. Returns whether there is something to show. */
+    /** Chooses the moment of a frame. Returns false if there is nothing to show. */
     frame(nanos) {
         const {queue, newest} = this;
         if (!newest) {
@@ -129,7 +129,7 @@ export class PictureClock {
         const wanted = simAt(newest, this.timelineNanos) - this.tickNanos;
         if (wanted > newest.simNanos) {
             this.holds++;
-            // The picture stands still, so C may grow by the missing time; how far it stays there is decided when a picture arrives.
+            // The picture stands still, so C may grow by the missing time; how much of that stays is decided when a picture arrives.
             this.held ??= {tick: newest.tick, delay: this.delay};
             const {slope} = pieceAt(newest, this.timelineNanos);
             this.delay += slope > 0 ? (wanted - newest.simNanos) / slope : 0;
@@ -155,7 +155,7 @@ export class PictureClock {
         if (!this.isWarm) {
             this.delay = target;
         } else if (this.held && this.newest.tick > this.held.tick) {
-            this.delay = Math.max(this.held.delay, Math.min(this.delay, target)); // skipped time is no delay: C goes back
+            this.delay = Math.max(this.held.delay, Math.min(this.delay, target)); // skipped time is no delay: C returns
             this.held = null;
         } else if (target > this.delay) {
             this.delay = Math.min(target, this.delay + elapsedNanos / FAST_SLEW);

@@ -1,4 +1,4 @@
-/* The connection to the server: opened again with growing pauses when it is lost, until the page is closed or its token invalid. */
+/* The connection to the server: reopened after growing pauses when it is lost, until the page is closed or its token is invalid. */
 
 const SHORTEST_WAIT_MILLIS = 300;
 const LONGEST_WAIT_MILLIS = 4000;
@@ -37,7 +37,7 @@ export function connect(listener) {
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
-        // A refused socket does not say why, but a page does.
+        // A refused socket has no reason, but an HTTP request has a status.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {

@@ -1,4 +1,4 @@
-/* What all parts do with the document. Texts are only ever set as text. */
+/* Access to the document. Texts are only set as text, never as HTML. */
 
 export const byId = id => document.getElementById(id);
 

@@ -1,9 +1,9 @@
-/* Says in plain words why a tick was late or a frame stuttered, from the metrics alone. Pure: no page, no clock. */
+/* Explains in sentences why a tick was late or a frame stuttered, from the metrics alone. Pure: no page, no clock. */
 import {PAGE, VISIBLE_ERROR_NANOS, quantile} from "./metrics.js";
 
 const NOTEWORTHY_MILLIS = 0.5;
 const USUAL_TICKS = 200;
-const MAX_DEPTH = 3; // how many late ticks are followed back
+const MAX_DEPTH = 3; // at most this many late ticks in a row are followed back
 const FREE = "the thread was free";
 
 const ms = millis => millis.toFixed(Math.abs(millis) < 99.95 ? 1 : 0) + " ms";
@@ -20,14 +20,14 @@ function disturbances(metrics, from, to) {
     return found.join(", and ");
 }
 
-/** Says how long a part of a tick took if that is long compared with the ticks around it. */
+/** Reports how long a part of a tick took if that is long compared with the ticks around it. */
 function ifLong(metrics, row, part, subject, max = Infinity) {
     const usual = quantile(metrics.ticks.filter(other => Math.abs(other.tick - row.tick) <= USUAL_TICKS).map(other => other[part]), 0.5);
     const isLong = row[part] > max || row[part] > Math.max(2 * usual, usual + NOTEWORTHY_MILLIS);
     return isLong ? [`${subject} took ${ms(row[part])}, usually ${ms(usual)}`] : [];
 }
 
-/** What made a tick late, and then the ticks before for which it waited. */
+/** What made a tick late, including the previous ticks that it waited for. */
 function causes(metrics, row, depth = 0) {
     const found = [];
     const previous = metrics.row(row.tick - 1);
@@ -74,9 +74,9 @@ function explainFrame(metrics, name, row) {
     }
     const machine = disturbances(metrics, row.display - row.since, row.completed);
     if (machine) {
-        sentences.push(`Since its frame before ${machine}.`);
+        sentences.push(`Since its previous frame ${machine}.`);
     } else if (row.isAfterHold) {
-        sentences.push("It went on after a hold.");
+        sentences.push("It resumed after a hold.");
     }
     return {sentences, isExplained: machine !== "" || row.isAfterHold};
 }

@@ -1,4 +1,4 @@
-/* Puts the page together: what arrives, what each frame draws, and what the buttons do. */
+/* Connects the parts of the page: messages, frames and buttons. */
 import {legend} from "./bodies.js";
 import {AnimationError, PictureClock, simAt} from "./clock.js";
 import {connect} from "./connection.js";
@@ -33,7 +33,7 @@ const page = {
     view: new View(byId("scene"), VIEWS.length),
     mode: "live", // or "scrub"
     connected: false,
-    state: {historyFrom: 0, historyTo: 0}, // until it is told
+    state: {historyFrom: 0, historyTo: 0}, // until the first message
     select: slot => selection.select(slot),
     send: message => send(message),
     scrubTo: tick => {
@@ -112,7 +112,7 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
-/** What the world came to was told before; if it runs on without this page, that is told now. */
+/** The end of the world was reported before; if the world runs without this page, report that the page was closed. */
 function onClosed() {
     page.connected = false;
     if (!page.state.ended) {
@@ -153,7 +153,7 @@ function setMode(mode) {
 
 function live() {
     setMode("live");
-    animationErrors.forEach(error => error.previous = null); // the step back to the present is none
+    animationErrors.forEach(error => error.previous = null); // the jump to the present is no error
 }
 
 function play() {
@@ -169,7 +169,7 @@ function stepShown(ticks) {
     page.scrubTo(ticks + (page.mode === "live" ? shown.tick : ticks > 0 ? Math.floor(position) : Math.ceil(position)));
 }
 
-/** Goes to the stutter before or after the one that was explained last. */
+/** Goes to the previous or next stutter, seen from the one that was explained last. */
 function nextStutter(direction) {
     const ticks = page.metrics.stutters.map(stutter => stutter.tick).sort((a, b) => a - b);
     const tick = direction < 0 ? ticks.findLast(other => other < (explained ?? Infinity)) : ticks.find(other => other > (explained ?? -1));
@@ -179,7 +179,7 @@ function nextStutter(direction) {
     }
 }
 
-// The next frame is asked for by a message behind those that wait. Otherwise slow drawing starves them.
+// A message requests the next frame, behind all waiting messages. Otherwise slow drawing starves them.
 const turns = new MessageChannel();
 turns.port2.onmessage = () => requestAnimationFrame(frame);
 
@@ -221,7 +221,7 @@ function frame(millis) {
     }
 }
 
-/** What each view shows of the present; measures the animation error of each. */
+/** The moment of each view in live mode; measures the animation error of each. */
 function liveViews(nanos) {
     const {clock, connected, metrics, state} = page;
     const views = compares ? [...clock.others(), clock] : [clock];
@@ -236,7 +236,7 @@ function liveViews(nanos) {
     return views;
 }
 
-/** Shows what changes slowly: a few times a second. */
+/** Updates the texts: a few times a second. */
 function refresh() {
     if (!page.hello || document.hidden) {
         return;
@@ -286,7 +286,7 @@ showColours();
 setInterval(refresh, REFRESH_MILLIS);
 requestAnimationFrame(frame);
 
-/** What tests in a browser look at. */
+/** For tests in a browser. */
 window.escapement = {
     get connected() { return page.connected; },
     get mode() { return page.mode; },

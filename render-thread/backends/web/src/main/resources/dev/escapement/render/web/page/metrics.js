@@ -10,19 +10,19 @@ const MAX_STUTTERS = 500;
 export const PAGE = "this page";
 export const VISIBLE_ERROR_NANOS = 1e6;
 
-/** What can be shown of ticks, by group. */
+/** The metrics of ticks, by group. */
 export const TICK_GROUPS = {
     "Tick times (ms)": ["lateness", "step", "capture", "publish delay", "input latency"],
     "Load": ["budget used (%)", "skipped (ms)"],
     "World": ["bodies moved", "events", "commands"],
 };
 
-/** What can be shown of the frames of all views. */
+/** The metrics of the frames of all views. */
 export const FRAME_GROUPS = ["Animation error (ms)", "Look-behind (ms)", "Holds", "Clamps"];
 
 const named = (names, values) => Object.fromEntries(names.map((name, index) => [name, values[index]]));
 
-/** The value below which a part of all values lies; undefined if there are none. Sorts them. */
+/** The quantile `part` of values; undefined if there are none. Sorts them. */
 export function quantile(values, part) {
     values.sort((a, b) => a - b);
     return values[Math.min(values.length - 1, Math.floor(part * values.length))];
@@ -47,7 +47,7 @@ export class Metrics {
                 continue; // sent again
             }
             const since = last ? (row.due - last.due - Math.max(row.skipped, last.skipped)) / 1e6 : 0;
-            const follows = row.tick === last?.tick + 1 && since > 0 && since < 2 * last.period; // and no pause lies between
+            const follows = row.tick === last?.tick + 1 && since > 0 && since < 2 * last.period; // and no pause is between
             const millis = (from, to) => (row[to] - row[from]) / 1e6;
             Object.assign(row, {
                 "period": follows ? since : this.tickNanos / scale / 1e6,
@@ -89,7 +89,7 @@ export class Metrics {
         away.forEach(([core, from, to]) => this.add(this.away, {core, from, to}, "to"));
     }
 
-    /** Keeps a row, and forgets old ones; stutters of the same tick are one. */
+    /** Keeps a row, and drops old ones; stutters of the same tick count once. */
     add(rows, row, time) {
         rows.push(row);
         const oldest = row[time] - this.keptNanos;

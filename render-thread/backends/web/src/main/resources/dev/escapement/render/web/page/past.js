@@ -1,4 +1,4 @@
-/* Looking back: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. */
+/* The past: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. */
 
 const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
@@ -9,9 +9,9 @@ export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
     position = 0; // ticks, with a part of the next one
     speed = 0; // ticks per second, negative: backwards
-    askedMillis = -Infinity; // of the request that is not answered
+    askedMillis = -Infinity; // when the unanswered request was sent
 
-    /** `page` has send(message), and its state says which ticks are kept. */
+    /** `page` has send(message), and its state has the first and the last kept tick. */
     constructor(page) {
         this.page = page;
     }
@@ -21,7 +21,7 @@ export class Past {
         this.position = Math.min(historyTo, Math.max(historyFrom, position));
     }
 
-    /** Moves on by playing. Waits for pictures that are not there yet. Returns whether it has reached the newest one. */
+    /** Plays. Waits for pictures that have not arrived. Returns whether it has reached the newest one. */
     play(elapsedMillis) {
         if (this.speed === 0 || this.pair() === null) {
             return false;
@@ -46,7 +46,7 @@ export class Past {
         return a && this.position === tick ? {a, b: a, alpha: 0} : null;
     }
 
-    /** The next picture from a tick on that the server has; undefined if that is not known yet. */
+    /** The first picture at or after a tick that the server has; undefined if that is not known yet. */
     near(tick, direction) {
         let next = tick;
         while (this.pictures.get(next) === null && Math.abs(next - tick) < CHUNK) {
@@ -55,7 +55,7 @@ export class Past {
         return this.pictures.get(next);
     }
 
-    /** Asks for what is not known yet, if no answer is awaited. */
+    /** Requests unknown pictures, if no answer is pending. */
     fetchAround(tick) {
         const {historyFrom, historyTo} = this.page.state;
         const isForwards = this.speed >= 0;
@@ -68,7 +68,7 @@ export class Past {
         }
     }
 
-    /** The answer is complete: what it did not have is not kept. */
+    /** The answer is complete: the server does not have the ticks that are missing in it. */
     end({from, count}) {
         this.askedMillis = -Infinity;
         for (let tick = from; tick < from + count; tick++) {

@@ -1,6 +1,6 @@
 /*
- * Reads pictures: what the server sends of the poses of a tick, as differences to the picture sent before. A picture does not change: it
- * has copies of what is known then. Positions are units of its quantum, from its origin; pieces of the timeline {nanos, simNanos, slope}.
+ * Reads pictures: the poses of a tick, sent as differences to the previous picture. A picture is a copy and does not change. Positions are
+ * units of its quantum, from its origin; pieces of the timeline are {nanos, simNanos, slope}.
  */
 import {Vector3} from "three";
 
@@ -8,7 +8,7 @@ const MAX_SNAPS = 5000;
 const ROTATION_STEP = Math.SQRT1_2 / 511;
 const BLOCK_BYTES = 132;
 
-/** What is known of all bodies after the last picture. */
+/** All bodies as of the last picture. */
 class BodyState {
     slots = 0;
     generation = new Uint32Array(256);

@@ -1,4 +1,4 @@
-/* The selected body: what is known of it, and its path. */
+/* The selected body: its values, and its path. */
 import {Vector3} from "three";
 import {byId, make} from "./dom.js";
 
@@ -31,7 +31,7 @@ export class Selection {
         }
     }
 
-    /** Takes what the history has of the path. */
+    /** Takes the path from the server's history. */
     path({slot, generation, points}, origin) {
         if (slot === this.slot && generation === this.generation) {
             const found = points.map(([tick, ...at]) => point(new Vector3(...at).add(origin), tick));
@@ -47,7 +47,7 @@ export class Selection {
         }
     }
 
-    /** Draws the path and follows the body: called each frame. `tick` is what it shows. */
+    /** Draws the path and follows the body: called each frame. `tick` is the one shown. */
     frame(tick) {
         const {view, mode, ticksPerSecond} = this.page;
         const at = view.bodies.position(this.slot);
@@ -65,7 +65,7 @@ export class Selection {
         }
     }
 
-    /** Says what is known of the body: called a few times a second. */
+    /** Shows the values of the body: called a few times a second. */
     show(tick) {
         if (this.slot < 0) {
             return;

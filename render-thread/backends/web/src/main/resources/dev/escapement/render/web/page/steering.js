@@ -1,4 +1,4 @@
-/* What changes the world: pause, step, scale, starting over, and dragging a body. Pages that only look have none of it. */
+/* Controls of the world: pause, step, scale, start over, and dragging a body. Pages without controls have none of them. */
 import * as THREE from "three";
 import {byId, setText} from "./dom.js";
 
@@ -14,7 +14,7 @@ export class Steering {
         byId("scale").oninput = () => this.showScale(byId("scale").valueAsNumber);
         byId("scale").onchange = () => this.scale(byId("scale").valueAsNumber);
         const {canvas} = page.view;
-        canvas.addEventListener("pointerdown", event => this.press(event), {capture: true}); // before the camera takes it
+        canvas.addEventListener("pointerdown", event => this.press(event), {capture: true}); // before the camera gets it
         canvas.addEventListener("pointermove", event => this.move(event));
         canvas.addEventListener("pointerup", () => this.release(true));
         canvas.addEventListener("pointercancel", () => this.release(false));
@@ -85,7 +85,7 @@ export class Steering {
         held.isNew = true;
     }
 
-    /** Tells the server where the body is dragged to, and draws how: called once a frame. */
+    /** Sends the server the place that the body is dragged to, and draws the drag: called once a frame. */
     frame() {
         const {view, send} = this.page;
         const {hit, target, isNew} = this.held ?? {};

@@ -72,7 +72,7 @@ export class Strip {
         });
     }
 
-    /** Finds what to show. While the past is looked at it stands still. */
+    /** Chooses the time to show. It stands still in the past. */
     update() {
         const {clock, connected, metrics, hello, mode, past, state} = this.page;
         if (mode === "live" && connected && !state.ended) {
@@ -92,7 +92,7 @@ export class Strip {
         return Math.min(to, Math.max(from, this.bar.scales.x.getValueForPixel(pixel) * 1e9));
     }
 
-    /** Explains the stutter at a place, or if wanted the tick when there is none. */
+    /** Explains the stutter at a place; if there is none, the tick, if wanted. */
     explainAt(pixel, orTick) {
         if (!this.look) {
             return;
@@ -108,7 +108,7 @@ export class Strip {
         }
     }
 
-    /** Draws all of it: a few times a second. */
+    /** Draws all instruments: a few times a second. */
     draw() {
         if (!this.page.clock?.newest) {
             return;
@@ -143,7 +143,7 @@ export class Strip {
         this.bar.draw();
     }
 
-    /** Pauses of the virtual machine, absences of cores, and the moment that is shown; in the bar also what is kept, and stutters. */
+    /** Draws pauses of the JVM, absences of cores, and the moment shown; in the bar also the kept ticks, and stutters. */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters} = this.look;
         const pixel = nanos => Math.min(right, Math.max(left, x.getPixelForValue(nanos / 1e9)));

@@ -19,7 +19,7 @@ function rendererName() {
 
 export class View {
     origin = null; // of the scene, in the world
-    radius = 10; // of what is to be seen
+    radius = 10; // of the visible bodies
     contacts = []; // {tick, at, normal} in the world
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
@@ -52,7 +52,7 @@ export class View {
         this.resize();
     }
 
-    /** Points or lines that change each frame. Returns what shows points of the world. */
+    /** Points or lines that change each frame. Returns a function that shows points of the world. */
     strokes(type, color) {
         const material = type === THREE.Points ? new THREE.PointsMaterial({color, size: 4, sizeAttenuation: false})
             : new THREE.LineBasicMaterial({color});
@@ -82,7 +82,7 @@ export class View {
         this.camera.updateProjectionMatrix();
     }
 
-    /** Keeps the camera where it is in the world when the point moves that positions are measured from. */
+    /** Keeps the camera's place in the world when the scene's origin moves. */
     moveOrigin(origin) {
         const shift = (this.origin ?? origin).clone().sub(origin);
         this.origin = origin;
@@ -90,7 +90,7 @@ export class View {
         this.controls.target.add(shift);
     }
 
-    /** Moves the camera so that the bodies are seen, without the farthest ones. */
+    /** Moves the camera so that all but the farthest bodies are visible. */
     fit({generation, units, quantum}) {
         const slots = [...generation.keys()].filter(slot => generation[slot] !== 0);
         if (slots.length === 0) {
@@ -137,7 +137,7 @@ export class View {
         return this.raycaster;
     }
 
-    /** Puts light and ground around what the camera looks at: once a frame. */
+    /** Moves light and ground to the camera's target: once a frame. */
     prepare(hasShadows) {
         this.sun.castShadow = this.ground.visible = hasShadows;
         this.controls.update();
