@@ -278,8 +278,7 @@ final class CommittedLog implements ClusteredService {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        leasedUntilNanos =
-                clock.nanoTime() + node.failover().leaseNanos(); // this node delays the log, not the cluster
+        leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos(); // this node delays the log, not the cluster
         cluster().idleStrategy().idle();
     }
 
