@@ -29,8 +29,7 @@ class SeededVotesTest implements HashVotes.Verdict {
         long differsFrom = Long.MAX_VALUE;
         long hash;
         boolean isNamed;
-        final long[] reported =
-                new long[REPORTED + HashVotes.KEPT + 1]; // by block of ticks, 0 if it was lost
+        final long[] reported = new long[REPORTED + HashVotes.KEPT + 1]; // by block of ticks, 0 if it was lost
 
         long hashOf(int number) {
             return (long) number * TickHashes.TICKS < differsFrom ? 1 : hash;
