@@ -8,6 +8,7 @@ import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -51,9 +52,10 @@ final class ClusterSnapshot {
     /**
      * Reads the state from which the cluster continues with its log.
      *
+     * @param progress gets how many bytes were read so far
      * @throws IllegalStateException if it is incomplete, or of another position of the log
      */
-    static byte[] read(Image from, Cluster cluster) {
+    static byte[] read(Image from, Cluster cluster, LongConsumer progress) {
         IdleStrategy idle = cluster.idleStrategy();
         Reading reading = new Reading();
         FragmentHandler assembled = new FragmentAssembler(reading);
@@ -64,6 +66,7 @@ final class ClusterSnapshot {
                         + (reading.state == null ? "an unknown number of" : reading.state.length) + " bytes"
                         + DAMAGED);
             }
+            progress.accept(reading.at);
             idle.idle(fragments);
         }
         if (reading.logPosition != cluster.logPosition()) {

@@ -320,7 +320,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 tryTo(client::work);
                 reportListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                long done = ticks.hashes.lastRun();
+                long done = ticks.hashes.lastRun() + log.stateBytesRead();
                 aeron.progress.stuck(done).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }

@@ -63,6 +63,9 @@ final class CommittedLog implements ClusteredService {
     // Volatile for the same reason.
     private volatile long committedTick;
 
+    // Volatile for the same reason.
+    private volatile long stateBytesRead;
+
     /** When the state was saved last, in the time of the log, and the tick before it. */
     private long savedNanos;
 
@@ -100,7 +103,8 @@ final class CommittedLog implements ClusteredService {
         sharedByCluster = first;
         if (!sharedByAll().equals(first)) {
             throw new IllegalStateException("this node runs " + sharedByAll() + ", but the cluster " + first
-                    + "; start all nodes with the same");
+                    + "; start all nodes with the same, and delete a log of another run or version in "
+                    + node.folder());
         }
     }
 
@@ -112,7 +116,8 @@ final class CommittedLog implements ClusteredService {
     public void onStart(Cluster started, @Nullable Image snapshot) {
         cluster = started;
         if (snapshot != null) {
-            follow(() -> restore(new StateBuffer(ClusterSnapshot.read(snapshot, started))));
+            follow(() ->
+                    restore(new StateBuffer(ClusterSnapshot.read(snapshot, started, bytes -> stateBytesRead = bytes))));
         }
     }
 
@@ -143,6 +148,11 @@ final class CommittedLog implements ClusteredService {
     /** The last tick whose input is cut. Any thread. */
     long committedTick() {
         return committedTick;
+    }
+
+    /** How much was read of the saved state from which this node begins. Any thread. */
+    long stateBytesRead() {
+        return stateBytesRead;
     }
 
     @Override
@@ -191,6 +201,9 @@ final class CommittedLog implements ClusteredService {
         try {
             batch = InputBatch.Received.of(bytes);
         } catch (IllegalArgumentException notOurs) {
+            if (sharedByCluster.isEmpty() && InputBatch.isRunOfOtherVersion(bytes)) { // of a node, not of a sender
+                follow(() -> requireSame("another version (" + notOurs.getMessage() + ")"));
+            }
             return; // every node ignores it, and none acknowledges it
         }
         follow(() -> {

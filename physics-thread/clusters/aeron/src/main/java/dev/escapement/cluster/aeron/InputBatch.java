@@ -220,6 +220,11 @@ final class InputBatch {
         put(sharedByAll);
     }
 
+    /** Whether the bytes are a batch of another version that begins with a run. These places are the same in all versions. */
+    static boolean isRunOfOtherVersion(byte[] bytes) {
+        return bytes.length > HEADER_BYTES && bytes[0] != VERSION && bytes[HEADER_BYTES] == RUN;
+    }
+
     /** Returns the bytes so far, as a batch with this number, and begins the next batch. */
     byte[] take(long number) {
         buffer.put(0, VERSION).putLong(CLIENT_AT, client).putLong(NUMBER_AT, number);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects a node that makes no progress, and the first error that led to it: its thread is stuck within Aeron, or a file of its folder
  * cannot be read, which Aeron retries for ever. A node that waits for others is not stuck; nor is one that reads for long, as long as its
- * position in the log moves.
+ * position in the state or the log moves.
  *
  * <p><b>Threads.</b> The node's thread reports its turns, any thread reports errors, one thread calls {@link #stuck}.
  */
 final class NodeProgress {
 
-    /** A node is stuck after this time without progress: the disk may be slow, and a state may be large. */
+    /** A node is stuck after this time without progress: the disk may be slow, and a large state is restored at once. */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     /** A node is stuck after this many errors without progress: a file that cannot be read is retried at once. */
@@ -44,6 +44,7 @@ final class NodeProgress {
     private long signSeen = -1;
     private long seenNanos;
     private long errorsThen;
+    private boolean reported;
 
     NodeProgress(ClusterNode node, NanoClock clock) {
         this.node = node;
@@ -106,8 +107,8 @@ final class NodeProgress {
     /**
      * Checks whether the node makes progress. Call it every few milliseconds.
      *
-     * @param done the last tick that was run
-     * @return the reason if it is stuck; empty if it is not
+     * @param done how many bytes of a state were read, and ticks run
+     * @return the reason if it is stuck, once until it makes progress again; otherwise empty
      */
     Optional<IllegalStateException> stuck(long done) {
         long nowNanos = clock.nanoTime();
@@ -118,11 +119,13 @@ final class NodeProgress {
         if (sign != signSeen) {
             signSeen = sign;
             seenNanos = nowNanos;
+            reported = false;
         }
         long failed = errors.get() - errorsThen;
-        if (nowNanos - seenNanos <= MAX_SILENCE_NANOS && failed <= MAX_ERRORS) {
+        if (reported || (nowNanos - seenNanos <= MAX_SILENCE_NANOS && failed <= MAX_ERRORS)) {
             return Optional.empty();
         }
+        reported = true;
         return Optional.of(unreadable("it made no progress for " + TimeUnit.NANOSECONDS.toMillis(nowNanos - seenNanos)
                 + " ms" + (failed > 0 ? ", with " + failed + " errors" : "")));
     }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAnswers {
 
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int LOOKS = 8;
 
     private final String whose;
@@ -145,10 +146,10 @@ final class PendingAnswers {
         return next;
     }
 
-    /** Fails commands that are not in the log after the timeout. Called often, by one thread. */
+    /** Fails commands that are not in the log after the timeout, at most a second later. Called often, by one thread. */
     void expire() {
         long nowNanos = clock.nanoTime();
-        if (nowNanos - lookedNanos >= timeoutNanos / LOOKS) {
+        if (nowNanos - lookedNanos >= Math.min(LOOK_NANOS, timeoutNanos / LOOKS)) {
             lookedNanos = nowNanos;
             for (Asked asked : pending) {
                 if (!asked.stored && nowNanos - asked.offeredNanos > timeoutNanos) {

@@ -9,9 +9,14 @@ import dev.escapement.cluster.aeron.ModelCluster.Node;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.transport.aeron.AeronDriver;
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
 import io.aeron.cluster.service.ClientSession;
 import io.aeron.cluster.service.Cluster;
 import io.aeron.logbuffer.Header;
@@ -21,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -46,14 +52,90 @@ class CommittedLogTest {
         RunDescription run = new RunDescription("masses", "1", "", 8, TickRate.hertz(60));
         others.run(ClusterNode.of(0, List.of("localhost"), Path.of("none"), run)
                 .sharedByAll(new RememberingWorld().commands().types()));
-        UnsafeBuffer batch = new UnsafeBuffer(others.take(1));
-        CommittedLog log = node.log;
+        byte[] batch = others.take(1);
         assertThatIllegalStateException()
-                .isThrownBy(() -> log.onSessionMessage(
-                        broken(ClientSession.class), 0, batch, 0, batch.capacity(), new Header(0, 0)))
+                .isThrownBy(() -> receive(node.log, batch))
                 .withMessageContaining("this node runs masses 1, scene '', seed 7, 100 Hz, lead 7000000 ns")
                 .withMessageContaining("but the cluster masses 1, scene '', seed 8, 60 Hz, lead 7000000 ns");
         assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
+    }
+
+    private static void receive(CommittedLog log, byte[] batch) {
+        log.onSessionMessage(
+                broken(ClientSession.class), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));
+    }
+
+    private static byte[] ofTheVersionBefore(InputBatch batch) {
+        byte[] bytes = batch.take(1);
+        bytes[0]--;
+        return bytes;
+    }
+
+    /** A log, or another node, of the version before: otherwise the node would run without the inputs of that. */
+    @Test
+    void aNodeThatReadsARunOfTheVersionBeforeEnds() {
+        Node node = new ModelCluster(1, 1).start(0);
+        InputBatch senders = new InputBatch(8);
+        senders.time(InputBatch.Request.PAUSE);
+        receive(node.log, ofTheVersionBefore(senders));
+        receive(node.log, new byte[1]);
+        node.ticks.poll(); // these are ignored
+        InputBatch nodes = new InputBatch(9);
+        nodes.run("of a node of the version before");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> receive(node.log, ofTheVersionBefore(nodes)))
+                .withMessageContaining("this node runs masses 1")
+                .withMessageContaining("log version " + CommittedLog.VERSION)
+                .withMessageContaining("but the cluster another version (a batch of inputs is of version 1, but this is"
+                        + " version 2); start all nodes with the same, and delete a log of another run or version in"
+                        + " none");
+        assertThatIllegalStateException().isThrownBy(node.ticks::poll).withMessageContaining("is of version 1");
+    }
+
+    /** A node of the version before cannot end those that run. */
+    @Test
+    void aRunOfTheVersionBeforeIsIgnoredInAClusterThatHasARun() {
+        ModelCluster cluster = new ModelCluster(1, 1);
+        Node node = cluster.start(0);
+        PendingAnswers answers = answers(cluster.clock);
+        ClusterClient client = cluster.client(1, answers);
+        assertThat(client.offer(batch -> batch.run(node.log.sharedByAll()))).isTrue();
+        run(cluster, client, 200);
+        InputBatch nodes = new InputBatch(9);
+        nodes.run("of a node of the version before");
+        receive(node.log, ofTheVersionBefore(nodes));
+        int before = node.world.hashes.size();
+        run(cluster, client, 100);
+        assertThat(node.world.hashes).hasSizeGreaterThan(before);
+    }
+
+    /** The state of another run is read piece by piece, and then refused. */
+    @Test
+    void theStateThatIsReadIsProgress() {
+        Node node = new ModelCluster(1, 1).start(0);
+        byte[] state =
+                new StateBuffer().put(new byte[] {'x'}).put(new byte[40_000]).toBytes();
+        List<Long> read = new ArrayList<>();
+        IdleStrategy idle = ModelCluster.only(IdleStrategy.class, (asked, arguments) -> {
+            read.add(node.log.stateBytesRead());
+            return null;
+        });
+        Cluster reader = ModelCluster.only(
+                Cluster.class, (asked, arguments) -> asked.getName().equals("logPosition") ? (Object) 5L : idle);
+        String channel = "aeron:ipc?term-length=1m";
+        try (AeronDriver driver = AeronDriver.embedded();
+                Aeron aeron = Aeron.connect(driver.newClientContext());
+                Subscription from = aeron.addSubscription(channel, 1);
+                ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
+            while (!from.isConnected() || !to.isConnected()) {
+                Thread.onSpinWait();
+            }
+            ClusterSnapshot.write(state, to, reader);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> node.log.onStart(reader, from.imageAtIndex(0)))
+                    .withMessageContaining("but the cluster x;");
+        }
+        assertThat(read).isSorted().endsWith((long) state.length).anyMatch(bytes -> bytes > 0 && bytes < state.length);
     }
 
     /** A node must end after half a callback, because other nodes have applied all of it. */

@@ -52,6 +52,19 @@ class NodeProgressTest {
         assertThat(progress.stuck(99)).isPresent();
     }
 
+    /** A thread of the node may hang for ever, while this is checked every few milliseconds. */
+    @Test
+    void aNodeThatIsStuckIsReportedOnce() {
+        progress.turn(ElectionState.LEADER_REPLAY, 7);
+        assertThat(progress.stuck(0)).isEmpty();
+        clock.advance(LIMIT + 1);
+        assertThat(progress.stuck(0)).isPresent();
+        for (int i = 0; i < 3; i++) {
+            clock.advance(LIMIT);
+            assertThat(progress.stuck(0)).isEmpty();
+        }
+    }
+
     @Test
     void aNodeThatWaitsForOthersIsNotStuck() {
         progress.turn(ElectionState.LEADER_REPLAY, 7);

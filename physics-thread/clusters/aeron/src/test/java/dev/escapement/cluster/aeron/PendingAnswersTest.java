@@ -1,0 +1,37 @@
+package dev.escapement.cluster.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.time.ManualClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PendingAnswersTest {
+
+    private final ManualClock clock = new ManualClock(0);
+
+    /** And not before. */
+    @Test
+    void aCommandFailsAtMostASecondAfterItsTimeout() {
+        PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);
+        expireFor(answers, 500);
+        CompletableFuture<?> asked = answers.await(new CommandName("push", 1), offered -> true);
+        expireFor(answers, 30_000);
+        assertThat(asked).isNotDone();
+        expireFor(answers, 1000);
+        assertThat(asked)
+                .isCompletedExceptionally()
+                .failsWithin(1, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withMessageContaining("30000 ms have passed before the command was sent: it never runs");
+    }
+
+    private void expireFor(PendingAnswers answers, long millis) {
+        for (long i = 0; i < millis; i++) {
+            clock.advance(1_000_000);
+            answers.expire();
+        }
+    }
+}
