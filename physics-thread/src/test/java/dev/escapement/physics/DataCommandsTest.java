@@ -219,7 +219,8 @@ class DataCommandsTest {
                     .extracting(LogRecord::getMessage)
                     .singleElement()
                     .asString()
-                    .startsWith("Before tick 2 a command ran that is not data, so that this recording cannot repeat it");
+                    .startsWith(
+                            "Before tick 2 a command ran that is not data, so that this recording cannot repeat it");
         }
     }
 }

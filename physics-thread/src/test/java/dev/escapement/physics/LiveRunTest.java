@@ -1,12 +1,22 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +33,13 @@ class LiveRunTest {
         volatile long dueNanos = Long.MAX_VALUE;
         TimeScale scale = TimeScale.ONE;
         boolean standsStill;
+        boolean closed;
+
+        @Nullable
+        RuntimeException pollFailure;
+
+        @Nullable
+        RuntimeException closeFailure;
 
         @Override
         public TickRate rate() {
@@ -32,6 +49,21 @@ class LiveRunTest {
         @Override
         public TickSource open(Simulation simulation) {
             return this;
+        }
+
+        @Override
+        public void poll() {
+            if (pollFailure != null) {
+                throw pollFailure;
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            if (closeFailure != null) {
+                throw closeFailure;
+            }
         }
 
         @Override
@@ -114,6 +146,78 @@ class LiveRunTest {
         assertThat(at(149)).isZero();
         assertThat(at(150)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();
+    }
+
+    /** Near its due time, and after it. */
+    @Test
+    void aDriverServesRequestsWhileItsTickIsNotThere() {
+        CompletableFuture<?> command = driver.command(tick -> tick);
+        at(1);
+        assertThat(command).isDone();
+        run.dueNanos = 10 * MILLI;
+        assertThat(at(10)).isEqualTo(1);
+        CompletableFuture<?> query = driver.query(tick -> tick);
+        assertThat(at(1000)).isZero();
+        assertThat(query).isDone();
+    }
+
+    @Test
+    void aRunThatFailsDuringAPauseOfTheFollowerEndsIt() {
+        run.dueNanos = 10 * MILLI;
+        driver.pause();
+        assertThat(at(10)).isEqualTo(1);
+        assertThat(at(20)).isZero();
+        run.pollFailure = new IllegalStateException("the log is damaged");
+        assertThatThrownBy(() -> at(30)).isSameAs(run.pollFailure);
+    }
+
+    @Test
+    void theDeviceThatFailedIsClosedThoughTheRunCannotBe() {
+        List<String> closed = new ArrayList<>();
+        IllegalStateException unplugged = new IllegalStateException("unplugged");
+        run.dueNanos = 10 * MILLI;
+        run.closeFailure = new IllegalStateException("stuck");
+        InlineDriver polling = PhysicsService.builder(new PushedMasses(1))
+                .follow(run)
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {
+                        throw unplugged;
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.add("device");
+                    }
+                })
+                .inline(clock);
+        clock.advance(10 * MILLI);
+        assertThatThrownBy(polling::runDueTicks).isSameAs(unplugged);
+        assertThatThrownBy(polling::close).isSameAs(run.closeFailure);
+        assertThat(closed).containsExactly("device");
+    }
+
+    @Test
+    void aRunIsClosedIfTheRestIsRefused() {
+        PhysicsServiceBuilder builder = PhysicsService.builder(new PushedMasses(1) {
+                    @Override
+                    @SuppressWarnings("NullAway") // what is refused
+                    public CommandHandlers commands() {
+                        return null;
+                    }
+                })
+                .follow(run);
+        assertThatNullPointerException().isThrownBy(() -> builder.inline(clock));
+        assertThat(run.closed).isTrue();
+    }
+
+    @Test
+    void aRunIsClosedIfThereIsNoMemoryForAThread() {
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(new PushedMasses(1)).follow(run);
+        builder.threads = NoThreads::new;
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(builder::start);
+        assertThat(run.closed).isTrue();
     }
 
     @Test

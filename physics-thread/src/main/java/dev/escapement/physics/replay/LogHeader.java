@@ -75,8 +75,7 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
         buffer.get(start, magic);
         if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
             throw source.damaged(
-                    0,
-                    "this is no log of input that Escapement has written: it begins with other bytes than logs do");
+                    0, "this is no log of input that Escapement has written: it begins with other bytes than logs do");
         }
         if (!hasPrefix) {
             throw source.damaged(0, "the file ends within its header");
