@@ -290,7 +290,7 @@ final class PhysicsThread {
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
-                        "it has been in the simulation's code, or in a command's, for "
+                        "it has been in the code of the simulation, a command or a source for "
                                 + seconds(settings.watchdogNanos));
             }
         }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -34,6 +36,9 @@ class LiveRunTest {
         TimeScale scale = TimeScale.ONE;
         boolean standsStill;
         boolean closed;
+        final List<Long> took = new ArrayList<>();
+        List<CommandData> commands = List.of();
+        int commandsRan;
 
         @Nullable
         RuntimeException pollFailure;
@@ -87,7 +92,18 @@ class LiveRunTest {
         }
 
         @Override
+        public List<CommandData> commands() {
+            return commands;
+        }
+
+        @Override
+        public void runCommand(int command) {
+            commandsRan++;
+        }
+
+        @Override
         public void take(long tick) {
+            took.add(tick);
             dueNanos = Long.MAX_VALUE;
         }
 
@@ -159,6 +175,32 @@ class LiveRunTest {
         CompletableFuture<?> query = driver.query(tick -> tick);
         assertThat(at(1000)).isZero();
         assertThat(query).isDone();
+    }
+
+    @Test
+    void aTickThatFailsRunsAgainWithoutBeingTakenTwice() {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        List<Long> stepped = new ArrayList<>();
+        InlineDriver failing = PhysicsService.builder(new PushedMasses(1) {
+                    @Override
+                    public void step(Tick tick) {
+                        stepped.add(tick.number());
+                        if (stepped.size() == 1) {
+                            throw cause;
+                        }
+                    }
+                })
+                .follow(run)
+                .inline(clock);
+        run.dueNanos = 10 * MILLI;
+        run.commands = List.of(new CommandData(new CommandName("jump", 1), new byte[0]));
+        clock.advance(10 * MILLI);
+        assertThatThrownBy(failing::runDueTicks).isSameAs(cause);
+        assertThat(failing.runDueTicks()).isEqualTo(1);
+        assertThat(failing.runDueTicks()).isZero();
+        assertThat(stepped).containsExactly(1L, 1L);
+        assertThat(run.took).containsExactly(1L);
+        assertThat(run.commandsRan).isEqualTo(1);
     }
 
     @Test
