@@ -109,7 +109,7 @@ public final class InlineDriver extends LoopWorld {
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
             loop.runPaused();
-        } else if (!closed && loop.isFar(nowNanos)) {
+        } else if (!closed && (loop.isFar(nowNanos) || !loop.prepareNext())) {
             loop.runBetweenTicks();
         }
         while (!closed && ticks < maxTicks && isDue(nowNanos)) {
@@ -181,9 +181,10 @@ public final class InlineDriver extends LoopWorld {
         loop.requests.end(new IllegalStateException("this driver was closed"));
         Simulation simulation = loop.simulation;
         InputSources sources = loop.sources;
+        TickSource source = loop.source;
         try (simulation;
-                sources) {
-            loop.closeSource();
+                sources;
+                source) {
             sources.closeSelected();
         }
     }

@@ -176,9 +176,10 @@ public final class PhysicsService extends LoopWorld {
 
     /**
      * Ends ticking and closes the simulation and the input sources. Idempotent. Waits for the current tick, at most about 5 seconds; a
-     * simulation that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics thread, it
-     * returns immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had failed before
-     * and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
+     * simulation or source that hangs longer is abandoned with its daemon thread, and the service has FAILED. Called on the physics
+     * thread, it returns immediately, the current tick is the last one, and the same limit applies. Logs a warning if the service had
+     * failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays
+     * {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

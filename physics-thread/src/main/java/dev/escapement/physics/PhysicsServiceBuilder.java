@@ -181,8 +181,8 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets how long a tick may stay in the simulation's code or in a command before the service fails and its thread is abandoned. Off by
-     * default, because it would also abandon a thread at a breakpoint.
+     * Sets how long a tick may stay in the simulation's code, a command or a source before the service fails and its thread is abandoned.
+     * Off by default, because it would also abandon a thread at a breakpoint.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
      * @return this

@@ -27,6 +27,7 @@ final class PhysicsThread {
     private static final int MAX_ABANDON_ATTEMPTS = 1000;
     private static final long ABANDON_RETRY_NANOS = 1_000_000;
     private static final long MAX_BEGIN_SECONDS = 1;
+    private static final long MAX_DEVICES_NANOS = 1_000_000_000;
 
     /** How often the source is asked again for a tick that is overdue. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
@@ -69,7 +70,8 @@ final class PhysicsThread {
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
         // On the physics thread even if it was abandoned: native memory may belong to it.
-        closings = List.of(loop::closeSource, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
+        closings =
+                List.of(loop.source::close, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
     }
 
     /** Creates the thread, without starting it. */
@@ -109,7 +111,8 @@ final class PhysicsThread {
         } catch (Throwable thrown) { // no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            close(loop.sources::close); // on the calling thread, because there is no other
+            close(loop.source::close); // on the calling thread, because there is no other
+            close(loop.sources::close);
             close(loop.simulation::close);
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
@@ -287,7 +290,7 @@ final class PhysicsThread {
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
-                        "it has been in the simulation's code, or in a command's, for "
+                        "it has been in the code of the simulation, a command or a source for "
                                 + seconds(settings.watchdogNanos));
             }
         }
@@ -305,17 +308,27 @@ final class PhysicsThread {
     }
 
     /**
-     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, without the lock because that
-     * may take long, and reports the failure.
+     * Abandons the physics thread if it is still in the given call of user code, closes the devices for it, on another thread because that
+     * may hang too, and reports the failure, at most 1 s later.
      */
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
             try {
-                loop.sources.close();
-            } catch (Throwable thrown) {
-                failure.add(thrown);
+                Thread closing = newThread(this::closeDevices, "escapement-devices");
+                closing.start();
+                ThreadEnd.await(closing, MAX_DEVICES_NANOS);
+            } catch (Throwable noMemoryForAThread) {
+                closeDevices();
             }
             reportFailure();
+        }
+    }
+
+    private void closeDevices() {
+        try {
+            loop.sources.close();
+        } catch (Throwable thrown) {
+            failure.add(thrown);
         }
     }
 

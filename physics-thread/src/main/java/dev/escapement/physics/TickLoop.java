@@ -53,11 +53,11 @@ final class TickLoop {
     final Settings settings;
     final Simulation simulation;
     final NanoClock clock;
+    final TickSource source;
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
-    private final TickSource source;
 
     /** Called after devices were polled: drops the input that is offered here if a run is followed, because no tick gets it. */
     private final Runnable polled;
@@ -71,6 +71,9 @@ final class TickLoop {
     private final double periodNanos;
     private double budgetUsed;
     private boolean begun;
+
+    /** The tick that was taken last. If it fails, it may run again: its source has moved on, and its commands have run. */
+    private long taken;
 
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastTick;
@@ -104,17 +107,23 @@ final class TickLoop {
         polled = run == null ? () -> {} : this::dropInput;
         recorder = settings.recorder;
         hashesStates = run != null || recorder != null;
-        requests = new Requests(
-                commandHandlers(simulation),
-                settings.commandCapacity,
-                settings.commandsPerTick,
-                capture,
-                answers,
-                guard,
-                recorder != null,
-                run != null);
-        if (recorder != null) { // last, because nothing is refused after this
-            recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
+        try {
+            requests = new Requests(
+                    commandHandlers(simulation),
+                    settings.commandCapacity,
+                    settings.commandsPerTick,
+                    capture,
+                    answers,
+                    guard,
+                    recorder != null,
+                    run != null);
+            if (recorder != null) { // last, because nothing is refused after this
+                recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
+            }
+        } catch (RuntimeException | Error refused) {
+            try (source) {
+                throw refused;
+            }
         }
     }
 
@@ -142,9 +151,12 @@ final class TickLoop {
         times.tick = number;
         times.dueNanos = dueNanos;
         pollDevices();
-        source.take(number);
-        userCode.repeat(source);
-        requests.noteRepeated(source.commands(), source.localRan());
+        if (taken != number) {
+            userCode.take(source, number);
+            taken = number;
+            userCode.repeat(source);
+            requests.noteRepeated(source.commands(), source.localRan());
+        }
         userCode.run(requests.commands(), number);
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
@@ -224,8 +236,11 @@ final class TickLoop {
      * that it is due.
      */
     boolean prepareNext() {
+        if (taken == schedule.nextTick()) {
+            return true; // it has failed, and is to run again
+        }
         if (!source.isReady()) {
-            source.poll();
+            userCode.poll(source);
         }
         boolean ready = source.isReady();
         if (ready && !schedule.isPaused()) {
@@ -259,7 +274,8 @@ final class TickLoop {
         userCode.run(requests.commands(), schedule.nextTick());
         capture.takeBack();
         userCode.run(requests.queries(), schedule.nextTick() - 1);
-        if (time.mayResume() && prepareNext()) {
+        boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
+        if (ready && time.mayResume()) {
             schedule.scale(scale());
             long tickNanos = scale().times(rate()).nanosAt(1);
             schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
@@ -271,7 +287,7 @@ final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     void runBetweenTicks() {
         pollDevices();
-        source.poll();
+        userCode.poll(source);
         userCode.run(requests.commands(), schedule.nextTick());
         if (writer.latest() != null) {
             userCode.run(requests.queries(), schedule.nextTick() - 1);
@@ -315,11 +331,6 @@ final class TickLoop {
         if (recorder != null) {
             recorder.fail(firstMissing, why);
         }
-    }
-
-    /** Ends the source of ticks. The caller who created the recording closes it. */
-    void closeSource() {
-        source.close();
     }
 
     /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */

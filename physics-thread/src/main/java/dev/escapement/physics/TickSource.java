@@ -14,6 +14,10 @@ import java.util.Optional;
  *
  * <p>The thread that ticks makes all calls, except {@link #divergence()}. For each tick: {@link #isReady()}, {@link #poll()} if it is not,
  * {@link #nextTick}, {@link #dueNanos}; when it is due {@link #take}, its commands, {@link #input}, and after its step {@link #compare}.
+ * A driver may run a tick again that has failed: it is not taken twice, and neither are its commands run.
+ *
+ * <p>Only {@link #poll()}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if one hangs, the
+ * physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
  *
  * @see PhysicsServiceBuilder#follow
  */

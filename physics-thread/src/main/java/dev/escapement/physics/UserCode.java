@@ -10,11 +10,12 @@ import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes all calls of user code in a tick, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
+ * Makes all calls of user code in a tick that may take long, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
  * abandoned in such a call gets an exception when it returns. Exceptions of user code are passed on; the thread then counts as within user
  * code until {@link UserCodeGuard#exitIfEntered()}.
  *
@@ -76,6 +77,20 @@ final class UserCode {
     void record(TickRecorder recorder, Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         guard.enter();
         recorder.tick(tick, commands, localRan, stateHash);
+        guard.exit();
+    }
+
+    /** Guarded, because it may read from a disk or network, or restore the state of the simulation. */
+    void poll(TickSource source) {
+        guard.enter();
+        source.poll();
+        guard.exit();
+    }
+
+    /** Guarded, because it may read from a disk. */
+    void take(TickSource source, long tick) throws IOException {
+        guard.enter();
+        source.take(tick);
         guard.exit();
     }
 

@@ -207,6 +207,24 @@ class InputSourceTest {
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 
+    /** One thread hangs in each: the physics thread, and one that closes devices for it. The one that closes the service does not. */
+    @Test
+    void shouldNotKeepAServiceFromEndingThoughTheCloseOfTwoHangs() {
+        CountDownLatch resume = new CountDownLatch(1);
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        InputSource hanging = cannotBeClosed(() -> Await.open(resume));
+        PhysicsServiceBuilder builder = builder(ScriptedSimulation.good())
+                .source(hanging)
+                .source(hanging)
+                .onFailure(reported::add);
+        builder.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.start();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(reported).singleElement().isInstanceOf(HungSimulationException.class);
+        resume.countDown();
+    }
+
     private ScriptedSimulation watching() {
         return new ScriptedSimulation(tick -> {
             for (int i = 0; i < tick.input().size(); i++) {

@@ -1,12 +1,24 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +35,16 @@ class LiveRunTest {
         volatile long dueNanos = Long.MAX_VALUE;
         TimeScale scale = TimeScale.ONE;
         boolean standsStill;
+        boolean closed;
+        final List<Long> took = new ArrayList<>();
+        List<CommandData> commands = List.of();
+        int commandsRan;
+
+        @Nullable
+        RuntimeException pollFailure;
+
+        @Nullable
+        RuntimeException closeFailure;
 
         @Override
         public TickRate rate() {
@@ -32,6 +54,21 @@ class LiveRunTest {
         @Override
         public TickSource open(Simulation simulation) {
             return this;
+        }
+
+        @Override
+        public void poll() {
+            if (pollFailure != null) {
+                throw pollFailure;
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            if (closeFailure != null) {
+                throw closeFailure;
+            }
         }
 
         @Override
@@ -55,7 +92,18 @@ class LiveRunTest {
         }
 
         @Override
+        public List<CommandData> commands() {
+            return commands;
+        }
+
+        @Override
+        public void runCommand(int command) {
+            commandsRan++;
+        }
+
+        @Override
         public void take(long tick) {
+            took.add(tick);
             dueNanos = Long.MAX_VALUE;
         }
 
@@ -114,6 +162,104 @@ class LiveRunTest {
         assertThat(at(149)).isZero();
         assertThat(at(150)).isEqualTo(1);
         assertThat(driver.skippedNanos()).isZero();
+    }
+
+    /** Near its due time, and after it. */
+    @Test
+    void aDriverServesRequestsWhileItsTickIsNotThere() {
+        CompletableFuture<?> command = driver.command(tick -> tick);
+        at(1);
+        assertThat(command).isDone();
+        run.dueNanos = 10 * MILLI;
+        assertThat(at(10)).isEqualTo(1);
+        CompletableFuture<?> query = driver.query(tick -> tick);
+        assertThat(at(1000)).isZero();
+        assertThat(query).isDone();
+    }
+
+    @Test
+    void aTickThatFailsRunsAgainWithoutBeingTakenTwice() {
+        IllegalStateException cause = new IllegalStateException("bodies overlap");
+        List<Long> stepped = new ArrayList<>();
+        InlineDriver failing = PhysicsService.builder(new PushedMasses(1) {
+                    @Override
+                    public void step(Tick tick) {
+                        stepped.add(tick.number());
+                        if (stepped.size() == 1) {
+                            throw cause;
+                        }
+                    }
+                })
+                .follow(run)
+                .inline(clock);
+        run.dueNanos = 10 * MILLI;
+        run.commands = List.of(new CommandData(new CommandName("jump", 1), new byte[0]));
+        clock.advance(10 * MILLI);
+        assertThatThrownBy(failing::runDueTicks).isSameAs(cause);
+        assertThat(failing.runDueTicks()).isEqualTo(1);
+        assertThat(failing.runDueTicks()).isZero();
+        assertThat(stepped).containsExactly(1L, 1L);
+        assertThat(run.took).containsExactly(1L);
+        assertThat(run.commandsRan).isEqualTo(1);
+    }
+
+    @Test
+    void aRunThatFailsDuringAPauseOfTheFollowerEndsIt() {
+        run.dueNanos = 10 * MILLI;
+        driver.pause();
+        assertThat(at(10)).isEqualTo(1);
+        assertThat(at(20)).isZero();
+        run.pollFailure = new IllegalStateException("the log is damaged");
+        assertThatThrownBy(() -> at(30)).isSameAs(run.pollFailure);
+    }
+
+    @Test
+    void theDeviceThatFailedIsClosedThoughTheRunCannotBe() {
+        List<String> closed = new ArrayList<>();
+        IllegalStateException unplugged = new IllegalStateException("unplugged");
+        run.dueNanos = 10 * MILLI;
+        run.closeFailure = new IllegalStateException("stuck");
+        InlineDriver polling = PhysicsService.builder(new PushedMasses(1))
+                .follow(run)
+                .source(new InputSource() {
+                    @Override
+                    public void poll(InputRing ring) {
+                        throw unplugged;
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.add("device");
+                    }
+                })
+                .inline(clock);
+        clock.advance(10 * MILLI);
+        assertThatThrownBy(polling::runDueTicks).isSameAs(unplugged);
+        assertThatThrownBy(polling::close).isSameAs(run.closeFailure);
+        assertThat(closed).containsExactly("device");
+    }
+
+    @Test
+    void aRunIsClosedIfTheRestIsRefused() {
+        PhysicsServiceBuilder builder = PhysicsService.builder(new PushedMasses(1) {
+                    @Override
+                    @SuppressWarnings("NullAway") // what is refused
+                    public CommandHandlers commands() {
+                        return null;
+                    }
+                })
+                .follow(run);
+        assertThatNullPointerException().isThrownBy(() -> builder.inline(clock));
+        assertThat(run.closed).isTrue();
+    }
+
+    @Test
+    void aRunIsClosedIfThereIsNoMemoryForAThread() {
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(new PushedMasses(1)).follow(run);
+        builder.threads = NoThreads::new;
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(builder::start);
+        assertThat(run.closed).isTrue();
     }
 
     @Test

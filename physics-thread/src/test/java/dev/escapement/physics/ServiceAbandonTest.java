@@ -9,6 +9,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The watchdog abandons a thread that hangs in the user's code; when that thread comes back, it has no effect. */
 @Timeout(60)
@@ -205,6 +208,51 @@ class ServiceAbandonTest {
         service.close();
         assertThat(service.lastTick()).isEqualTo(LAST_GOOD_TICK + 1);
         assertThat(events.drain(event -> {})).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAbandonASourceOfTicksThatHangs(boolean ready) throws Exception {
+        TickSource source = new TickSource() {
+            @Override
+            public boolean isReady() {
+                return ready;
+            }
+
+            @Override
+            public void poll() {
+                Await.open(letGo);
+            }
+
+            @Override
+            public void take(long tick) {
+                Await.open(letGo);
+            }
+
+            @Override
+            public InputFrame input(long fromNanos, long dueNanos) {
+                throw new AssertionError("no tick was taken");
+            }
+        };
+        PhysicsService service = watched(good).follow(new RunOf(source)).start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        letGo.countDown();
+        good.closed.await();
+        service.close();
+    }
+
+    private record RunOf(TickSource source) implements TickSource.Run {
+
+        @Override
+        public TickRate rate() {
+            return TickRate.hertz(2000);
+        }
+
+        @Override
+        public TickSource open(Simulation simulation) {
+            return source;
+        }
     }
 
     @Test

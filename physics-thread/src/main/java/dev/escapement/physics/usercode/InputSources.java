@@ -25,7 +25,7 @@ public final class InputSources implements AutoCloseable {
     // the physics thread has ended.
     private int selected = NONE;
 
-    // Incremented before a device is closed: the physics thread and the one that has abandoned it may both be in
+    // Incremented before a device is closed: an abandoned physics thread and the one that closes for it may both be in
     // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
     private final AtomicInteger nextToClose = new AtomicInteger();
 
