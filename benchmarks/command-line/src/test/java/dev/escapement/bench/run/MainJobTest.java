@@ -75,7 +75,7 @@ class MainJobTest {
         assertThat(page).as("the script finds them").contains("<figure>", "querySelectorAll('figure > script')");
     }
 
-    /** So many bodies that a checksum includes a part of them. They are not pushed. */
+    /** With more bodies than a checksum includes at once. They are not pushed. */
     @Test
     void shouldKeepEveryPromiseToManyBodies() {
         RunOptions options = new RunOptions("spring", 101_000, 1, TickRate.hertz(100));

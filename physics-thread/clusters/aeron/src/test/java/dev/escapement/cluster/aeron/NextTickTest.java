@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class NextTickTest {
 
-    /** And the events of a client stay in their order, at whatever time they arrive. */
+    /** And the events of a client stay in their order, whenever they arrive. */
     @Test
     void oneThatWasRestoredGoesOnAlike() {
         NextTick saved = new NextTick();

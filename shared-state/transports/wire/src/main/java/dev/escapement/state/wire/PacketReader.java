@@ -120,7 +120,7 @@ public final class PacketReader {
     /** Looks at all packets again that may still be read: one that was missing may have come. */
     private void lookAtAll() {
         if (!began || Math.abs((short) (ticks.newest() - oldest)) >= RepairedPackets.KEPT) {
-            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after so many, numbers do not show what was read
+            oldest = ticks.newest() - RepairedPackets.KEPT + 1; // after this many, numbers do not show what was read
         }
         while ((short) (ticks.newest() - oldest) >= 0 && isDone(oldest)) {
             oldest++;
