@@ -163,7 +163,7 @@ public final class SnapshotExchange {
             }
         }
         String holders = Arrays.stream(slots)
-                .map(ReaderPlace::holder)
+                .map(ReaderSlot::holder)
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         throw new IllegalStateException("all " + slots.length

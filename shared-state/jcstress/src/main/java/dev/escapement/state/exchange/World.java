@@ -34,11 +34,6 @@ final class World {
         this.bodies = bodies;
     }
 
-    /** A slot for tests of its word alone. */
-    static ReaderSlot slot() {
-        return new ReaderSlot(new Snapshot[0], new Timeline[0], new long[0], WINDOW_SIZE, null);
-    }
-
     /** The writer publishes these ticks, one after the other. */
     void publish(int first, int last) {
         for (int tick = first; tick <= last; tick++) {
