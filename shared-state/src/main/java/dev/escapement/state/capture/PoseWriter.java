@@ -275,31 +275,6 @@ public final class PoseWriter {
     }
 
     /**
-     * Writes a body's velocity, for simulations whose velocity is the derivative at the tick. Call it after the body's pose.
-     *
-     * @param slot the body's slot
-     * @param vx   metres a second
-     * @param vy   metres a second
-     * @param vz   metres a second
-     * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     if the layout does not say that velocities are given, if the body's pose was not yet
-     *                                   written in this tick, or outside of a capture
-     */
-    public void velocity(int slot, float vx, float vy, float vz) {
-        requireWritten(slot, "velocity");
-        PoseLayout.Tangents tangents = layout.tangents();
-        if (tangents != PoseLayout.Tangents.GIVEN) {
-            throw new IllegalStateException("the velocity of body " + slot + " has no place: the layout's tangents are "
-                    + tangents + ", not " + PoseLayout.Tangents.GIVEN);
-        }
-        if (PoseLimits.isFinite(vx, vy, vz)) {
-            snapshot.velocity(slot, vx, vy, vz);
-        } else {
-            snapshot.written().countQuarantined(slot, "velocity");
-        }
-    }
-
-    /**
      * Writes a body's angular velocity, which two rotations alone do not determine if it turns by more than half a turn a tick. Slower
      * bodies do not need it. Call it after the body's pose.
      *
@@ -311,7 +286,8 @@ public final class PoseWriter {
      * @throws IllegalStateException     if the body's pose was not yet written in this tick, or outside of a capture
      */
     public void angularVelocity(int slot, float wx, float wy, float wz) {
-        requireWritten(slot, "angular velocity");
+        requireBody(slot);
+        snapshot.written().requireWritten(slot, "angular velocity");
         if (PoseLimits.isFinite(wx, wy, wz)) {
             snapshot.angularVelocity(slot, wx, wy, wz);
         } else {
@@ -391,10 +367,5 @@ public final class PoseWriter {
     private void requireBody(int slot) {
         thread.require();
         slots.requireCounted(slot);
-    }
-
-    private void requireWritten(int slot, String what) {
-        requireBody(slot);
-        snapshot.written().requireWritten(slot, what);
     }
 }

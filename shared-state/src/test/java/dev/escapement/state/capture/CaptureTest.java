@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CaptureTest {
 
     private static final PoseLayout LAYOUT =
-            new PoseLayout(Tangents.GIVEN, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+            new PoseLayout(Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
 
     private final CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
 
@@ -99,7 +99,6 @@ class CaptureTest {
                 w -> w.slotOf(1L << 32),
                 w -> w.set(0, 0, 0, 0, 0, 0, 0, 1),
                 w -> w.setAll(0, 0, new float[0], new float[0]),
-                w -> w.velocity(0, 0, 0, 0),
                 w -> w.angularVelocity(0, 0, 0, 0),
                 w -> w.channel(0, 0, 0),
                 w -> w.teleport(0),

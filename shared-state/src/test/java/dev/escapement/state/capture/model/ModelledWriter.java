@@ -181,11 +181,6 @@ final class ModelledWriter {
         model.channel(slot, channel, value);
     }
 
-    void velocity(int slot, float[] v) {
-        poses.velocity(slot, v[0], v[1], v[2]);
-        model.velocity(slot, v);
-    }
-
     /** Ends the tick: bodies that were not counted are despawned. */
     void end() {
         for (int slot = model.slotCount() - 1; slot >= counted; slot--) {
