@@ -60,7 +60,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         private static final int STEPS = 20;
         private static final int MAX_READS = 1_000_000;
         private static final int PARKS = 5;
-        private static final int LEAST_PARKS = 2;
+        private static final int MIN_PARKS = 2;
         private static final long PARK_NANOS = 1000;
         private static final long MAX_PARKED_NANOS = 20_000_000;
 
@@ -104,7 +104,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
             long startNanos = clock.nanoTime();
             long shortest = Long.MAX_VALUE;
             long last = startNanos;
-            for (int park = 0; park < PARKS && (park < LEAST_PARKS || last - startNanos < MAX_PARKED_NANOS); park++) {
+            for (int park = 0; park < PARKS && (park < MIN_PARKS || last - startNanos < MAX_PARKED_NANOS); park++) {
                 park();
                 long now = clock.nanoTime();
                 shortest = Math.min(shortest, now - last);

@@ -111,7 +111,7 @@ public interface WorldControl {
     /**
      * The metrics of the latest ticks. Any thread may ask.
      *
-     * @return a ring with one row for each tick and one column for each {@link TickMetric}; the same one for the life of the world
+     * @return a ring with one row for each tick; the same one for the life of the world
      */
-    MetricRing tickMetrics();
+    MetricRing<TickMetric> tickMetrics();
 }
