@@ -15,7 +15,7 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <p>Events are pre-allocated and reused: read one only while it is visited, and keep no reference.
  *
- * @see EventStream#drain(EventVisitor)
+ * @see EventStream#drain
  */
 public final class BodyEvent {
 

@@ -93,7 +93,7 @@ public final class EventHub {
             return;
         }
         events.begin(now.tick());
-        Lifecycle.collect(before, now, events);
+        events.addLifecycles(before, now);
         writer.begin(before, now);
         try {
             source.events(writer);
