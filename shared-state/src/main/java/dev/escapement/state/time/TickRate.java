@@ -147,7 +147,7 @@ public record TickRate(long numerator, long denominator) {
         return (denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator) + " Hz";
     }
 
-    private static long gcd(long a, long b) {
+    static long gcd(long a, long b) {
         return b == 0 ? a : gcd(b, a % b);
     }
 }

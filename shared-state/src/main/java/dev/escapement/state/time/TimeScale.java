@@ -30,7 +30,7 @@ public record TimeScale(long numerator, long denominator) {
             throw new IllegalArgumentException(
                     "a time scale must be positive, but is " + numerator + "/" + denominator + "; to stop time, pause");
         }
-        long divisor = gcd(numerator, denominator);
+        long divisor = TickRate.gcd(numerator, denominator);
         numerator /= divisor;
         denominator /= divisor;
         if (denominator > FINEST || numerator > MAX * denominator) {
@@ -81,8 +81,8 @@ public record TimeScale(long numerator, long denominator) {
             return rate;
         }
         try {
-            long n1 = gcd(numerator, rate.denominator());
-            long n2 = gcd(rate.numerator(), denominator);
+            long n1 = TickRate.gcd(numerator, rate.denominator());
+            long n2 = TickRate.gcd(rate.numerator(), denominator);
             return new TickRate(
                     Math.multiplyExact(numerator / n1, rate.numerator() / n2),
                     Math.multiplyExact(denominator / n2, rate.denominator() / n1));
@@ -95,9 +95,5 @@ public record TimeScale(long numerator, long denominator) {
     @Override
     public String toString() {
         return denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator;
-    }
-
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
     }
 }
