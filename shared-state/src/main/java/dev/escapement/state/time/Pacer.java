@@ -43,16 +43,6 @@ public final class Pacer {
     private volatile @Nullable Thread waitingThread;
 
     /**
-     * Creates a pacer that parks, then spins.
-     *
-     * @param clock  the clock of the deadlines
-     * @param waiter how to park and spin
-     */
-    public Pacer(NanoClock clock, Waiter waiter) {
-        this(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
-    }
-
-    /**
      * Creates a pacer.
      *
      * @param clock        the clock of the deadlines
@@ -87,7 +77,7 @@ public final class Pacer {
 
     /** {@return a new pacer on the running JVM's clock} */
     public static Pacer system() {
-        return new Pacer(NanoClock.system(), Waiter.system());
+        return new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_THEN_SPIN);
     }
 
     /**

@@ -40,10 +40,9 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * The scale that is nearest to a number.
+     * {@return the scale that is nearest to a number}
      *
      * @param scale above 0, at most 64; rounded to the nearest millionth
-     * @return the scale
      * @throws IllegalArgumentException if it is not a number, not positive or above 64
      */
     public static TimeScale of(double scale) {
@@ -54,12 +53,7 @@ public record TimeScale(long numerator, long denominator) {
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }
 
-    /**
-     * The simulated time that passes.
-     *
-     * @param realNanos nanoseconds of real time
-     * @return nanoseconds of simulated time, rounded down
-     */
+    /** The nanoseconds of simulated time that pass in real ones, rounded down. */
     long simNanos(long realNanos) {
         if (numerator == denominator) {
             return realNanos;
@@ -70,10 +64,9 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * How many ticks a second of the clock has at this scale.
+     * {@return how many ticks a second of the clock has at this scale: the rate times this scale}
      *
      * @param rate ticks per second of simulated time
-     * @return the rate times this scale
      * @throws IllegalArgumentException if that is no {@link TickRate}
      */
     public TickRate times(TickRate rate) {

@@ -186,10 +186,9 @@ public final class Timeline {
     }
 
     /**
-     * When a tick is due, unless the timeline changes before.
+     * {@return when a tick is due, an instant of the clock, unless the timeline changes before}
      *
      * @param tick the number of a tick, not before the start of the newest piece
-     * @return the clock's nanoseconds
      * @throws IllegalStateException if the timeline has not started
      */
     public long dueNanos(long tick) {
@@ -213,10 +212,9 @@ public final class Timeline {
     }
 
     /**
-     * The inverse of {@link #dueNanos}: the last tick that was due strictly before an instant.
+     * {@return the last tick that was due strictly before an instant: the largest one with {@code dueNanos(tick) < nanos}}
      *
      * @param nanos an instant of the clock, not before the start of the newest piece
-     * @return the largest tick with {@code dueNanos(tick) < nanos}
      * @throws IllegalStateException if the timeline has not started
      */
     public long lastTickDueBefore(long nanos) {
@@ -225,10 +223,9 @@ public final class Timeline {
     }
 
     /**
-     * Simulated time at an instant.
+     * {@return nanoseconds of simulated time since tick 0 at an instant; for one before the oldest piece, the start of that piece}
      *
      * @param nanos an instant of the clock
-     * @return nanoseconds of simulated time since tick 0; for an instant before the oldest piece, the start of that piece
      * @throws IllegalStateException if the timeline has not started
      */
     public long simNanosAt(long nanos) {
@@ -244,10 +241,9 @@ public final class Timeline {
     }
 
     /**
-     * Whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there.
+     * {@return whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there}
      *
      * @param nanos an instant of the clock
-     * @return false if it lies before the oldest piece
      */
     public boolean remembers(long nanos) {
         return count > 0 && nanos - pieces[0].startNanos >= 0;

@@ -31,20 +31,12 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         return new Probe(clock, waiter).measure();
     }
 
-    /**
-     * The timer of the running JVM, measured at the first call. Any thread may call this.
-     *
-     * @return the same in every call
-     */
+    /** {@return the timer of the running JVM, measured at the first call} Any thread may call this. */
     public static TimerResolution ofThisJvm() {
         return OfThisJvm.MEASURED;
     }
 
-    /**
-     * Whether the timer is so coarse that ticks will be late.
-     *
-     * @return whether the clock's step or the shortest park is above 0.1 ms
-     */
+    /** {@return whether ticks will be late: the clock's step or the shortest park is above 0.1 ms} */
     public boolean isCoarse() {
         return clockStepNanos > COARSE_NANOS || shortestParkNanos > COARSE_NANOS;
     }

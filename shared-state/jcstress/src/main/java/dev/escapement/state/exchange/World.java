@@ -1,6 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
@@ -30,7 +31,7 @@ final class World {
 
     /** With no bodies a world is a hundred times cheaper to make, and tick and times of a snapshot are still compared. */
     World(int readers, int bodies) {
-        exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE);
+        exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE, PoseLayout.PLAIN, null);
         this.bodies = bodies;
     }
 
