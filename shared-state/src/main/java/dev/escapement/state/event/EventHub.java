@@ -122,11 +122,7 @@ public final class EventHub {
         }
     }
 
-    /**
-     * How many events the tick has. Physics thread, after {@link #collect}.
-     *
-     * @return events, 0 if they are not wanted
-     */
+    /** {@return how many events the tick has, 0 if they are not wanted} Physics thread, after {@link #collect}. */
     public int count() {
         return collecting ? events.count() : 0;
     }

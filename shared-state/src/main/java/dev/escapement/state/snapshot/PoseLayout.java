@@ -38,11 +38,7 @@ public record PoseLayout(Tangents tangents, List<Channel> channels) {
         channels = List.copyOf(channels);
     }
 
-    /**
-     * Whether poses have velocities.
-     *
-     * @return whether {@link MotionBlock#vx} and its like have values
-     */
+    /** {@return whether poses have velocities, so that {@link MotionBlock#vx} and its like have values} */
     public boolean hasTangents() {
         return tangents != Tangents.NONE;
     }

@@ -103,11 +103,7 @@ public final class MetricRing<M extends Enum<M>> {
         return (int) (row & mask) * columns;
     }
 
-    /**
-     * Creates a reader that gets the rows that are ended from now on. Any thread.
-     *
-     * @return a reader for one thread
-     */
+    /** {@return a reader for one thread, which gets the rows that are ended from now on} Any thread. */
     public Reader newReader() {
         return new Reader(ended.getAcquire());
     }
@@ -123,11 +119,7 @@ public final class MetricRing<M extends Enum<M>> {
             this.next = next;
         }
 
-        /**
-         * Takes the next row, if there is one.
-         *
-         * @return whether {@link #get} has another row now
-         */
+        /** {@return whether there was a next row, which {@link #get} has now} Takes it. */
         public boolean next() {
             while (true) {
                 // Acquire: sees the metrics of every row that it sees as ended. Partner: the release in end.
@@ -157,20 +149,15 @@ public final class MetricRing<M extends Enum<M>> {
         }
 
         /**
-         * A metric of the row that {@link #next()} took last.
+         * {@return a metric of the row that {@link #next()} took last}
          *
          * @param metric which one
-         * @return its value
          */
         public long get(M metric) {
             return row[metric.ordinal()];
         }
 
-        /**
-         * How many rows were overwritten before this reader could take them.
-         *
-         * @return rows
-         */
+        /** {@return how many rows were overwritten before this reader could take them} */
         public long missed() {
             return missed;
         }
