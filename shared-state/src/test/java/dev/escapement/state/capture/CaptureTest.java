@@ -23,13 +23,6 @@ class CaptureTest {
     private final CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
 
     @Test
-    void shouldRefuseABodyWithoutAPose() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> world.tick(poses -> poses.spawn(1)))
-                .withMessage("body 0#1 was spawned in tick 1 without a pose; set it in the same tick");
-    }
-
-    @Test
     void shouldNameTheBodyWithoutAPoseAmongOthers() {
         world.tick(poses -> {
             poses.bodyCount(2);

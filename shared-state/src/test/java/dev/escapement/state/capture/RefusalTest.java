@@ -159,6 +159,7 @@ class RefusalTest {
                 badChannel(DERIVED, -1, 2),
                 badChannel(PLAIN, 0, 0),
                 Misuse.argument("origin", PLAIN, origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
+                Misuse.argument("origin", PLAIN, origin + "(1.0E300, 0.0, 0.0)", w -> w.origin(1e300, 0, 0)),
                 Misuse.argument("origin", PLAIN, origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, minusInfinity)),
                 badJump("NaN, 0.0, 0.0", w -> w.teleportBy(0, Float.NaN, 0, 0)),
                 badJump("0.0, Infinity, 0.0", w -> w.teleportBy(0, 0, Float.POSITIVE_INFINITY, 0)),

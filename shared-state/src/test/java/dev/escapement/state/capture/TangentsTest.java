@@ -26,7 +26,7 @@ class TangentsTest {
                 .motion(0);
     }
 
-    private static boolean has(MotionBlock motion, MotionBreaks.Kind kind) {
+    static boolean has(MotionBlock motion, MotionBreaks.Kind kind) {
         for (int s = 0; s < motion.breaks().count(); s++) {
             if (motion.breaks().kind(s) == kind) {
                 return true;

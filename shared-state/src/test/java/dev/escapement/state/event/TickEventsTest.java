@@ -46,7 +46,7 @@ class TickEventsTest {
     private BodyEvent addAny(long tick) {
         BodyEvent event = events.add();
         BodyEvent.Kind kind = random.nextBoolean() ? BodyEvent.Kind.CONTACT_BEGAN : BodyEvent.Kind.CONTACT_ENDED;
-        event.setContact(kind, tick, random.nextInt(5) - 2L, random.nextInt(3));
+        event.set(kind, tick, random.nextInt(5) - 2L, random.nextInt(3));
         event.setGeometry(
                 random.nextInt(2),
                 random.nextInt(2),
