@@ -79,7 +79,7 @@
 #define ALL_ORDERS 7
 #define ORDER(order) (DROPPED != order && DROPPED != ALL_ORDERS)
 
-/* ReaderSlot's word: whether it is fresh, a timeline, the newest snapshot of a window. */
+/* WindowWord: whether it is fresh, a timeline, the newest snapshot of a window. */
 #define TAKEN 0
 #define FRESH_BIT 128
 #define WORD_OF(t, newest) ((t) * SNAPSHOTS + (newest))

@@ -18,7 +18,7 @@ inline count(limit) {
 /* SnapshotExchange.attach */
 inline attach() {
     count(R);
-    /* ReaderPlace.tryTake */
+    /* ReaderSlot.tryTake */
     if
     :: NEWEST_OF(READER(slot)) == 0 ->
         exchange(READER(slot), 1, ORDER(TRY_TAKE_ACQUIRES), false);
@@ -53,7 +53,7 @@ inline finish() {
 /* SnapshotReader.acquire */
 inline ask(m) {
     count(1);
-    /* ReaderSlot.isFresh */
+    /* WindowWord.isFresh */
     load(WORD(slot), m, false);
     if
     :: IS_FRESH -> doing = taking; see()
@@ -85,7 +85,7 @@ inline take() {
     count(2);
     if
     :: EXCHANGE_SUCCEEDS ->
-        /* ReaderSlot.take */
+        /* WindowWord.take */
 #ifdef BROKEN_LOAD_THEN_STORE
         store(WORD(slot), TAKEN, true);
         loaded = seen;
@@ -122,7 +122,7 @@ inline close() {
     doing = detaching
 }
 
-/* ReaderPlace.release */
+/* ReaderSlot.release */
 inline detach() {
     store(READER(slot), 0, ORDER(READER_RELEASES));
     endThread();

@@ -73,7 +73,7 @@ inline put(r) {
 }
 
 inline exchangeLatest(r) {
-    /* ReaderSlot.put */
+    /* WindowWord.put */
     exchange(WORD(r), FRESH_BIT | WORD_OF(timeline, latest[0]), ORDER(PUT_ACQUIRES), ORDER(PUT_RELEASES));
     if
     :: (loaded & FRESH_BIT) == 0 -> heldBits[r] = previousBits; heldTimeline[r] = previousTimeline

@@ -56,7 +56,7 @@ class GuideTest {
     void shouldServeAPageWhileAGameRunsAndStallOnce() {
         List<Long> stalled = new ArrayList<>();
         Watching.watch(new BouncingBalls(3, 1), physics -> {
-            MetricRing.Reader ticks = physics.tickMetrics().newReader();
+            MetricRing<TickMetric>.Reader ticks = physics.tickMetrics().newReader();
             assertThat(Watching.stall(physics)).isNotNull();
             while (stalled.isEmpty()) {
                 if (ticks.next() && ticks.get(TickMetric.COMMANDS) > 0) {

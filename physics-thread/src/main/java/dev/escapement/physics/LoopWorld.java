@@ -11,6 +11,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -109,7 +110,7 @@ abstract class LoopWorld implements TickingWorld {
     }
 
     @Override
-    public MetricRing tickMetrics() {
+    public MetricRing<TickMetric> tickMetrics() {
         return loop.meters.metrics;
     }
 

@@ -15,7 +15,7 @@ final class TickMeters {
     private static final int ROWS = 1024;
 
     final PhysicsStats stats = new PhysicsStats();
-    final MetricRing metrics = new MetricRing(ROWS, TickMetric.values().length);
+    final MetricRing<TickMetric> metrics = new MetricRing<>(ROWS, TickMetric.class);
     private final FlightEvents flight = new FlightEvents();
     private long skippedNanosBefore;
 

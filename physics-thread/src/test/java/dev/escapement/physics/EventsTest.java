@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.event.EventVisitor;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -77,7 +78,7 @@ class EventsTest {
         EventStream drained = driver.events(1024);
         EventStream full = driver.events(16);
         long[] missed = new long[1];
-        EventVisitor counting = event -> missed[0] += event.missed();
+        Consumer<BodyEvent> counting = event -> missed[0] += event.missed();
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long fewestBytes = Long.MAX_VALUE;
         simulation.remembers = false;

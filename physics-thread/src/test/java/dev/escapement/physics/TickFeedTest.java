@@ -29,7 +29,7 @@ class TickFeedTest {
     private long stepNanos = 3;
     private final ScriptedSimulation simulation = new ScriptedSimulation(tick -> clock.advance(stepNanos));
     private final TickLoop loop = loop(simulation);
-    private final MetricRing.Reader ticks = loop.meters.metrics.newReader();
+    private final MetricRing<TickMetric>.Reader ticks = loop.meters.metrics.newReader();
 
     @Test
     void shouldReportEachTickWhatItDidAndWhen() throws Exception {
@@ -62,7 +62,7 @@ class TickFeedTest {
     @Test
     void shouldReportNothingOfATickThatThrew() throws Exception {
         TickLoop failing = loop(ScriptedSimulation.failingFrom(2, new IllegalStateException("bodies overlap")));
-        MetricRing.Reader reported = failing.meters.metrics.newReader();
+        MetricRing<TickMetric>.Reader reported = failing.meters.metrics.newReader();
         failing.schedule.start(0, TimeScale.ONE);
         clock.advance(TICK_NANOS);
         failing.runTick();

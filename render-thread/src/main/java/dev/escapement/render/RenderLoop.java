@@ -6,6 +6,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +60,7 @@ public final class RenderLoop implements AutoCloseable {
         this.backend = Objects.requireNonNull(backend, "backend must not be null; pass what draws");
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
         this.clock = clock;
-        pacer = new Pacer(clock, waiter);
+        pacer = new Pacer(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
         schedule = scheduleOf.apply(pacer);
         thread.setDaemon(true);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class SlotScheduleTest {
     private static final long START = Long.MAX_VALUE - 10_000_000; // wraps within the test
 
     private final ManualClock clock = new ManualClock(START);
-    private final Pacer pacer = new Pacer(clock, new Waiter() {
+    private final Waiter waiter = new Waiter() {
         @Override
         public void park(long nanos) {
             clock.advance(nanos);
@@ -24,7 +25,8 @@ class SlotScheduleTest {
         public void spin() {
             clock.advance(50);
         }
-    });
+    };
+    private final Pacer pacer = new Pacer(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
     private final SlotSchedule schedule = new SlotSchedule(FPS, clock, pacer);
 
     @Test

@@ -233,7 +233,7 @@ public final class Interpolator {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "This view looks ahead by velocities, but its snapshots have none: positions are extrapolated linearly."
-                            + " A layout with Tangents.DERIVED or GIVEN has velocities.");
+                            + " A layout with Tangents.DERIVED has velocities.");
         }
     }
 

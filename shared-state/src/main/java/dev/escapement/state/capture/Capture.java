@@ -128,11 +128,7 @@ public final class Capture {
         }
     }
 
-    /**
-     * How many poses and channel values were replaced because they were not finite. Any thread may ask.
-     *
-     * @return replaced values since the start
-     */
+    /** {@return how many poses and channel values were replaced because they were not finite, since the start} Any thread may ask. */
     public long quarantinedPoses() {
         return builder.written().quarantinedPoses();
     }

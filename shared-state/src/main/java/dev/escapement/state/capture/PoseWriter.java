@@ -24,8 +24,9 @@ import dev.escapement.state.snapshot.PoseLayout;
  * poses.set(poses.slotOf(id), 0f, 1f, 0f, 0f, 0f, 0f, 1f);
  * }</pre>
  *
- * <p>Physics thread only, valid during the capture of a tick. A call that throws has written nothing. If another thread calls, its call
- * throws and the capture fails too, because that thread's poses would be missing.
+ * <p>Physics thread only, valid during the capture of a tick: outside of one every call throws an {@link IllegalStateException}. A call
+ * that throws has written nothing. If another thread calls, its call throws and the capture fails too, because that thread's poses would
+ * be missing.
  */
 public final class PoseWriter {
 
@@ -49,7 +50,7 @@ public final class PoseWriter {
      * @param y metres
      * @param z metres
      * @throws IllegalArgumentException if a value is not finite or beyond 1e18 m
-     * @throws IllegalStateException    if poses were already written in this tick, or outside of a capture
+     * @throws IllegalStateException    if poses were already written in this tick
      */
     public void origin(double x, double y, double z) {
         thread.require();
@@ -83,7 +84,7 @@ public final class PoseWriter {
      *
      * @param userData the application's own number, which readers see
      * @return the body's {@link BodyId}
-     * @throws IllegalStateException if there are too many bodies, or outside of a capture
+     * @throws IllegalStateException if there are too many bodies
      */
     public long spawn(long userData) {
         thread.require();
@@ -99,7 +100,6 @@ public final class PoseWriter {
      * @param id       what {@link Capture#reserve()} returned; spawn commands get it as an argument
      * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was given back, or was spawned before
-     * @throws IllegalStateException    outside of a capture
      */
     public void spawn(long id, long userData) {
         thread.require();
@@ -115,7 +115,6 @@ public final class PoseWriter {
      * @param id       an id of an odd generation, in a slot that is empty and was not reserved by a thread
      * @param userData the application's own number, which readers see
      * @throws IllegalArgumentException if it is no id of a body, or its slot is not free
-     * @throws IllegalStateException    outside of a capture
      */
     public void spawnAs(long id, long userData) {
         thread.require();
@@ -132,7 +131,6 @@ public final class PoseWriter {
      * @param userData the application's own number, which readers see
      * @return whether it was added
      * @throws IllegalArgumentException if another body is in its slot, or a thread has reserved the slot for one
-     * @throws IllegalStateException    outside of a capture
      */
     public boolean spawnAgain(long id, long userData) {
         thread.require();
@@ -151,7 +149,6 @@ public final class PoseWriter {
      * the undone ticks spawned.
      *
      * @param id its id, also if this run never gave it
-     * @throws IllegalStateException outside of a capture
      */
     public void despawnAgain(long id) {
         thread.require();
@@ -168,7 +165,6 @@ public final class PoseWriter {
      *
      * @param id the body
      * @throws IllegalArgumentException if there is no such body, and the id is not reserved
-     * @throws IllegalStateException    outside of a capture
      */
     public void despawn(long id) {
         thread.require();
@@ -180,12 +176,10 @@ public final class PoseWriter {
     }
 
     /**
-     * Whether an id is reserved for a body that is yet to be spawned. False once it was spawned, despawned, or given back because its
+     * {@return whether {@link #spawn(long, long)} would accept an id} False once it was spawned, despawned, or given back because its
      * command threw.
      *
      * @param id the id that a spawn command was given
-     * @return whether {@link #spawn(long, long)} would accept it
-     * @throws IllegalStateException outside of a capture
      */
     public boolean isReserved(long id) {
         thread.require();
@@ -193,12 +187,10 @@ public final class PoseWriter {
     }
 
     /**
-     * The slot of a body.
+     * {@return the slot of a body, for all methods that take one}
      *
      * @param id the body
-     * @return its slot, for all methods that take one
      * @throws IllegalArgumentException if there is no such body
-     * @throws IllegalStateException    outside of a capture
      */
     public int slotOf(long id) {
         thread.require();
@@ -220,7 +212,7 @@ public final class PoseWriter {
      * @param rz   rotation, unit quaternion z
      * @param rw   rotation, unit quaternion w
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     if the pose was already written in this tick, or outside of a capture
+     * @throws IllegalStateException     if the pose was already written in this tick
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
         thread.require();
@@ -238,7 +230,7 @@ public final class PoseWriter {
      * @param rotations unit quaternion x, y, z, w for each
      * @throws IndexOutOfBoundsException if a slot has no body
      * @throws IllegalArgumentException  if an array is too short
-     * @throws IllegalStateException     if one of the poses was already written in this tick, or outside of a capture
+     * @throws IllegalStateException     if one of the poses was already written in this tick
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         thread.require();
@@ -266,37 +258,12 @@ public final class PoseWriter {
      * }</pre>
      *
      * @param filler called once for each block. If it throws, the capture fails, even if the exception is caught
-     * @throws IllegalStateException if a pose was already written in this tick, or outside of a capture
+     * @throws IllegalStateException if a pose was already written in this tick
      */
     public void fillAll(BlockFiller filler) {
         thread.require();
         snapshot.written().requireNone("all poses can be written in place only if none was written before");
         snapshot.fillAll(filler);
-    }
-
-    /**
-     * Writes a body's velocity, for simulations whose velocity is the derivative at the tick. Call it after the body's pose.
-     *
-     * @param slot the body's slot
-     * @param vx   metres a second
-     * @param vy   metres a second
-     * @param vz   metres a second
-     * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     if the layout does not say that velocities are given, if the body's pose was not yet
-     *                                   written in this tick, or outside of a capture
-     */
-    public void velocity(int slot, float vx, float vy, float vz) {
-        requireWritten(slot, "velocity");
-        PoseLayout.Tangents tangents = layout.tangents();
-        if (tangents != PoseLayout.Tangents.GIVEN) {
-            throw new IllegalStateException("the velocity of body " + slot + " has no place: the layout's tangents are "
-                    + tangents + ", not " + PoseLayout.Tangents.GIVEN);
-        }
-        if (PoseLimits.isFinite(vx, vy, vz)) {
-            snapshot.velocity(slot, vx, vy, vz);
-        } else {
-            snapshot.written().countQuarantined(slot, "velocity");
-        }
     }
 
     /**
@@ -308,10 +275,11 @@ public final class PoseWriter {
      * @param wy   radians a second around the world's y axis
      * @param wz   radians a second around the world's z axis
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     if the body's pose was not yet written in this tick, or outside of a capture
+     * @throws IllegalStateException     if the body's pose was not yet written in this tick
      */
     public void angularVelocity(int slot, float wx, float wy, float wz) {
-        requireWritten(slot, "angular velocity");
+        requireBody(slot);
+        snapshot.written().requireWritten(slot, "angular velocity");
         if (PoseLimits.isFinite(wx, wy, wz)) {
             snapshot.angularVelocity(slot, wx, wy, wz);
         } else {
@@ -326,7 +294,6 @@ public final class PoseWriter {
      * @param channel the channel's index in the {@link PoseLayout}
      * @param value   the value
      * @throws IndexOutOfBoundsException if there is no such body or no such channel
-     * @throws IllegalStateException     outside of a capture
      */
     public void channel(int slot, int channel, float value) {
         requireBody(slot);
@@ -347,7 +314,6 @@ public final class PoseWriter {
      *
      * @param slot the body's slot
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     outside of a capture
      */
     public void teleport(int slot) {
         requireBody(slot);
@@ -364,7 +330,6 @@ public final class PoseWriter {
      * @param dz   metres
      * @throws IndexOutOfBoundsException if there is no such body
      * @throws IllegalArgumentException  if the jump is not finite or beyond 1e18 m
-     * @throws IllegalStateException     outside of a capture
      */
     public void teleportBy(int slot, float dx, float dy, float dz) {
         requireBody(slot);
@@ -381,7 +346,6 @@ public final class PoseWriter {
      * @param slot    the body's slot
      * @param blended false to show it at its last tick until the next
      * @throws IndexOutOfBoundsException if there is no such body
-     * @throws IllegalStateException     outside of a capture
      */
     public void blended(int slot, boolean blended) {
         requireBody(slot);
@@ -391,10 +355,5 @@ public final class PoseWriter {
     private void requireBody(int slot) {
         thread.require();
         slots.requireCounted(slot);
-    }
-
-    private void requireWritten(int slot, String what) {
-        requireBody(slot);
-        snapshot.written().requireWritten(slot, what);
     }
 }

@@ -1,6 +1,5 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
@@ -59,7 +58,7 @@ final class SnapshotBuilder {
         blocks = new ChangedBlocks(emptySnapshot);
         written = new WrittenPoses(slots, blocks, emptySnapshot);
         selectedPoses = emptySnapshot.poses().block(0);
-        tangents = new Tangents(layout, dtSeconds);
+        tangents = new Tangents(dtSeconds);
     }
 
     /** Starts to build a snapshot that follows the latest one. */
@@ -283,14 +282,6 @@ final class SnapshotBuilder {
         filling = false;
     }
 
-    void velocity(int slot, float vx, float vy, float vz) {
-        MotionBlock motion = target.motion(slot >>> PoseBlock.SHIFT);
-        int index = slot & PoseBlock.MASK;
-        motion.vx[index] = vx;
-        motion.vy[index] = vy;
-        motion.vz[index] = vz;
-    }
-
     void angularVelocity(int slot, float wx, float wy, float wz) {
         int b = slot >>> PoseBlock.SHIFT;
         PoseBlock before = written.posesBefore(slot);
@@ -351,7 +342,7 @@ final class SnapshotBuilder {
             }
             written.grow(target.poses().blockCount());
         }
-        if (layout.tangents() == PoseLayout.Tangents.DERIVED) {
+        if (layout.hasTangents()) {
             tangents.grow(target.poses().blockCount());
         }
     }

@@ -3,7 +3,6 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,6 @@ final class Tangents {
     /** A smaller distance between curve and straight line cannot be seen. */
     private static final double VISIBLE_METRES = 1e-3;
 
-    private final boolean derived;
     private final double squaredVisibleSpeed;
     private final Velocities alongX;
     private final Velocities alongY;
@@ -28,8 +26,7 @@ final class Tangents {
     private final boolean[] broken = new boolean[PoseBlock.CAPACITY];
     private final float[] squaredError = new float[PoseBlock.CAPACITY];
 
-    Tangents(PoseLayout layout, double dtSeconds) {
-        derived = layout.tangents() == PoseLayout.Tangents.DERIVED;
+    Tangents(double dtSeconds) {
         squaredVisibleSpeed = VISIBLE_METRES / dtSeconds * (VISIBLE_METRES / dtSeconds);
         alongX = new Velocities(dtSeconds);
         alongY = new Velocities(dtSeconds);
@@ -62,20 +59,18 @@ final class Tangents {
         alongX.measure(now.px, before.px, jumpX, shiftX, slots);
         alongY.measure(now.py, before.py, jumpY, shiftY, slots);
         alongZ.measure(now.pz, before.pz, jumpZ, shiftZ, slots);
-        if (derived) {
-            alongX.derive(b, motion.vx, slots);
-            alongY.derive(b, motion.vy, slots);
-            alongZ.derive(b, motion.vz, slots);
-            if (interrupted || !written.isComplete(b)) {
-                forgetOrRest(b, slots, motion, written);
-            }
+        alongX.derive(b, motion.vx, slots);
+        alongY.derive(b, motion.vy, slots);
+        alongZ.derive(b, motion.vz, slots);
+        if (interrupted || !written.isComplete(b)) {
+            forgetOrRest(b, slots, motion, written);
         }
         findOvershoots(b, slots, previous.motion(b), motion, written);
     }
 
     /** Corrects the bodies that rest, and those whose motion is broken. */
     private void forgetOrRest(int b, int slots, MotionBlock motion, WrittenPoses written) {
-        for (int i = 0; derived && i < slots; i++) {
+        for (int i = 0; i < slots; i++) {
             boolean moved = written.contains((b << PoseBlock.SHIFT) + i);
             if (!moved || broken[i]) {
                 alongX.stop(b, i, moved);

@@ -15,7 +15,7 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <p>Events are pre-allocated and reused: read one only while it is visited, and keep no reference.
  *
- * @see EventStream#drain(EventVisitor)
+ * @see EventStream#drain
  */
 public final class BodyEvent {
 
@@ -57,10 +57,6 @@ public final class BodyEvent {
         userData = newUserData;
     }
 
-    void setContact(Kind newKind, long newTick, long newBody, long newOther) {
-        set(newKind, newTick, newBody, newOther);
-    }
-
     void setGeometry(float newX, float newY, float newZ, float newNx, float newNy, float newNz) {
         x = newX;
         y = newY;
@@ -82,7 +78,7 @@ public final class BodyEvent {
         setGeometry(source.x, source.y, source.z, source.nx, source.ny, source.nz);
     }
 
-    private void set(Kind newKind, long newTick, long newBody, long newOther) {
+    void set(Kind newKind, long newTick, long newBody, long newOther) {
         kind = newKind;
         tick = newTick;
         body = newBody;
@@ -93,119 +89,75 @@ public final class BodyEvent {
         lastMissedTick = newTick;
     }
 
-    /**
-     * What happened.
-     *
-     * @return the kind
-     */
+    /** {@return what happened} */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * When it happened.
-     *
-     * @return the number of the tick, whose snapshot was published before this event; of a gap, the first tick that misses events
+     * {@return the tick in which it happened, whose snapshot was published before this event; of a gap, the first tick that misses events}
      */
     public long tick() {
         return tick;
     }
 
-    /**
-     * The body; of a contact, the one with the smaller id.
-     *
-     * @return a {@link BodyId}; of a gap, {@link #NO_BODY}
-     */
+    /** {@return the {@link BodyId} of the body; of a contact, the smaller id; of a gap, {@link #NO_BODY}} */
     public long body() {
         return body;
     }
 
-    /**
-     * The other side of a contact.
-     *
-     * @return a {@link BodyId}, or {@link #NO_BODY} for a thing without a pose, and for events that are no contact
-     */
+    /** {@return the {@link BodyId} of the other side of a contact; {@link #NO_BODY} for a thing without a pose, and for other kinds} */
     public long other() {
         return other;
     }
 
-    /**
-     * The application's own number for a body that was spawned or despawned.
-     *
-     * @return the number given at its spawn, 0 for other kinds
-     */
+    /** {@return the application's own number for a body that was spawned or despawned; 0 for other kinds} */
     public long userData() {
         return userData;
     }
 
     /**
-     * The x of the point where a contact began.
-     *
-     * @return metres along x from the snapshot's origin; 0 for other kinds, and meaningless if the normal is (0, 0, 0)
+     * {@return x of the point where a contact began, metres from the snapshot's origin} 0 for other kinds, and meaningless if the normal is
+     * (0, 0, 0).
      */
     public float x() {
         return x;
     }
 
-    /**
-     * The y of the point where a contact began.
-     *
-     * @return metres along y, see {@link #x()}
-     */
+    /** {@return y of the point where a contact began, metres, see {@link #x()}} */
     public float y() {
         return y;
     }
 
-    /**
-     * The z of the point where a contact began.
-     *
-     * @return metres along z, see {@link #x()}
-     */
+    /** {@return z of the point where a contact began, metres, see {@link #x()}} */
     public float z() {
         return z;
     }
 
     /**
-     * The direction from the body to the other, where a contact began. (0, 0, 0) if the simulation did not know point and normal.
-     *
-     * @return the unit normal's x
+     * {@return x of the unit normal from the body to the other, where a contact began} (0, 0, 0) if the simulation did not know point and
+     * normal.
      */
     public float nx() {
         return nx;
     }
 
-    /**
-     * The direction from the body to the other.
-     *
-     * @return the unit normal's y, see {@link #nx()}
-     */
+    /** {@return y of the unit normal, see {@link #nx()}} */
     public float ny() {
         return ny;
     }
 
-    /**
-     * The direction from the body to the other.
-     *
-     * @return the unit normal's z, see {@link #nx()}
-     */
+    /** {@return z of the unit normal, see {@link #nx()}} */
     public float nz() {
         return nz;
     }
 
-    /**
-     * How many events are missing in a gap.
-     *
-     * @return events, 0 for other kinds
-     */
+    /** {@return how many events are missing in a gap, 0 for other kinds} */
     public long missed() {
         return missed;
     }
 
-    /**
-     * The last tick of a gap.
-     *
-     * @return the last tick that misses events; the event's own tick for other kinds
-     */
+    /** {@return the last tick that misses events in a gap; the event's own tick for other kinds} */
     public long lastMissedTick() {
         return lastMissedTick;
     }

@@ -93,7 +93,7 @@ public final class EventHub {
             return;
         }
         events.begin(now.tick());
-        Lifecycle.collect(before, now, events);
+        events.addLifecycles(before, now);
         writer.begin(before, now);
         try {
             source.events(writer);
@@ -122,11 +122,7 @@ public final class EventHub {
         }
     }
 
-    /**
-     * How many events the tick has. Physics thread, after {@link #collect}.
-     *
-     * @return events, 0 if they are not wanted
-     */
+    /** {@return how many events the tick has, 0 if they are not wanted} Physics thread, after {@link #collect}. */
     public int count() {
         return collecting ? events.count() : 0;
     }

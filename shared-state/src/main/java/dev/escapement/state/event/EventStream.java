@@ -7,6 +7,7 @@ import com.lmax.disruptor.Sequence;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * The bounded stream of body events of one subscriber, on an LMAX Disruptor ring of preallocated events.
@@ -77,11 +78,11 @@ public final class EventStream implements AutoCloseable {
      * Hands out all waiting events, in their order. If the visitor throws, its event counts as handed out, and those after it wait for the
      * next drain.
      *
-     * @param visitor is called for one event after the other
+     * @param visitor is called for one event after the other, each valid during that call only
      * @return how many events were handed out, including gaps
      * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
      */
-    public int drain(EventVisitor visitor) {
+    public int drain(Consumer<? super BodyEvent> visitor) {
         Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
         // Also orders one drain after the other when threads take turns.
         if (!draining.compareAndSet(false, true)) {
@@ -100,9 +101,9 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    private void visit(long sequence, EventVisitor visitor) {
+    private void visit(long sequence, Consumer<? super BodyEvent> visitor) {
         try {
-            visitor.event(ring.get(sequence));
+            visitor.accept(ring.get(sequence));
         } finally {
             taken.set(sequence);
         }

@@ -98,7 +98,7 @@ public final class EventWriter {
     private BodyEvent add(BodyEvent.Kind kind, long id, long otherId) {
         boolean inOrder = otherId == BodyEvent.NO_BODY || (id != BodyEvent.NO_BODY && id < otherId);
         BodyEvent event = events.add();
-        event.setContact(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
+        event.set(kind, events.tick(), inOrder ? id : otherId, inOrder ? otherId : id);
         return event;
     }
 

@@ -1,6 +1,12 @@
 package dev.escapement.state.event;
 
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The events of one tick before they are delivered. Physics thread only; allocates only when a tick has more events than any before. */
 final class TickEvents {
@@ -8,6 +14,9 @@ final class TickEvents {
     private BodyEvent[] events = {};
     private int count;
     private long tick;
+
+    /** Empty between two sorts. A heap, because the library's sorts of objects allocate. */
+    private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>(TickEvents::compare);
 
     void begin(long newTick) {
         tick = newTick;
@@ -25,8 +34,63 @@ final class TickEvents {
         return events[count++];
     }
 
+    /**
+     * Adds the bodies that were spawned and despawned from one snapshot to the next, so that events agree with snapshots: a body that was
+     * spawned and despawned within the same tick has no events. Looks only into blocks that changed.
+     */
+    void addLifecycles(@Nullable Snapshot before, Snapshot now) {
+        int blocksBefore = before == null ? 0 : before.poses().blockCount();
+        int blocks = now.poses().blockCount();
+        for (int b = 0; b < Math.max(blocksBefore, blocks); b++) {
+            BodyBlock bodiesBefore = before == null || b >= blocksBefore ? null : before.bodyBlock(b);
+            BodyBlock bodies = b < blocks ? now.bodyBlock(b) : null;
+            if (bodies == null || bodies.changedTick() == now.tick()) {
+                for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+                    addLifecycle(bodiesBefore, bodies, b, i);
+                }
+            }
+        }
+    }
+
+    /** Compares a slot of two blocks. A block that does not exist in a snapshot is null and counts as empty. */
+    private void addLifecycle(@Nullable BodyBlock before, @Nullable BodyBlock now, int b, int i) {
+        int slot = (b << PoseBlock.SHIFT) + i;
+        int generationBefore = before == null ? 0 : before.generation[i];
+        int generation = now == null ? 0 : now.generation[i];
+        if (generationBefore == generation) {
+            return;
+        }
+        if (before != null && BodyId.isLive(generationBefore)) {
+            long id = BodyId.of(slot, generationBefore);
+            add().setLifecycle(BodyEvent.Kind.DESPAWNED, tick, id, before.userData[i]);
+        }
+        if (now != null && BodyId.isLive(generation)) {
+            long id = BodyId.of(slot, generation);
+            add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, id, now.userData[i]);
+        }
+    }
+
+    /** Puts the events into an order that does not depend on the order in which an engine's worker threads reported them. */
     void sort() {
-        EventOrder.sort(events, count);
+        unsorted.clear();
+        for (int i = 0; i < count; i++) {
+            unsorted.add(events[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            events[i] = unsorted.remove();
+        }
+    }
+
+    private static int compare(BodyEvent a, BodyEvent b) {
+        int order = Long.compare(a.body(), b.body());
+        order = order != 0 ? order : Long.compare(a.other(), b.other());
+        order = order != 0 ? order : a.kind().compareTo(b.kind());
+        order = order != 0 ? order : Float.compare(a.x(), b.x());
+        order = order != 0 ? order : Float.compare(a.y(), b.y());
+        order = order != 0 ? order : Float.compare(a.z(), b.z());
+        order = order != 0 ? order : Float.compare(a.nx(), b.nx());
+        order = order != 0 ? order : Float.compare(a.ny(), b.ny());
+        return order != 0 ? order : Float.compare(a.nz(), b.nz());
     }
 
     long tick() {

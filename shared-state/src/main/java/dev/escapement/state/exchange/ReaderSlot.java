@@ -3,53 +3,64 @@ package dev.escapement.state.exchange;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one reader, with the atomic word through which the writer hands windows to that reader: the word of the latest window, or
- * {@link Window#NONE} if the reader has taken it.
- *
- * <p>Padded against false sharing: the word is the middle element of an array that is otherwise unused, with 128 bytes on either side
- * because processors fetch cache lines in pairs. Padding fields would not do, because the JVM may reorder fields.
+ * The place of one reader: its word, the reader that has the slot, and the arrays that words refer to, which all slots of an exchange
+ * share. Slots outlive their readers: a reader that detaches leaves the window it held here, and the next one takes it over.
  */
-final class ReaderSlot extends ReaderPlace {
+final class ReaderSlot extends WindowWord {
 
-    private static final int MIDDLE = 128 / Long.BYTES;
-    private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
+    // What a window refers to. Written with plain stores while no reader can see it; put releases it to take.
+    final Snapshot[] snapshots;
+    final Timeline[] timelines;
 
-    private final long[] padded = new long[2 * MIDDLE + 1];
+    /** For each snapshot a row of the window of which it is the newest: {@link Window#ROW}. */
+    final long[] windows;
+
+    final int windowSize;
+
+    /** The clock that due times refer to; null if the exchange has none. */
+    final @Nullable NanoClock clock;
+
+    /** The word of the window that the last reader held when it detached. Plain: {@link #reader} orders one reader after the other. */
+    long left = Window.NONE;
+
+    /**
+     * The reader that has this slot, null if it is free. Volatile accesses: {@link #release} releases what the reader left here, and
+     * {@link #tryTake} acquires that.
+     */
+    private final AtomicReference<@Nullable SnapshotReader> reader = new AtomicReference<>();
 
     ReaderSlot(Snapshot[] snapshots, Timeline[] timelines, long[] windows, int windowSize, @Nullable NanoClock clock) {
-        super(snapshots, timelines, windows, windowSize, clock);
+        this.snapshots = snapshots;
+        this.timelines = timelines;
+        this.windows = windows;
+        this.windowSize = windowSize;
+        this.clock = clock;
     }
 
     /**
-     * Whether the word has a window that the reader has not taken. Opaque is enough: {@link #take} follows and acquires. Coherence makes it
-     * fresh: a thread that has seen a value of this word never reads an earlier one.
+     * Any thread: takes the slot if it is free. Acquires what the previous reader's {@link #release} released. If its reader belongs to a
+     * dead thread, it is closed here, because that thread cannot close it.
      */
-    boolean isFresh() {
-        return (long) CELLS.getOpaque(padded, MIDDLE) != Window.NONE;
+    boolean tryTake(SnapshotReader newReader) {
+        if (reader.compareAndSet(null, newReader)) {
+            return true;
+        }
+        SnapshotReader last = reader.get();
+        return last != null && last.closeIfOwnerDead() && reader.compareAndSet(null, newReader);
     }
 
-    /**
-     * The writer's exchange. Releases what the word refers to, to the reader's {@link #take}. Acquires from the reader's {@link #take}: the
-     * reader's last reads of the window that it held before happen before all that the writer writes from now on.
-     *
-     * @return the previous word, or {@link Window#NONE} if the reader has taken that
-     */
-    long put(long window) {
-        return (long) CELLS.getAndSet(padded, MIDDLE, window);
+    /** The slot's reader only, once. It must not touch this slot afterwards. */
+    void release() {
+        reader.set(null);
     }
 
-    /**
-     * The reader's exchange, where the word is fresh. Acquires what the writer's {@link #put} released. Releases the reader's reads of the
-     * window it held before, to the writer's next {@link #put}.
-     *
-     * @return the word, which the reader has from now on
-     */
-    long take() {
-        return (long) CELLS.getAndSet(padded, MIDDLE, Window.NONE);
+    /** Who has the slot, for messages. Any thread; empty if it is free by now. */
+    Optional<String> holder() {
+        return Optional.ofNullable(reader.get()).map(SnapshotReader::holder);
     }
 }

@@ -82,19 +82,6 @@ public final class SnapshotExchange {
     private final SnapshotWriter writer;
 
     /**
-     * Creates an exchange of poses without velocities and channels, as the other constructor does.
-     *
-     * @param windowSize         K, snapshots in a window, at least 2
-     * @param maxReaders         R, the most readers attached at a time, at least 1
-     * @param preallocatedBodies how many bodies fit a snapshot before it has to grow
-     * @param rate               the rate of the ticks
-     * @throws IllegalArgumentException if a number is out of its range: K above 10, or (R + 1) K + 1 above 64
-     */
-    public SnapshotExchange(int windowSize, int maxReaders, int preallocatedBodies, TickRate rate) {
-        this(windowSize, maxReaders, preallocatedBodies, rate, PoseLayout.PLAIN, null);
-    }
-
-    /**
      * Creates an exchange and allocates all of its snapshots and timelines. A snapshot grows only if it gets more bodies than were
      * preallocated.
      *
@@ -137,11 +124,7 @@ public final class SnapshotExchange {
         writer = new SnapshotWriter(slots, snapshots);
     }
 
-    /**
-     * The writing side. The first thread that uses it becomes the writer; when that thread has died, the next one does.
-     *
-     * @return the only writer
-     */
+    /** {@return the only writer} The first thread that uses it owns it; when that thread has died, the next one does. */
     public SnapshotWriter writer() {
         return writer;
     }
@@ -163,7 +146,7 @@ public final class SnapshotExchange {
             }
         }
         String holders = Arrays.stream(slots)
-                .map(ReaderPlace::holder)
+                .map(ReaderSlot::holder)
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
         throw new IllegalStateException("all " + slots.length

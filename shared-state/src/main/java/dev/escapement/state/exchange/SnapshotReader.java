@@ -35,7 +35,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
 
     private final String attachedAt;
 
-    /** Creates the reader of a slot, for {@link ReaderPlace#tryTake}. */
+    /** Creates the reader of a slot, for {@link ReaderSlot#tryTake}. */
     SnapshotReader(ReaderSlot slot, String attachedAt) {
         this.slot = slot;
         this.attachedAt = attachedAt;
@@ -69,19 +69,14 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         return window.word == Window.NONE && takeOver();
     }
 
-    /**
-     * Whether a window is held: false until K ticks were published and {@link #acquire()} was called.
-     *
-     * @return whether {@link #window()} has one
-     */
+    /** {@return whether a window is held: false until K ticks were published and {@link #acquire()} was called} */
     public boolean hasWindow() {
         return window.word != Window.NONE;
     }
 
     /**
-     * The window held.
+     * {@return the window that the last successful {@link #acquire()} took; always the same object}
      *
-     * @return the window that the last successful {@link #acquire()} took; always the same object
      * @throws IllegalStateException if there is none yet, this reader was detached, or belongs to another thread
      */
     public Window window() {
@@ -93,20 +88,12 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         return window;
     }
 
-    /**
-     * How many snapshots a window holds.
-     *
-     * @return K, the same for every window of an exchange; 0 if this reader was closed; any thread may ask
-     */
+    /** {@return K, how many snapshots every window of the exchange holds; 0 if this reader was closed} Any thread may ask. */
     public int windowSize() {
         return window.size();
     }
 
-    /**
-     * The clock that the due times in the windows refer to.
-     *
-     * @return the clock of the service; null if the exchange has none, or this reader was closed
-     */
+    /** {@return the clock that the due times in the windows refer to; null if the exchange has none, or this reader was closed} */
     public @Nullable NanoClock clock() {
         return slot.clock;
     }

@@ -94,11 +94,7 @@ public final class SnapshotWriter extends ThreadConfined {
         return next;
     }
 
-    /**
-     * The snapshot published last, for reading only.
-     *
-     * @return the newest snapshot, or null before the first
-     */
+    /** {@return the snapshot published last, for reading only; null before the first} */
     public @Nullable Snapshot latest() {
         return publishedCount == 0 ? null : snapshots[Window.snapshot(latestPacked, 0)];
     }

@@ -86,20 +86,15 @@ public final class Window {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
 
-    /**
-     * How many snapshots a window holds.
-     *
-     * @return K, the same for every window of an exchange
-     */
+    /** {@return K, how many snapshots every window of an exchange holds} */
     public int size() {
         return slot.windowSize;
     }
 
     /**
-     * A snapshot by age.
+     * {@return the snapshot of tick {@link #oldestTick()} + {@code index}}
      *
      * @param index 0 for the oldest, {@link #size()} - 1 for the newest
-     * @return the snapshot of tick {@link #oldestTick()} + {@code index}
      * @throws IndexOutOfBoundsException if there is no such index
      */
     public Snapshot snapshot(int index) {
@@ -107,47 +102,27 @@ public final class Window {
         return slot.snapshots[snapshot(row(SNAPSHOTS), age)];
     }
 
-    /**
-     * The newest snapshot.
-     *
-     * @return the snapshot of {@link #newestTick()}
-     */
+    /** {@return the newest snapshot, that of {@link #newestTick()}} */
     public Snapshot newest() {
         return slot.snapshots[newest(word)];
     }
 
-    /**
-     * The tick of the newest snapshot.
-     *
-     * @return n, where the window holds n - K + 1 .. n
-     */
+    /** {@return the newest tick n, where the window holds n - K + 1 .. n} */
     public long newestTick() {
         return newest().tick();
     }
 
-    /**
-     * The tick of the oldest snapshot.
-     *
-     * @return n - K + 1
-     */
+    /** {@return the oldest tick, n - K + 1} */
     public long oldestTick() {
         return newestTick() - size() + 1;
     }
 
-    /**
-     * The timeline as it was when this window was published.
-     *
-     * @return the timeline, for reading only
-     */
+    /** {@return the timeline as it was when this window was published, for reading only} */
     public Timeline timeline() {
         return slot.timelines[timeline(word)];
     }
 
-    /**
-     * When this window was published.
-     *
-     * @return an instant of the clock
-     */
+    /** {@return when this window was published, an instant of the clock} */
     public long publishedNanos() {
         return newest().publishedNanos();
     }
@@ -174,9 +149,8 @@ public final class Window {
     }
 
     /**
-     * The largest publish delay of the last 10 s.
+     * {@return the largest publish delay of the last 10 s, nanoseconds; {@link Long#MIN_VALUE} if none is known}
      *
-     * @return nanoseconds; {@link Long#MIN_VALUE} if none is known
      * @see #smallestDelayNanos()
      */
     public long largestDelayNanos() {
@@ -184,9 +158,8 @@ public final class Window {
     }
 
     /**
-     * The mean publish delay, a moving average over about 128 ticks.
+     * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known}
      *
-     * @return nanoseconds; 0 if none is known
      * @see #smallestDelayNanos()
      */
     public long meanDelayNanos() {

@@ -94,10 +94,10 @@ public final class DragInput {
     }
 
     /**
-     * The body of an event with the code {@link #HOLD}. Allocates nothing.
+     * {@return the {@link BodyId} of an event with the code {@link #HOLD}, with the lowest bits of its generation, see {@link #isSame}}
+     * Allocates nothing.
      *
      * @param event such an event
-     * @return its {@link BodyId}, with only the lowest bits of its generation, see {@link #isSame}
      */
     public static long body(InputEvent event) {
         int rest = (int) event.y();
@@ -111,11 +111,10 @@ public final class DragInput {
     }
 
     /**
-     * Whether a held body is a given one.
+     * {@return whether a held body is a given one: slot and generation agree, as far as an event holds them}
      *
      * @param held what {@link #body} has returned
      * @param body the {@link BodyId} of a body
-     * @return whether slot and generation agree, as far as an event holds them
      */
     public static boolean isSame(long held, long body) {
         return (held ^ body) << (Integer.SIZE - GENERATION_BITS) == 0;

@@ -62,47 +62,27 @@ public final class InputEvent {
         return sequence;
     }
 
-    /**
-     * When it happened.
-     *
-     * @return an instant of the clock
-     */
+    /** {@return when it happened, an instant of the clock} */
     public long timeNanos() {
         return timeNanos;
     }
 
-    /**
-     * What happened.
-     *
-     * @return the kind
-     */
+    /** {@return what happened} */
     public InputKind kind() {
         return kind;
     }
 
-    /**
-     * Which key, button or other thing, as {@link #kind()} says.
-     *
-     * @return the code
-     */
+    /** {@return which key, button or other thing, as {@link #kind()} says} */
     public int code() {
         return code;
     }
 
-    /**
-     * The first value.
-     *
-     * @return what {@link #kind()} says
-     */
+    /** {@return the first value, which {@link #kind()} defines} */
     public float x() {
         return x;
     }
 
-    /**
-     * The second value.
-     *
-     * @return what {@link #kind()} says
-     */
+    /** {@return the second value, which {@link #kind()} defines} */
     public float y() {
         return y;
     }
@@ -117,11 +97,7 @@ public final class InputEvent {
         return offsetNanos;
     }
 
-    /**
-     * Whether it belonged to an earlier tick, but arrived after that tick had sampled its input, or did not fit that tick.
-     *
-     * @return true if it happened at or before the previous tick's sampling time
-     */
+    /** {@return whether it happened at or before the previous tick's sampling time} It arrived after that, or did not fit that tick. */
     public boolean isLate() {
         return late;
     }

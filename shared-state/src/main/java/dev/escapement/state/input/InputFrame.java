@@ -34,20 +34,15 @@ public final class InputFrame {
         this.state = state;
     }
 
-    /**
-     * How many events there are.
-     *
-     * @return events of this tick
-     */
+    /** {@return how many events this tick has} */
     public int size() {
         return size;
     }
 
     /**
-     * One event.
+     * {@return one event, reused after this tick}
      *
      * @param index 0 for the earliest
-     * @return the event, reused after this tick
      * @throws IndexOutOfBoundsException if there are not this many
      */
     public InputEvent event(int index) {
@@ -78,11 +73,19 @@ public final class InputFrame {
         lengthNanos = newLengthNanos;
     }
 
-    /** Adds an event. The array grows only for recorded input; a sampler's frame has room for all. */
+    /** Adds an event of a sampler, whose frame has room for all. */
     void add(InputEvent event) {
-        if (size == events.length) {
-            events = Arrays.copyOf(events, 2 * size + 1);
-        }
         events[size++] = event;
+    }
+
+    /** Adds an event of the frame's own, which the caller fills: recorded input has no other, and uses them from tick to tick. */
+    InputEvent addOwn() {
+        if (size == events.length) {
+            events = Arrays.copyOf(events, Math.max(16, 2 * size));
+            for (int i = size; i < events.length; i++) {
+                events[i] = new InputEvent();
+            }
+        }
+        return events[size++];
     }
 }

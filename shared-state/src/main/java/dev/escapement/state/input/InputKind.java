@@ -46,29 +46,23 @@ public enum InputKind {
     }
 
     /**
-     * Whether a code is valid. Any thread may ask.
+     * {@return whether an event with this code is accepted} Any thread may ask.
      *
      * @param code the code of an event of this kind
-     * @return whether an event with this code is accepted
      */
     public boolean hasCode(int code) {
         return this == APPLICATION || (code >= 0 && code < codes);
     }
 
-    /**
-     * The number of this kind in logs and messages. It does not depend on the order in which the kinds are declared.
-     *
-     * @return 1 to 9
-     */
+    /** {@return the number of this kind in logs and messages, 1 to 9} It does not depend on the order in which the kinds are declared. */
     public byte number() {
         return number;
     }
 
     /**
-     * The kind with a number.
+     * {@return the kind with a number, null if there is none}
      *
      * @param number what {@link #number()} returned, perhaps in another version
-     * @return null if there is none
      */
     public static @Nullable InputKind ofNumber(byte number) {
         return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;

@@ -198,10 +198,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events no tick got, because simulated time stood still or a replay ran, and no listener got either. Their changes of levels
+     * {@return how many events no tick and no listener got, because simulated time stood still or a replay ran} Their changes of levels
      * were kept. Any thread may ask.
-     *
-     * @return events
      */
     public long droppedWhilePaused() {
         return droppedWhilePaused.getOpaque();

@@ -33,10 +33,9 @@ public final class InputState {
     InputState() {}
 
     /**
-     * Whether a key is held.
+     * {@return whether a key is held: it went down and has not come up}
      *
      * @param code the key's
-     * @return whether it went down and has not come up
      * @throws IndexOutOfBoundsException if there is no such code
      */
     public boolean isKeyDown(int code) {
@@ -44,10 +43,9 @@ public final class InputState {
     }
 
     /**
-     * Whether a pointer's button is held.
+     * {@return whether a pointer's button is held: it went down and has not come up}
      *
      * @param code the button's
-     * @return whether it went down and has not come up
      * @throws IndexOutOfBoundsException if there is no such code
      */
     public boolean isPointerDown(int code) {
@@ -55,10 +53,9 @@ public final class InputState {
     }
 
     /**
-     * Whether a controller's button is held.
+     * {@return whether a controller's button is held: it went down and has not come up}
      *
      * @param code the button's
-     * @return whether it went down and has not come up
      * @throws IndexOutOfBoundsException if there is no such code
      */
     public boolean isButtonDown(int code) {
@@ -66,10 +63,9 @@ public final class InputState {
     }
 
     /**
-     * The value of a controller's axis.
+     * {@return the value of a controller's axis in the last event, 0 before the first}
      *
      * @param code the axis'
-     * @return the value of the last event, 0 before the first
      * @throws IndexOutOfBoundsException if there is no such code
      */
     public float axis(int code) {

@@ -1,6 +1,5 @@
 package dev.escapement.state.input;
 
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -20,8 +19,7 @@ import java.util.Objects;
 public final class RecordedInput {
 
     private final InputState state = new InputState();
-    private final InputFrame frame = new InputFrame(16, state);
-    private InputEvent[] events = {};
+    private final InputFrame frame = new InputFrame(0, state);
 
     /** Creates the input of a tick without events, with nothing held. */
     public RecordedInput() {}
@@ -35,10 +33,9 @@ public final class RecordedInput {
         frame.begin(other.lengthNanos());
         for (int i = 0; i < other.size(); i++) {
             InputEvent event = other.event(i);
-            InputEvent copy = next();
+            InputEvent copy = frame.addOwn();
             copy.copyFrom(event, event.sequence());
             copy.place(event.offsetNanos(), event.isLate());
-            frame.add(copy);
         }
         state.copyFrom(other.state());
     }
@@ -68,11 +65,10 @@ public final class RecordedInput {
     public void add(
             long sequence, long timeNanos, InputKind kind, int code, float x, float y, long offsetNanos, boolean late) {
         kind.check(code);
-        InputEvent event = next();
+        InputEvent event = frame.addOwn();
         event.set(timeNanos, kind, code, x, y);
         event.number(sequence);
         event.place(offsetNanos, late);
-        frame.add(event);
         state.apply(event);
     }
 
@@ -105,24 +101,8 @@ public final class RecordedInput {
         }
     }
 
-    /**
-     * The input.
-     *
-     * @return the frame of the tick that was begun last, valid until the next is
-     */
+    /** {@return the frame of the tick that was begun last, valid until the next is} */
     public InputFrame frame() {
         return frame;
-    }
-
-    /** The event of the frame's next place, which is reused from tick to tick. */
-    private InputEvent next() {
-        int place = frame.size();
-        if (place == events.length) {
-            events = Arrays.copyOf(events, Math.max(16, 2 * place));
-            for (int i = place; i < events.length; i++) {
-                events[i] = new InputEvent();
-            }
-        }
-        return events[place];
     }
 }

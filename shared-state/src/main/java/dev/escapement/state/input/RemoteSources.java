@@ -59,11 +59,7 @@ public final class RemoteSources implements AutoCloseable {
         release();
     }
 
-    /**
-     * Tries again to release what producers that are gone held.
-     *
-     * @return whether nothing is left
-     */
+    /** {@return whether nothing is left to release of what producers that are gone held} Tries again. */
     public boolean release() {
         if (!leaving.isEmpty()) {
             leaving.removeIf(source -> source.release() || ring.isClosed()); // a closed ring: no tick gets a release

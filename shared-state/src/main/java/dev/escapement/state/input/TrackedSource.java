@@ -43,11 +43,7 @@ public final class TrackedSource {
         latestNanos = ring.nowNanos();
     }
 
-    /**
-     * Where the producer offers.
-     *
-     * @return its view of the ring
-     */
+    /** {@return the producer's view of the ring, where it offers} */
     public InputRing ring() {
         return ring;
     }

@@ -23,20 +23,12 @@ public final class Bodies {
         this.snapshot = snapshot;
     }
 
-    /**
-     * How many slots there are, with a body or without.
-     *
-     * @return one more than the highest slot that has a body
-     */
+    /** {@return how many slots there are: one more than the highest slot that has a body} */
     public int slotCount() {
         return snapshot.poses().slotCount();
     }
 
-    /**
-     * How many bodies there are.
-     *
-     * @return bodies
-     */
+    /** {@return how many bodies there are} */
     public int count() {
         int count = 0;
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
@@ -46,20 +38,18 @@ public final class Bodies {
     }
 
     /**
-     * Whether a slot holds a body.
+     * {@return whether a slot holds a body}
      *
      * @param slot any number
-     * @return whether it does
      */
     public boolean exists(int slot) {
         return slot >= 0 && slot < slotCount() && BodyId.isLive(block(slot).generation[slot & PoseBlock.MASK]);
     }
 
     /**
-     * Whether a body exists.
+     * {@return whether a body exists in this snapshot}
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
-     * @return whether it exists in this snapshot
      */
     public boolean exists(long id) {
         int slot = BodyId.slot(id);
@@ -67,10 +57,9 @@ public final class Bodies {
     }
 
     /**
-     * The slot of a body.
+     * {@return the slot of a body: the index of its pose, its user data and its channels in this snapshot}
      *
      * @param id the id of a body
-     * @return the index of its pose, its user data and its channels in this snapshot
      * @throws NoSuchElementException if it does not exist in this snapshot: it is gone, or not yet spawned
      */
     public int slotOf(long id) {
@@ -82,10 +71,9 @@ public final class Bodies {
     }
 
     /**
-     * The id of the body in a slot.
+     * {@return the id of the body in a slot}
      *
      * @param slot a slot with a body
-     * @return its id
      * @throws IndexOutOfBoundsException if there is none
      */
     public long id(int slot) {
@@ -93,10 +81,9 @@ public final class Bodies {
     }
 
     /**
-     * The application's own number for the body in a slot.
+     * {@return the application's own number, given when the body in a slot was spawned}
      *
      * @param slot a slot with a body
-     * @return the number given when it was spawned
      * @throws IndexOutOfBoundsException if there is none
      */
     public long userData(int slot) {
@@ -104,10 +91,9 @@ public final class Bodies {
     }
 
     /**
-     * When the body in a slot was spawned.
+     * {@return the first tick that has the body in a slot}
      *
      * @param slot a slot with a body
-     * @return the first tick that has it
      * @throws IndexOutOfBoundsException if there is none
      */
     public long spawnTick(int slot) {
@@ -115,10 +101,9 @@ public final class Bodies {
     }
 
     /**
-     * How often the body in a slot jumped since it was spawned. Restart trails and similar effects when the number changes.
+     * {@return how often the body in a slot jumped since it was spawned} Restart trails and similar effects when the number changes.
      *
      * @param slot a slot with a body
-     * @return jumps
      * @throws IndexOutOfBoundsException if there is none
      */
     public int teleports(int slot) {
@@ -126,10 +111,9 @@ public final class Bodies {
     }
 
     /**
-     * Whether the body in a slot shows its last good pose because the simulation's is not finite.
+     * {@return whether the body in a slot shows its last good pose because the simulation's is not finite}
      *
      * @param slot a slot with a body
-     * @return whether it does
      * @throws IndexOutOfBoundsException if there is none
      */
     public boolean isQuarantined(int slot) {

@@ -32,19 +32,14 @@ public final class BodyBlock {
     BodyBlock() {}
 
     /**
-     * The version of the block.
-     *
-     * @return the last tick that changed anything in it; blocks of two snapshots with the same version have the same bodies
+     * {@return the version of the block: the last tick that changed anything in it} Blocks of two snapshots with the same version have the
+     * same bodies.
      */
     public long changedTick() {
         return changedTick;
     }
 
-    /**
-     * How many bodies the block has.
-     *
-     * @return 0 to {@value PoseBlock#CAPACITY}
-     */
+    /** {@return how many bodies the block has, 0 to {@value PoseBlock#CAPACITY}} */
     public int liveCount() {
         return liveCount;
     }

@@ -17,51 +17,46 @@ public final class BodyId {
     private BodyId() {}
 
     /**
-     * Composes an id.
+     * {@return the id of these numbers}
      *
      * @param slot       where the body's pose is stored, at least 0
      * @param generation the generation of the slot
-     * @return the id
      */
     public static long of(int slot, int generation) {
         return ((long) generation << Integer.SIZE) | slot;
     }
 
     /**
-     * The slot of an id.
+     * {@return the slot of an id}
      *
      * @param id an id
-     * @return the slot
      */
     public static int slot(long id) {
         return (int) id;
     }
 
     /**
-     * The generation of an id.
+     * {@return the generation of an id, odd if it is the id of a body}
      *
      * @param id an id
-     * @return odd if it is the id of a body
      */
     public static int generation(long id) {
         return (int) (id >>> Integer.SIZE);
     }
 
     /**
-     * Whether a slot of this generation holds a body.
+     * {@return whether a slot of this generation holds a body: whether it is odd}
      *
      * @param generation a generation
-     * @return whether it is odd
      */
     public static boolean isLive(int generation) {
         return (generation & 1) != 0;
     }
 
     /**
-     * Formats an id.
+     * {@return slot and generation as text, such as {@code 17#3}}
      *
      * @param id an id
-     * @return slot and generation, such as {@code 17#3}
      */
     public static String toString(long id) {
         return slot(id) + "#" + generation(id);

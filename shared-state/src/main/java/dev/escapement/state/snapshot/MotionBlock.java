@@ -44,37 +44,24 @@ public final class MotionBlock {
     }
 
     /**
-     * The version of the block's poses.
-     *
-     * @return the last tick that changed any of them; blocks of two snapshots with the same version have the same poses
+     * {@return the version of the block's poses: the last tick that changed any} Blocks of two snapshots with the same version have the
+     * same poses.
      */
     public long changedTick() {
         return changedTick;
     }
 
-    /**
-     * The largest turn of a body in {@link #changedTick()}.
-     *
-     * @return the least value of {@link #turn}
-     */
+    /** {@return the largest turn of a body in {@link #changedTick()}: the least value of {@link #turn}} */
     public float largestTurn() {
         return largestTurn;
     }
 
-    /**
-     * The bodies that are not blended like the others between {@link #changedTick()} and the tick before it.
-     *
-     * @return the motion breaks
-     */
+    /** {@return the bodies that are not blended like the others between {@link #changedTick()} and the tick before it} */
     public MotionBreaks breaks() {
         return breaks;
     }
 
-    /**
-     * Whether any body has a velocity.
-     *
-     * @return false if all rest, or the {@link PoseLayout} has no velocities
-     */
+    /** {@return whether any body has a velocity; false if the {@link PoseLayout} has none} */
     public boolean hasVelocities() {
         for (int i = 0; i < vx.length; i++) {
             if (vx[i] != 0 || vy[i] != 0 || vz[i] != 0) {

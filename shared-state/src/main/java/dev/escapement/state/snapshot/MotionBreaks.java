@@ -73,6 +73,7 @@ public final class MotionBreaks {
         vectors[at + 1] += y;
         vectors[at + 2] += z;
     }
+
     /**
      * Makes the vector of a body's motion break zero.
      *
@@ -92,59 +93,51 @@ public final class MotionBreaks {
         count = 0;
     }
 
-    /**
-     * How many there are.
-     *
-     * @return motion breaks; one body may have several
-     */
+    /** {@return how many motion breaks there are; one body may have several} */
     public int count() {
         return count;
     }
 
     /**
-     * How the body of a motion break is blended.
+     * {@return how the body of a motion break is blended}
      *
      * @param entry 0 to {@link #count()} - 1
-     * @return the kind
      */
     public Kind kind(int entry) {
         return kinds[entry];
     }
 
     /**
-     * The body of a motion break.
+     * {@return the index of a motion break's body within the block}
+     *
      * @param entry 0 to {@link #count()} - 1
-     * @return its index within the block
      */
     public int index(int entry) {
         return indices[entry];
     }
 
     /**
-     * The motion break's vector.
+     * {@return x of a motion break's vector, see {@link Kind}}
      *
      * @param entry 0 to {@link #count()} - 1
-     * @return see {@link Kind}
      */
     public float x(int entry) {
         return vectors[entry * FLOATS];
     }
 
     /**
-     * The motion break's vector.
+     * {@return y of a motion break's vector, see {@link Kind}}
      *
      * @param entry 0 to {@link #count()} - 1
-     * @return see {@link Kind}
      */
     public float y(int entry) {
         return vectors[entry * FLOATS + 1];
     }
 
     /**
-     * The motion break's vector.
+     * {@return z of a motion break's vector, see {@link Kind}}
      *
      * @param entry 0 to {@link #count()} - 1
-     * @return see {@link Kind}
      */
     public float z(int entry) {
         return vectors[entry * FLOATS + 2];

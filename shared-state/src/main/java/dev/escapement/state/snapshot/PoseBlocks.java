@@ -33,58 +33,43 @@ public final class PoseBlocks {
         reserve(preallocatedBodies);
     }
 
-    /**
-     * How many slots there are.
-     *
-     * @return slots, numbered from 0
-     */
+    /** {@return how many slots there are, numbered from 0} */
     public int slotCount() {
         return slotCount;
     }
 
-    /**
-     * How many channels each pose has.
-     *
-     * @return as many as the {@link PoseLayout} says
-     */
+    /** {@return how many channels each pose has} */
     public int channelCount() {
         return channelCount;
     }
 
-    /**
-     * How many blocks the slots fill.
-     *
-     * @return blocks; the last one may be partly used
-     */
+    /** {@return how many blocks the slots fill; the last one may be partly used} */
     public int blockCount() {
         return (slotCount + PoseBlock.MASK) >>> PoseBlock.SHIFT;
     }
 
     /**
-     * One block.
+     * {@return the block itself, not a copy}
      *
      * @param index 0 to {@link #blockCount()} - 1
-     * @return the block itself, not a copy
      */
     public PoseBlock block(int index) {
         return blocks[index];
     }
 
     /**
-     * The block that holds a slot.
+     * {@return the block that holds a slot; the slot's index within it is {@code slot & PoseBlock.MASK}}
      *
      * @param slot 0 to {@link #slotCount()} - 1
-     * @return the block; the slot's index within it is {@code slot & PoseBlock.MASK}
      */
     public PoseBlock blockOf(int slot) {
         return blocks[slot >>> PoseBlock.SHIFT];
     }
 
     /**
-     * How many slots of a block are in use.
+     * {@return how many slots of a block are in use, 1 to {@value PoseBlock#CAPACITY}}
      *
      * @param index 0 to {@link #blockCount()} - 1
-     * @return 1 to {@value PoseBlock#CAPACITY}
      */
     public int slotsIn(int index) {
         return Math.min(PoseBlock.CAPACITY, slotCount - (index << PoseBlock.SHIFT));

@@ -25,9 +25,7 @@ public record PoseLayout(Tangents tangents, List<Channel> channels) {
          * Derived from the positions, for engines that step by semi-implicit Euler: their velocities belong between the ticks, and curves
          * with them would ripple.
          */
-        DERIVED,
-        /** Given by the simulation, if its velocity is the derivative at the tick: RK4, or an exact solution. */
-        GIVEN
+        DERIVED
     }
 
     /**
@@ -40,11 +38,7 @@ public record PoseLayout(Tangents tangents, List<Channel> channels) {
         channels = List.copyOf(channels);
     }
 
-    /**
-     * Whether poses have velocities.
-     *
-     * @return whether {@link MotionBlock#vx} and its like have values
-     */
+    /** {@return whether poses have velocities, so that {@link MotionBlock#vx} and its like have values} */
     public boolean hasTangents() {
         return tangents != Tangents.NONE;
     }

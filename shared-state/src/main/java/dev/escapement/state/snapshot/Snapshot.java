@@ -51,20 +51,12 @@ public sealed class Snapshot permits WritableSnapshot {
         poses = new PoseBlocks(preallocatedBodies, layout);
     }
 
-    /**
-     * The tick this snapshot describes.
-     *
-     * @return a consecutive number, 1 for the first
-     */
+    /** {@return the tick this snapshot describes, a consecutive number, 1 for the first} */
     public long tick() {
         return tick;
     }
 
-    /**
-     * When the tick was due, which is also its sampling time.
-     *
-     * @return an instant of the clock
-     */
+    /** {@return when the tick was due, which is also its sampling time, an instant of the clock} */
     public long dueNanos() {
         return dueNanos;
     }
@@ -87,103 +79,65 @@ public sealed class Snapshot permits WritableSnapshot {
         return inputsTaken;
     }
 
-    /**
-     * Whether poses were predicted because those of a remote world did not arrive in time.
-     *
-     * @return false in the process that simulates the world
-     */
+    /** {@return whether poses were predicted because those of a remote world did not arrive in time} */
     public boolean isPredicted() {
         return predicted;
     }
 
-    /**
-     * When the snapshot was published to the readers.
-     *
-     * @return an instant of the clock
-     */
+    /** {@return when the snapshot was published to the readers, an instant of the clock} */
     public long publishedNanos() {
         return publishedNanos;
     }
 
-    /**
-     * The poses of all bodies.
-     *
-     * @return the poses themselves, not a copy
-     */
+    /** {@return the poses of all bodies themselves, not a copy} */
     public PoseBlocks poses() {
         return poses;
     }
 
-    /**
-     * Which bodies there are.
-     *
-     * @return a view of this snapshot
-     */
+    /** {@return which bodies there are, a view of this snapshot} */
     public Bodies bodies() {
         return bodies;
     }
 
     /**
-     * How the poses of a block changed since the tick before.
+     * {@return how the poses of a block changed since the tick before; the block itself, not a copy}
      *
      * @param index 0 to {@code poses().blockCount()} - 1
-     * @return the block itself, not a copy
      */
     public MotionBlock motion(int index) {
         return motion[index];
     }
 
     /**
-     * The bodies in the slots of a block.
+     * {@return the bodies in the slots of a block; the block itself, not a copy}
      *
      * @param index 0 to {@code poses().blockCount()} - 1
-     * @return the block itself, not a copy
      */
     public BodyBlock bodyBlock(int index) {
         return bodyBlocks[index];
     }
 
-    /**
-     * What a pose consists of.
-     *
-     * @return the same for all snapshots of an exchange
-     */
+    /** {@return what a pose consists of, the same for all snapshots of an exchange} */
     public PoseLayout layout() {
         return layout;
     }
 
-    /**
-     * The x of the origin that positions are measured from.
-     *
-     * @return metres along x, in the world
-     */
+    /** {@return x of the origin that positions are measured from, metres in the world} */
     public double originX() {
         return originX;
     }
 
-    /**
-     * The y of the origin that positions are measured from.
-     *
-     * @return metres along y, in the world
-     */
+    /** {@return y of the origin that positions are measured from, metres in the world} */
     public double originY() {
         return originY;
     }
 
-    /**
-     * The z of the origin that positions are measured from.
-     *
-     * @return metres along z, in the world
-     */
+    /** {@return z of the origin that positions are measured from, metres in the world} */
     public double originZ() {
         return originZ;
     }
 
-    /**
-     * The checksum stored by {@link WritableSnapshot#seal()}.
-     *
-     * @return the checksum, 0 if the snapshot was not sealed
-     */
+    /** {@return the checksum stored by {@link WritableSnapshot#seal()}, 0 if the snapshot was not sealed} */
     public long checksum() {
         return checksum;
     }

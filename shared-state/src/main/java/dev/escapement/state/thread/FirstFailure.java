@@ -37,11 +37,7 @@ public final class FirstFailure {
         }
     }
 
-    /**
-     * Why it failed.
-     *
-     * @return the first that was added, empty if none was
-     */
+    /** {@return the first failure that was added, empty if none was} */
     public Optional<Throwable> cause() {
         return Optional.ofNullable(first.get());
     }

@@ -47,19 +47,14 @@ public abstract class ThreadConfined {
     /** Creates an object without an owner. */
     protected ThreadConfined() {}
 
-    /**
-     * The name of this kind of object, for messages.
-     *
-     * @return for example "snapshot reader"
-     */
+    /** {@return the name of this kind of object for messages, for example "snapshot reader"} */
     protected abstract String what();
 
     /**
-     * Creates the exception for a thread that may not use this.
+     * {@return the exception for a thread that may not use this}
      *
      * @param caller the thread
      * @param other  the owner, which is alive
-     * @return the exception to throw
      */
     protected IllegalStateException refusal(Thread caller, Thread other) {
         return new IllegalStateException(
@@ -67,20 +62,12 @@ public abstract class ThreadConfined {
                         + other.getName() + "', which has not handed it over; each thread needs one of its own");
     }
 
-    /**
-     * Whether the caller is the owner.
-     *
-     * @return false also where there is none
-     */
+    /** {@return whether the caller is the owner; false also where there is none} */
     protected final boolean isOwner() {
         return owner == Thread.currentThread();
     }
 
-    /**
-     * The owner.
-     *
-     * @return null if there is none, or it has died
-     */
+    /** {@return the owner, null if there is none, or it has died} */
     protected final @Nullable Thread owner() {
         // Acquire, as in replaceOwner: if there is no owner, the caller sees what the last one did.
         return OWNER.getAcquire(this) instanceof Thread thread && thread.isAlive() ? thread : null;

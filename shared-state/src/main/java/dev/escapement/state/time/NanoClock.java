@@ -8,18 +8,10 @@ package dev.escapement.state.time;
 @FunctionalInterface
 public interface NanoClock {
 
-    /**
-     * Reads the clock.
-     *
-     * @return nanoseconds since an arbitrary origin, never decreasing; compare instants by difference only
-     */
+    /** {@return nanoseconds since an arbitrary origin, never decreasing; compare instants by difference only} */
     long nanoTime();
 
-    /**
-     * The clock of the running JVM.
-     *
-     * @return {@link System#nanoTime()}
-     */
+    /** {@return the clock of the running JVM, {@link System#nanoTime()}} */
     static NanoClock system() {
         return System::nanoTime;
     }

@@ -43,16 +43,6 @@ public final class Pacer {
     private volatile @Nullable Thread waitingThread;
 
     /**
-     * Creates a pacer that parks, then spins.
-     *
-     * @param clock  the clock of the deadlines
-     * @param waiter how to park and spin
-     */
-    public Pacer(NanoClock clock, Waiter waiter) {
-        this(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
-    }
-
-    /**
      * Creates a pacer.
      *
      * @param clock        the clock of the deadlines
@@ -85,13 +75,9 @@ public final class Pacer {
         latestDeadlineNanos = clock.nanoTime();
     }
 
-    /**
-     * A pacer on the running JVM's clock.
-     *
-     * @return a new pacer
-     */
+    /** {@return a new pacer on the running JVM's clock} */
     public static Pacer system() {
-        return new Pacer(NanoClock.system(), Waiter.system());
+        return new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_THEN_SPIN);
     }
 
     /**
@@ -102,15 +88,32 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
+        long max = maxSpinNanos(deadlineNanos);
+        long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
+        return await(deadlineNanos, margin, false);
+    }
+
+    /**
+     * Waits until another thread {@link #signal() signals}; returns immediately if one has since the last call. Never spins. An interrupt
+     * stays pending.
+     *
+     * @param maxNanos how long at most, about
+     * @return false if this pacer was cancelled
+     */
+    public boolean awaitSignal(long maxNanos) {
+        boolean continues = await(clock.nanoTime() + maxNanos, 0, true);
+        signalled = false;
+        return continues;
+    }
+
+    /** The margin is fixed for a wait: one that is learned during it would make it park for a short rest. */
+    private boolean await(long deadlineNanos, long margin, boolean forSignal) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
+        boolean spun = false;
+        long remaining = 0;
         try {
-            // Fixed for this wait: a margin learned during it would make it park for a short rest.
-            long max = maxSpinNanos(deadlineNanos);
-            long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
-            long remaining = 0;
-            boolean spun = false;
-            while (!cancelled && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
+            while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
                     parkFor(remaining - margin);
                     // A pending interrupt would end every further park immediately, so that this would only spin.
@@ -123,34 +126,6 @@ public final class Pacer {
             if (spun) {
                 backoff.spun(-remaining);
             }
-            return !cancelled;
-        } finally {
-            waitingThread = null;
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /**
-     * Waits until another thread {@link #signal() signals}; returns immediately if one has since the last call. Never spins. An interrupt
-     * stays pending.
-     *
-     * @param maxNanos how long at most, about
-     * @return false if this pacer was cancelled
-     */
-    public boolean awaitSignal(long maxNanos) {
-        waitingThread = Thread.currentThread();
-        boolean interrupted = false;
-        long deadlineNanos = clock.nanoTime() + maxNanos;
-        try {
-            long remaining = maxNanos;
-            while (!cancelled && !signalled && remaining > 0) {
-                waiter.park(remaining);
-                interrupted |= Thread.interrupted();
-                remaining = deadlineNanos - clock.nanoTime();
-            }
-            signalled = false;
             return !cancelled;
         } finally {
             waitingThread = null;
@@ -179,21 +154,13 @@ public final class Pacer {
         }
     }
 
-    /**
-     * Whether this pacer was cancelled.
-     *
-     * @return true if every wait returns immediately
-     */
+    /** {@return whether this pacer was cancelled, so that every wait returns immediately} */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /**
-     * The margin learned so far: how long before a deadline spinning starts, if the share allows it. Only the waiting thread may ask.
-     *
-     * @return nanoseconds, 0 if this pacer never spins
-     */
-    public long marginNanos() {
+    /** The margin learned so far: how long before a deadline spinning starts, if the share allows it. 0 if this never spins. */
+    long marginNanos() {
         return marginNanos;
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.state.time;
 
-import java.util.Arrays;
-
 /**
  * The smallest and the largest of recent values. Time is cut into slices; each has its own pair, and the oldest slice is dropped when a new
  * one starts.
@@ -23,13 +21,8 @@ public final class RecentExtremes {
     private final long[] largest = new long[SLICES];
     private int current;
     private long currentStartNanos;
-    private boolean started;
 
-    // Of the current slice; stored in the arrays when it ends.
-    private long smallestOfCurrent = Long.MAX_VALUE;
-    private long largestOfCurrent = Long.MIN_VALUE;
-
-    // Over all slices, the current one included.
+    // Over all slices.
     private long smallestOfAll = Long.MAX_VALUE;
     private long largestOfAll = Long.MIN_VALUE;
 
@@ -44,7 +37,6 @@ public final class RecentExtremes {
             throw new IllegalArgumentException("a slice of time must be at least 1 ns long, but is " + sliceNanos);
         }
         this.sliceNanos = sliceNanos;
-        forgetAll();
     }
 
     /**
@@ -55,81 +47,46 @@ public final class RecentExtremes {
      */
     public void add(long nowNanos, long value) {
         long elapsed = nowNanos - currentStartNanos;
-        if (elapsed >= sliceNanos || !started) {
-            advance(nowNanos, elapsed);
+        if (isEmpty() || elapsed >= SLICES * sliceNanos) {
+            currentStartNanos = nowNanos;
+            forget(SLICES);
+        } else if (elapsed >= sliceNanos) {
+            currentStartNanos += elapsed / sliceNanos * sliceNanos;
+            forget((int) (elapsed / sliceNanos));
         }
-        if (value < smallestOfCurrent) {
-            smallestOfCurrent = value;
-            smallestOfAll = Math.min(smallestOfAll, value);
-        }
-        if (value > largestOfCurrent) {
-            largestOfCurrent = value;
-            largestOfAll = Math.max(largestOfAll, value);
-        }
+        smallest[current] = Math.min(smallest[current], value);
+        largest[current] = Math.max(largest[current], value);
+        smallestOfAll = Math.min(smallestOfAll, value);
+        largestOfAll = Math.max(largestOfAll, value);
     }
 
-    /**
-     * Whether there is no value.
-     *
-     * @return true until one is added
-     */
+    /** {@return whether no value was added} */
     public boolean isEmpty() {
         return largestOfAll == Long.MIN_VALUE;
     }
 
-    /**
-     * The smallest value of the last ten slices before the value added last.
-     *
-     * @return {@link Long#MAX_VALUE} if there is none
-     */
+    /** {@return the smallest value of the last ten slices before the value added last; {@link Long#MAX_VALUE} if there is none} */
     public long smallest() {
         return smallestOfAll;
     }
 
-    /**
-     * The largest value of the last ten slices before the value added last.
-     *
-     * @return {@link Long#MIN_VALUE} if there is none
-     */
+    /** {@return the largest value of the last ten slices before the value added last; {@link Long#MIN_VALUE} if there is none} */
     public long largest() {
         return largestOfAll;
     }
 
-    private void advance(long nowNanos, long elapsed) {
-        if (!started || elapsed >= SLICES * sliceNanos) {
-            started = true;
-            forgetAll();
-            currentStartNanos = nowNanos;
-        } else {
-            forgetSlices(elapsed / sliceNanos);
-        }
-    }
-
-    private void forgetSlices(long slices) {
-        smallest[current] = smallestOfCurrent;
-        largest[current] = largestOfCurrent;
-        for (long slice = 0; slice < slices; slice++) {
+    /** Replaces the oldest slices by empty ones. */
+    private void forget(int slices) {
+        for (int slice = 0; slice < slices; slice++) {
             current = (current + 1) % SLICES;
             smallest[current] = Long.MAX_VALUE;
             largest[current] = Long.MIN_VALUE;
         }
-        currentStartNanos += slices * sliceNanos;
-        smallestOfCurrent = Long.MAX_VALUE;
-        largestOfCurrent = Long.MIN_VALUE;
         smallestOfAll = Long.MAX_VALUE;
         largestOfAll = Long.MIN_VALUE;
         for (int slice = 0; slice < SLICES; slice++) {
             smallestOfAll = Math.min(smallestOfAll, smallest[slice]);
             largestOfAll = Math.max(largestOfAll, largest[slice]);
         }
-    }
-
-    private void forgetAll() {
-        Arrays.fill(smallest, Long.MAX_VALUE);
-        Arrays.fill(largest, Long.MIN_VALUE);
-        smallestOfCurrent = Long.MAX_VALUE;
-        largestOfCurrent = Long.MIN_VALUE;
-        smallestOfAll = Long.MAX_VALUE;
-        largestOfAll = Long.MIN_VALUE;
     }
 }

@@ -50,10 +50,9 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * A whole number of ticks per second.
+     * {@return a whole number of ticks per second}
      *
      * @param hertz ticks per second, 1 to 100,000
-     * @return the rate
      */
     public static TickRate hertz(long hertz) {
         return new TickRate(hertz, 1);
@@ -107,10 +106,9 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * The last tick at or before a time, the inverse of {@link #nanosAt}.
+     * {@return the last tick at or before a time: the largest one whose {@link #nanosAt} is at most {@code nanos}}
      *
      * @param nanos time since tick 0
-     * @return the largest tick whose {@link #nanosAt} is at most {@code nanos}
      */
     public long tickAt(long nanos) {
         long nanosPerCycle = denominator * NANOS_PER_SECOND;
@@ -124,20 +122,12 @@ public record TickRate(long numerator, long denominator) {
         return tick;
     }
 
-    /**
-     * The time between two ticks, as a simulation integrates it.
-     *
-     * @return seconds, the double nearest to denominator / numerator
-     */
+    /** {@return the time between two ticks as a simulation integrates it: the double nearest to denominator / numerator seconds} */
     public double dtSeconds() {
         return (double) denominator / numerator;
     }
 
-    /**
-     * The rate as a number.
-     *
-     * @return ticks per second
-     */
+    /** {@return ticks per second} */
     public double inHertz() {
         return (double) numerator / denominator;
     }
@@ -147,7 +137,7 @@ public record TickRate(long numerator, long denominator) {
         return (denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator) + " Hz";
     }
 
-    private static long gcd(long a, long b) {
+    static long gcd(long a, long b) {
         return b == 0 ? a : gcd(b, a % b);
     }
 }

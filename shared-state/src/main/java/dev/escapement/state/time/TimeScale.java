@@ -30,7 +30,7 @@ public record TimeScale(long numerator, long denominator) {
             throw new IllegalArgumentException(
                     "a time scale must be positive, but is " + numerator + "/" + denominator + "; to stop time, pause");
         }
-        long divisor = gcd(numerator, denominator);
+        long divisor = TickRate.gcd(numerator, denominator);
         numerator /= divisor;
         denominator /= divisor;
         if (denominator > FINEST || numerator > MAX * denominator) {
@@ -40,10 +40,9 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * The scale that is nearest to a number.
+     * {@return the scale that is nearest to a number}
      *
      * @param scale above 0, at most 64; rounded to the nearest millionth
-     * @return the scale
      * @throws IllegalArgumentException if it is not a number, not positive or above 64
      */
     public static TimeScale of(double scale) {
@@ -54,12 +53,7 @@ public record TimeScale(long numerator, long denominator) {
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }
 
-    /**
-     * The simulated time that passes.
-     *
-     * @param realNanos nanoseconds of real time
-     * @return nanoseconds of simulated time, rounded down
-     */
+    /** The nanoseconds of simulated time that pass in real ones, rounded down. */
     long simNanos(long realNanos) {
         if (numerator == denominator) {
             return realNanos;
@@ -70,10 +64,9 @@ public record TimeScale(long numerator, long denominator) {
     }
 
     /**
-     * How many ticks a second of the clock has at this scale.
+     * {@return how many ticks a second of the clock has at this scale: the rate times this scale}
      *
      * @param rate ticks per second of simulated time
-     * @return the rate times this scale
      * @throws IllegalArgumentException if that is no {@link TickRate}
      */
     public TickRate times(TickRate rate) {
@@ -81,8 +74,8 @@ public record TimeScale(long numerator, long denominator) {
             return rate;
         }
         try {
-            long n1 = gcd(numerator, rate.denominator());
-            long n2 = gcd(rate.numerator(), denominator);
+            long n1 = TickRate.gcd(numerator, rate.denominator());
+            long n2 = TickRate.gcd(rate.numerator(), denominator);
             return new TickRate(
                     Math.multiplyExact(numerator / n1, rate.numerator() / n2),
                     Math.multiplyExact(denominator / n2, rate.denominator() / n1));
@@ -95,9 +88,5 @@ public record TimeScale(long numerator, long denominator) {
     @Override
     public String toString() {
         return denominator == 1 ? String.valueOf(numerator) : numerator + "/" + denominator;
-    }
-
-    private static long gcd(long a, long b) {
-        return b == 0 ? a : gcd(b, a % b);
     }
 }

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * of every other tick is computed from its distance to that origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at
  * the same instant, so the phase of the deadlines is kept exactly.
  *
- * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and changes it; the handoff copies it when it has changed, and readers
- * may only read the copy. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the oldest.
+ * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the handoff copies it when it has changed, and
+ * readers may only read the copy. Only the newest {@value #CAPACITY} pieces are kept; instants before them are mapped to the start of the
+ * oldest. No change allocates, except of the scale.
  *
  * @see dev.escapement.state.exchange.Window
  */
@@ -23,14 +24,11 @@ public final class Timeline {
     static final int CAPACITY = 16;
 
     private final TickRate rate;
-    private final long[] startNanos = new long[CAPACITY];
-    private final long[] startTick = new long[CAPACITY];
-    private final long[] originNanos = new long[CAPACITY];
-    private final long[] originTick = new long[CAPACITY];
-    private final TickRate[] pace = new TickRate[CAPACITY];
-    private final TimeScale[] scale = new TimeScale[CAPACITY];
-    private final boolean[] flat = new boolean[CAPACITY];
-    private int pieces;
+
+    /** The oldest first. The objects are used again. */
+    private final Piece[] pieces = new Piece[CAPACITY];
+
+    private int count;
     private long version;
     private @Nullable Timeline copied;
 
@@ -41,19 +39,16 @@ public final class Timeline {
      */
     public Timeline(TickRate rate) {
         this.rate = rate;
+        Arrays.setAll(pieces, i -> new Piece(rate));
     }
 
-    /**
-     * The rate of the ticks.
-     *
-     * @return ticks per second of simulated time
-     */
+    /** {@return the rate of the ticks} */
     public TickRate rate() {
         return rate;
     }
 
     /**
-     * Starts simulated time. Only its owner may call this, once.
+     * Starts simulated time, once.
      *
      * @param nanos the clock at tick 0
      * @throws IllegalStateException if it has started before
@@ -63,7 +58,7 @@ public final class Timeline {
     }
 
     /**
-     * Starts simulated time at a given tick, for example where another timeline has ended. Only its owner may call this, once.
+     * Starts simulated time at a given tick, for example where another timeline has ended, once.
      *
      * @param tick     the tick from which time runs
      * @param nanos    the clock at that tick
@@ -72,15 +67,15 @@ public final class Timeline {
      * @throws IllegalStateException    if it has started before
      */
     public void startAt(long tick, long nanos, TimeScale newScale) {
-        if (pieces != 0) {
-            throw new IllegalStateException("this timeline has started before, at " + startNanos[0] + " ns");
+        if (count != 0) {
+            throw new IllegalStateException("this timeline has started before, at " + pieces[0].startNanos + " ns");
         }
-        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
+        append(nanos, tick, newScale, newScale.times(rate));
     }
 
     /**
      * Forgets what was before a tick, and continues simulated time from there, also if that is ahead of it: then time jumps for readers.
-     * For timelines that follow another one. Only the owner may call this.
+     * For timelines that follow another one.
      *
      * @param tick     the tick
      * @param nanos    when it was due
@@ -89,13 +84,12 @@ public final class Timeline {
      */
     public void restartAt(long tick, long nanos, TimeScale newScale) {
         TickRate newPace = newScale.times(rate);
-        pieces = 0;
-        append(nanos, tick, nanos, tick, newScale, newPace);
+        count = 0;
+        append(nanos, tick, newScale, newPace);
     }
 
     /**
-     * Skips time: simulated time stands still from the moment a tick was due for a number of periods. Only the owner
-     * may call this.
+     * Skips time: simulated time stands still from the moment a tick was due for a number of periods.
      *
      * @param lastTick the tick at which time stands still
      * @param ticks    how many deadlines are skipped, at least 1
@@ -106,55 +100,54 @@ public final class Timeline {
         if (ticks < 1) {
             throw new IllegalArgumentException("cannot skip " + ticks + " ticks after tick " + lastTick);
         }
-        int newest = requireRunning("skip time");
-        long nanos = originNanos[newest];
-        long tick = originTick[newest] - ticks;
-        TickRate samePace = pace[newest];
-        TimeScale sameScale = scale[newest];
-        appendFlat(dueNanos(lastTick), lastTick);
-        append(nanos + samePace.nanosAt(lastTick - tick), lastTick, nanos, tick, sameScale, samePace);
+        Piece newest = requireRunning("skip time");
+        long originNanos = newest.originNanos;
+        long originTick = newest.originTick - ticks;
+        skipUntil(lastTick, originNanos + newest.pace.nanosAt(lastTick - originTick));
+        pieces[count - 1].originNanos = originNanos;
+        pieces[count - 1].originTick = originTick;
     }
 
     /**
      * Skips time without keeping the phase: simulated time stands still from the moment a tick was due until an instant.
-     * Only the owner may call this.
      *
      * @param lastTick the tick at which time stands still
      * @param nanos    when it resumes, not before that tick was due
+     * @throws IllegalStateException if simulated time stands still
      */
     public void skipUntil(long lastTick, long nanos) {
-        int newest = requireRunning("skip time");
-        TickRate samePace = pace[newest];
-        TimeScale sameScale = scale[newest];
-        appendFlat(dueNanos(lastTick), lastTick);
-        append(nanos, lastTick, nanos, lastTick, sameScale, samePace);
+        Piece newest = requireRunning("skip time");
+        TimeScale sameScale = newest.scale;
+        TickRate samePace = newest.pace;
+        pause(lastTick);
+        append(nanos, lastTick, sameScale, samePace);
     }
 
     /**
-     * Changes the speed from the moment a tick is due. Only the owner may call this.
+     * Changes the speed from the moment a tick is due.
      *
      * @param tick     the tick
      * @param newScale the speed from then on
      * @throws IllegalArgumentException if the rate times the scale is beyond what a {@link TickRate} can be
+     * @throws IllegalStateException    if simulated time stands still
      */
     public void scale(long tick, TimeScale newScale) {
-        requireRunning("change the scale");
-        long nanos = dueNanos(tick);
-        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
+        append(requireRunning("change the scale").dueNanos(tick), tick, newScale, newScale.times(rate));
     }
 
     /**
-     * Lets simulated time stand still from the moment a tick was due. Only the owner may call this.
+     * Lets simulated time stand still from the moment a tick was due.
      *
      * @param lastTick the tick at which time stands still
+     * @throws IllegalStateException if it stands still
      */
     public void pause(long lastTick) {
-        requireRunning("pause");
-        appendFlat(dueNanos(lastTick), lastTick);
+        append(requireRunning("pause").dueNanos(lastTick), lastTick, TimeScale.ONE, rate);
+        pieces[count - 1].isFlat = true;
     }
 
     /**
-     * Resumes simulated time at an instant. Only the owner may call this.
+     * Resumes simulated time at an instant.
      *
      * @param nanos    the instant
      * @param newScale the speed from then on
@@ -165,17 +158,12 @@ public final class Timeline {
         if (!isPaused()) {
             throw new IllegalStateException("simulated time can be resumed only while it stands still");
         }
-        long tick = startTick[pieces - 1];
-        append(nanos, tick, nanos, tick, newScale, newScale.times(rate));
+        append(nanos, newest().startTick, newScale, newScale.times(rate));
     }
 
-    /**
-     * Whether simulated time is paused.
-     *
-     * @return whether it was paused and not resumed
-     */
+    /** {@return whether simulated time was paused and not resumed} */
     public boolean isPaused() {
-        return pieces > 0 && flat[pieces - 1];
+        return count > 0 && newest().isFlat;
     }
 
     /**
@@ -185,39 +173,26 @@ public final class Timeline {
      * @throws IllegalStateException if the timeline has not started
      */
     public long originTick() {
-        return originTick[requireStarted()];
+        return newest().originTick;
     }
 
     /**
-     * When {@link #originTick} was due.
+     * {@return when {@link #originTick} was due, an instant of the clock}
      *
-     * @return the clock's nanoseconds
      * @throws IllegalStateException if the timeline has not started
      */
     public long originNanos() {
-        return originNanos[requireStarted()];
-    }
-
-    private int requireStarted() {
-        if (pieces == 0) {
-            throw new IllegalStateException("this timeline has not started");
-        }
-        return pieces - 1;
+        return newest().originNanos;
     }
 
     /**
-     * When a tick is due, unless the timeline changes before.
+     * {@return when a tick is due, an instant of the clock, unless the timeline changes before}
      *
      * @param tick the number of a tick, not before the start of the newest piece
-     * @return the clock's nanoseconds
      * @throws IllegalStateException if the timeline has not started
      */
     public long dueNanos(long tick) {
-        if (pieces == 0) {
-            throw new IllegalStateException("tick " + tick + " is never due: this timeline has not started");
-        }
-        int newest = pieces - 1;
-        return originNanos[newest] + pace[newest].nanosAt(tick - originTick[newest]);
+        return newest().dueNanos(tick);
     }
 
     /**
@@ -228,60 +203,50 @@ public final class Timeline {
      *     that piece
      */
     public long resumeNanos(long tick) {
-        for (int piece = pieces - 1; piece >= 0; piece--) {
-            if (!flat[piece] && startTick[piece] <= tick) {
-                return originNanos[piece] + pace[piece].nanosAt(tick - originTick[piece]);
+        for (int i = count - 1; i >= 0; i--) {
+            if (!pieces[i].isFlat && pieces[i].startTick <= tick) {
+                return pieces[i].dueNanos(tick);
             }
         }
-        return startNanos[0];
+        return pieces[0].startNanos;
     }
 
     /**
-     * The inverse of {@link #dueNanos}: the last tick that was due strictly before an instant.
+     * {@return the last tick that was due strictly before an instant: the largest one with {@code dueNanos(tick) < nanos}}
      *
      * @param nanos an instant of the clock, not before the start of the newest piece
-     * @return the largest tick with {@code dueNanos(tick) < nanos}
      * @throws IllegalStateException if the timeline has not started
      */
     public long lastTickDueBefore(long nanos) {
-        if (pieces == 0) {
-            throw new IllegalStateException("no tick was ever due: this timeline has not started");
-        }
-        int newest = pieces - 1;
-        return originTick[newest] + pace[newest].tickAt(nanos - 1 - originNanos[newest]);
+        Piece newest = newest();
+        return newest.originTick + newest.pace.tickAt(nanos - 1 - newest.originNanos);
     }
 
     /**
-     * Simulated time at an instant.
+     * {@return nanoseconds of simulated time since tick 0 at an instant; for one before the oldest piece, the start of that piece}
      *
      * @param nanos an instant of the clock
-     * @return nanoseconds of simulated time since tick 0; for an instant before the oldest piece, the start of that piece
      * @throws IllegalStateException if the timeline has not started
      */
     public long simNanosAt(long nanos) {
-        if (pieces == 0) {
-            throw new IllegalStateException("there is no simulated time yet: this timeline has not started");
+        Piece piece = newest();
+        for (int i = count - 2; i >= 0 && nanos - piece.startNanos < 0; i--) {
+            piece = pieces[i];
         }
-        int piece = pieces - 1;
-        while (piece > 0 && nanos - startNanos[piece] < 0) {
-            piece--;
-        }
-        long atStart = rate.nanosAt(startTick[piece]);
-        if (flat[piece]) {
-            return atStart;
-        }
+        long atStart = rate.nanosAt(piece.startTick);
         // The origin's simulated time is rounded down, so the line may lie up to 1 ns below the piece's start.
-        return Math.max(atStart, rate.nanosAt(originTick[piece]) + scale[piece].simNanos(nanos - originNanos[piece]));
+        return piece.isFlat
+                ? atStart
+                : Math.max(atStart, rate.nanosAt(piece.originTick) + piece.scale.simNanos(nanos - piece.originNanos));
     }
 
     /**
-     * Whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there.
+     * {@return whether an instant lies within the pieces that are kept, so that {@link #simNanosAt} is exact there}
      *
      * @param nanos an instant of the clock
-     * @return false if it lies before the oldest piece
      */
     public boolean remembers(long nanos) {
-        return pieces > 0 && nanos - startNanos[0] >= 0;
+        return count > 0 && nanos - pieces[0].startNanos >= 0;
     }
 
     /**
@@ -290,13 +255,11 @@ public final class Timeline {
      * @param visitor is called for each piece
      */
     public void pieces(PieceVisitor visitor) {
-        for (int piece = 0; piece < pieces; piece++) {
-            long startSimNanos = rate.nanosAt(startTick[piece]);
-            if (flat[piece]) {
-                visitor.piece(startNanos[piece], startSimNanos, 0, 1);
-            } else {
-                visitor.piece(startNanos[piece], startSimNanos, scale[piece].numerator(), scale[piece].denominator());
-            }
+        for (int i = 0; i < count; i++) {
+            Piece piece = pieces[i];
+            long startSimNanos = rate.nanosAt(piece.startTick);
+            long numerator = piece.isFlat ? 0 : piece.scale.numerator();
+            visitor.piece(piece.startNanos, startSimNanos, numerator, piece.scale.denominator());
         }
     }
 
@@ -316,11 +279,7 @@ public final class Timeline {
         void piece(long startNanos, long startSimNanos, long numerator, long denominator);
     }
 
-    /**
-     * The version of this timeline: it increases with every change.
-     *
-     * @return a number that grows with every change
-     */
+    /** {@return the version of this timeline, which grows with every change} */
     public long changes() {
         return version;
     }
@@ -335,61 +294,81 @@ public final class Timeline {
             return;
         }
         copied = other;
-        System.arraycopy(other.startNanos, 0, startNanos, 0, other.pieces);
-        System.arraycopy(other.startTick, 0, startTick, 0, other.pieces);
-        System.arraycopy(other.originNanos, 0, originNanos, 0, other.pieces);
-        System.arraycopy(other.originTick, 0, originTick, 0, other.pieces);
-        System.arraycopy(other.pace, 0, pace, 0, other.pieces);
-        System.arraycopy(other.scale, 0, scale, 0, other.pieces);
-        System.arraycopy(other.flat, 0, flat, 0, other.pieces);
-        pieces = other.pieces;
+        count = other.count;
         version = other.version;
+        for (int i = 0; i < count; i++) {
+            pieces[i].copyFrom(other.pieces[i]);
+        }
     }
 
-    private int requireRunning(String what) {
-        if (pieces == 0 || flat[pieces - 1]) {
+    private Piece newest() {
+        if (count == 0) {
+            throw new IllegalStateException("this timeline has not started");
+        }
+        return pieces[count - 1];
+    }
+
+    private Piece requireRunning(String what) {
+        if (count == 0 || newest().isFlat) {
             throw new IllegalStateException("cannot " + what + " while simulated time stands still");
         }
-        return pieces - 1;
+        return newest();
     }
 
-    private void appendFlat(long start, long tick) {
-        append(start, tick, start, tick, TimeScale.ONE, rate);
-        flat[pieces - 1] = true;
-    }
-
-    private void append(
-            long start, long tick, long originAtNanos, long originAtTick, TimeScale newScale, TickRate newPace) {
-        if (pieces > 0 && startNanos[pieces - 1] == start) {
-            pieces--; // replaces a piece of length 0
-        } else if (pieces == CAPACITY) {
-            forgetOldest();
+    /** Adds a piece whose origin is its start. */
+    private void append(long startNanos, long startTick, TimeScale scale, TickRate pace) {
+        if (count > 0 && newest().startNanos == startNanos) {
+            count--; // replaces a piece of length 0
+        } else if (count == CAPACITY) {
+            Piece oldest = pieces[0];
+            System.arraycopy(pieces, 1, pieces, 0, CAPACITY - 1);
+            pieces[CAPACITY - 1] = oldest;
+            count--;
         }
-        startNanos[pieces] = start;
-        startTick[pieces] = tick;
-        originNanos[pieces] = originAtNanos;
-        originTick[pieces] = originAtTick;
-        scale[pieces] = newScale;
-        pace[pieces] = newPace;
-        flat[pieces] = false;
-        pieces++;
+        Piece piece = pieces[count];
+        piece.startNanos = startNanos;
+        piece.startTick = startTick;
+        piece.originNanos = startNanos;
+        piece.originTick = startTick;
+        piece.scale = scale;
+        piece.pace = pace;
+        piece.isFlat = false;
+        count++;
         version++;
-    }
-
-    private void forgetOldest() {
-        System.arraycopy(startNanos, 1, startNanos, 0, CAPACITY - 1);
-        System.arraycopy(startTick, 1, startTick, 0, CAPACITY - 1);
-        System.arraycopy(originNanos, 1, originNanos, 0, CAPACITY - 1);
-        System.arraycopy(originTick, 1, originTick, 0, CAPACITY - 1);
-        System.arraycopy(pace, 1, pace, 0, CAPACITY - 1);
-        System.arraycopy(scale, 1, scale, 0, CAPACITY - 1);
-        System.arraycopy(flat, 1, flat, 0, CAPACITY - 1);
-        pieces--;
     }
 
     @Override
     public String toString() {
-        return "Timeline[" + rate + ", " + pieces + " pieces, started "
-                + Arrays.toString(Arrays.copyOf(startNanos, pieces)) + " ns]";
+        return "Timeline[" + rate + ", started "
+                + Arrays.stream(pieces, 0, count).map(piece -> piece.startNanos).toList() + " ns]";
+    }
+
+    private static final class Piece {
+
+        private long startNanos;
+        private long startTick;
+        private long originNanos;
+        private long originTick;
+        private TimeScale scale = TimeScale.ONE;
+        private TickRate pace;
+        private boolean isFlat;
+
+        Piece(TickRate pace) {
+            this.pace = pace;
+        }
+
+        void copyFrom(Piece other) {
+            startNanos = other.startNanos;
+            startTick = other.startTick;
+            originNanos = other.originNanos;
+            originTick = other.originTick;
+            scale = other.scale;
+            pace = other.pace;
+            isFlat = other.isFlat;
+        }
+
+        long dueNanos(long tick) {
+            return originNanos + pace.nanosAt(tick - originTick);
+        }
     }
 }

@@ -31,20 +31,12 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         return new Probe(clock, waiter).measure();
     }
 
-    /**
-     * The timer of the running JVM, measured at the first call. Any thread may call this.
-     *
-     * @return the same in every call
-     */
+    /** {@return the timer of the running JVM, measured at the first call} Any thread may call this. */
     public static TimerResolution ofThisJvm() {
         return OfThisJvm.MEASURED;
     }
 
-    /**
-     * Whether the timer is so coarse that ticks will be late.
-     *
-     * @return whether the clock's step or the shortest park is above 0.1 ms
-     */
+    /** {@return whether ticks will be late: the clock's step or the shortest park is above 0.1 ms} */
     public boolean isCoarse() {
         return clockStepNanos > COARSE_NANOS || shortestParkNanos > COARSE_NANOS;
     }
@@ -60,7 +52,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         private static final int STEPS = 20;
         private static final int MAX_READS = 1_000_000;
         private static final int PARKS = 5;
-        private static final int LEAST_PARKS = 2;
+        private static final int MIN_PARKS = 2;
         private static final long PARK_NANOS = 1000;
         private static final long MAX_PARKED_NANOS = 20_000_000;
 
@@ -104,7 +96,7 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
             long startNanos = clock.nanoTime();
             long shortest = Long.MAX_VALUE;
             long last = startNanos;
-            for (int park = 0; park < PARKS && (park < LEAST_PARKS || last - startNanos < MAX_PARKED_NANOS); park++) {
+            for (int park = 0; park < PARKS && (park < MIN_PARKS || last - startNanos < MAX_PARKED_NANOS); park++) {
                 park();
                 long now = clock.nanoTime();
                 shortest = Math.min(shortest, now - last);

@@ -14,17 +14,17 @@ public interface Waiter {
      *
      * @param nanos how long, positive
      */
-    void park(long nanos);
+    default void park(long nanos) {
+        LockSupport.parkNanos(nanos);
+    }
 
     /** Passes a moment without yielding the core. */
-    void spin();
+    default void spin() {
+        Thread.onSpinWait();
+    }
 
-    /**
-     * Parks and spins the current thread.
-     *
-     * @return {@link LockSupport#parkNanos(long)} and {@link Thread#onSpinWait()}
-     */
+    /** {@return a waiter that parks and spins the current thread} */
     static Waiter system() {
-        return SystemWaiter.INSTANCE;
+        return new Waiter() {};
     }
 }

@@ -89,30 +89,24 @@ public final class KnownShapes {
     }
 
     /**
-     * Whether the shape of a body is known.
+     * {@return whether the listener got the shape of the body that is in a slot in the snapshot of the last update}
      *
      * @param slot its slot
-     * @return whether the listener got the shape of the body that is there in the snapshot of the last update
      */
     public boolean isKnown(int slot) {
         return slot < known.length && known[slot];
     }
 
     /**
-     * The generation of a slot in the snapshot of the last update.
+     * {@return the generation of a slot in the snapshot of the last update, see {@link BodyId}}
      *
      * @param slot a slot that had a body
-     * @return the generation, see {@link BodyId}
      */
     public int generation(int slot) {
         return generation[slot];
     }
 
-    /**
-     * Whether the world has answered for all bodies so far.
-     *
-     * @return true also if an answer was that a shape is not known
-     */
+    /** {@return whether the world has answered for all bodies so far, also if an answer was that a shape is not known} */
     public boolean isComplete() {
         return answer == null && unknown.isEmpty();
     }

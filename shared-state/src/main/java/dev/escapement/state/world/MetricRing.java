@@ -1,6 +1,7 @@
 package dev.escapement.state.world;
 
 import java.lang.invoke.VarHandle;
+import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -9,13 +10,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * the ring: then it continues with the oldest row that is left, and counts those that it missed.
  *
  * <pre>{@code
- * MetricRing ring = new MetricRing(1024, TickMetric.values().length);
+ * MetricRing<TickMetric> ring = new MetricRing<>(1024, TickMetric.class);
  *
  * ring.begin();                                        // the writing thread
  * ring.set(TickMetric.TICK, tick);
  * ring.end();
  *
- * MetricRing.Reader reader = ring.newReader();         // another thread
+ * MetricRing<TickMetric>.Reader reader = ring.newReader();         // another thread
  * while (reader.next()) {
  *     show(reader.get(TickMetric.TICK));
  * }
@@ -36,9 +37,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p><b>Progress.</b> Writing is wait-free: the number of stores does not depend on readers. Reading is lock-free: a
  * reader that is overtaken while it copies a row tries a later one.
+ *
+ * @param <M> names the columns of a row, in their order
  */
-@SuppressWarnings("EnumOrdinal") // an enum names the columns of a row, in their order
-public final class MetricRing {
+@SuppressWarnings("EnumOrdinal")
+public final class MetricRing<M extends Enum<M>> {
 
     private final int columns;
     private final int mask;
@@ -53,17 +56,16 @@ public final class MetricRing {
     /**
      * Creates an empty ring.
      *
-     * @param rows    how many rows are kept, a power of two, at least 2
-     * @param columns how many metrics a row has, at least 1
-     * @throws IllegalArgumentException if a number is out of its range
+     * @param rows how many rows are kept, a power of two, at least 2
+     * @param type the metrics of a row
+     * @throws IllegalArgumentException if the number of rows is out of its range
      */
-    public MetricRing(int rows, int columns) {
-        if (rows < 2 || Integer.bitCount(rows) != 1 || columns < 1) {
-            throw new IllegalArgumentException(
-                    "a ring needs a power of two of rows, at least 2, and 1 column or more, but" + " has " + rows
-                            + " rows of " + columns + "; 1024 rows hold the ticks of 10 s");
+    public MetricRing(int rows, Class<M> type) {
+        if (rows < 2 || Integer.bitCount(rows) != 1) {
+            throw new IllegalArgumentException("a ring needs a power of two of rows, at least 2, but has " + rows
+                    + "; 1024 hold the ticks of 10 s");
         }
-        this.columns = columns;
+        columns = EnumSet.allOf(type).size();
         mask = rows - 1;
         metrics = new AtomicLongArray(Math.multiplyExact(rows, columns));
     }
@@ -83,12 +85,12 @@ public final class MetricRing {
     /**
      * Sets a metric of the row that was begun. Writing thread.
      *
-     * @param column an enum constant whose ordinal is the column
-     * @param value  the metric
+     * @param metric which one
+     * @param value  its value
      */
-    public void set(Enum<?> column, long value) {
+    public void set(M metric, long value) {
         // Opaque: no reader sees half of a long. The order of metrics within a row means nothing.
-        metrics.setOpaque(firstOf(ended.getPlain()) + column.ordinal(), value);
+        metrics.setOpaque(firstOf(ended.getPlain()) + metric.ordinal(), value);
     }
 
     /** Ends the row: readers may see it. Writing thread. */
@@ -101,11 +103,7 @@ public final class MetricRing {
         return (int) (row & mask) * columns;
     }
 
-    /**
-     * Creates a reader that gets the rows that are ended from now on. Any thread.
-     *
-     * @return a reader for one thread
-     */
+    /** {@return a reader for one thread, which gets the rows that are ended from now on} Any thread. */
     public Reader newReader() {
         return new Reader(ended.getAcquire());
     }
@@ -121,11 +119,7 @@ public final class MetricRing {
             this.next = next;
         }
 
-        /**
-         * Takes the next row, if there is one.
-         *
-         * @return whether {@link #get} has another row now
-         */
+        /** {@return whether there was a next row, which {@link #get} has now} Takes it. */
         public boolean next() {
             while (true) {
                 // Acquire: sees the metrics of every row that it sees as ended. Partner: the release in end.
@@ -155,20 +149,15 @@ public final class MetricRing {
         }
 
         /**
-         * A metric of the row that {@link #next()} took last.
+         * {@return a metric of the row that {@link #next()} took last}
          *
-         * @param column an enum constant whose ordinal is the column
-         * @return the metric
+         * @param metric which one
          */
-        public long get(Enum<?> column) {
-            return row[column.ordinal()];
+        public long get(M metric) {
+            return row[metric.ordinal()];
         }
 
-        /**
-         * How many rows were overwritten before this reader could take them.
-         *
-         * @return rows
-         */
+        /** {@return how many rows were overwritten before this reader could take them} */
         public long missed() {
             return missed;
         }

@@ -13,11 +13,7 @@ import dev.escapement.state.exchange.SnapshotReader;
  */
 public interface ReceivedWorld {
 
-    /**
-     * Whether the world is known.
-     *
-     * @return whether {@link #newReader()} may be called
-     */
+    /** {@return whether the world is known, so that {@link #newReader()} may be called} */
     boolean isReady();
 
     /**
@@ -28,10 +24,6 @@ public interface ReceivedWorld {
      */
     SnapshotReader newReader();
 
-    /**
-     * For how long nothing was received.
-     *
-     * @return nanoseconds of the local clock
-     */
+    /** {@return for how long nothing was received, nanoseconds of the local clock} */
     long silentNanos();
 }

@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface ShapeSource {
 
     /**
-     * The shape of a body.
+     * {@return the shape of a body, null if it is not known or the body is gone}
      *
      * @param body the {@link dev.escapement.state.snapshot.BodyId} of a body, perhaps of one that is gone
-     * @return its shape, null if it is not known or the body is gone
      */
     @Nullable
     BodyShape shape(long body);

@@ -3,7 +3,7 @@ package dev.escapement.state.world;
 /**
  * A column of {@link WorldControl#tickMetrics()}. Instants are nanoseconds of the service's clock.
  *
- * @see MetricRing.Reader#get(Enum)
+ * @see MetricRing.Reader#get
  */
 public enum TickMetric {
     /** The number of the tick. */

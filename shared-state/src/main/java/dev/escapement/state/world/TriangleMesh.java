@@ -29,11 +29,7 @@ public final class TriangleMesh implements BodyShape.Form {
         this.corners = corners.clone();
     }
 
-    /**
-     * The corners of the triangles.
-     *
-     * @return a copy, see the constructor
-     */
+    /** {@return a copy of the corners of the triangles, see the constructor} */
     public float[] corners() {
         return corners.clone();
     }

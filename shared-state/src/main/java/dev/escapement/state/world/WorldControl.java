@@ -47,18 +47,10 @@ public interface WorldControl {
      */
     void timeScale(TimeScale scale);
 
-    /**
-     * The speed of simulated time that was set last.
-     *
-     * @return simulated over real time, also while it stands still
-     */
+    /** {@return the speed of simulated time that was set last, simulated over real time, also while it stands still} */
     TimeScale timeScale();
 
-    /**
-     * The rate of the ticks.
-     *
-     * @return ticks per second of simulated time
-     */
+    /** {@return the rate of the ticks, per second of simulated time} */
     TickRate rate();
 
     /**
@@ -69,11 +61,7 @@ public interface WorldControl {
      */
     SnapshotReader newReader();
 
-    /**
-     * The ring to which any thread offers input.
-     *
-     * @return the ring; every tick takes its input from it
-     */
+    /** {@return the ring to which any thread offers input; every tick takes its input from it} */
     InputRing input();
 
     /**
@@ -94,24 +82,12 @@ public interface WorldControl {
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
 
-    /**
-     * Why the world no longer ticks.
-     *
-     * @return the cause, empty if it has not failed
-     */
+    /** {@return why the world no longer ticks, empty if it has not failed} */
     Optional<Throwable> failure();
 
-    /**
-     * Whether the world has ended: no tick follows.
-     *
-     * @return whether it has failed or was closed
-     */
+    /** {@return whether the world has failed or was closed, so that no tick follows} */
     boolean hasEnded();
 
-    /**
-     * The metrics of the latest ticks. Any thread may ask.
-     *
-     * @return a ring with one row for each tick and one column for each {@link TickMetric}; the same one for the life of the world
-     */
-    MetricRing tickMetrics();
+    /** {@return the metrics of the latest ticks, a row for each; the same ring for the life of the world} Any thread may ask. */
+    MetricRing<TickMetric> tickMetrics();
 }

@@ -28,15 +28,6 @@ class BounceTest {
                 .motion(0);
     }
 
-    private static boolean isStraight(MotionBlock motion) {
-        for (int s = 0; s < motion.breaks().count(); s++) {
-            if (motion.breaks().kind(s) == MotionBreaks.Kind.STRAIGHT) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** As an engine does that steps by semi-implicit Euler: a contact turns the velocity, then the body moves for a tick. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 1, 1.003, 1.5, 1.977, 3})
@@ -55,7 +46,9 @@ class BounceTest {
             MotionBlock motion = move(y);
             assertThat(Math.abs((double) motion.vy[0])).isLessThan(1.1 * fastest + GRAVITY * DT);
             if (tick > 2) {
-                assertThat(isStraight(motion)).as("tick %d", tick).isEqualTo(hits);
+                assertThat(TangentsTest.has(motion, MotionBreaks.Kind.STRAIGHT))
+                        .as("tick %d", tick)
+                        .isEqualTo(hits);
             }
         }
         assertThat(bounces).isPositive();

@@ -1,8 +1,10 @@
 package dev.escapement.state.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.HashSet;
@@ -54,5 +56,12 @@ class GrowthTest {
             tick(world, tick % 20 < 10 ? 5 : 3000);
         }
         assertThat(world.capture().grownBlocks()).isEqualTo(grown).isPositive();
+    }
+
+    @Test
+    void shouldRefuseNegativeNumbersOfSlots() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PoseBlocks(0).resize(-1))
+                .withMessage("the number of slots must not be negative, but is -1");
     }
 }

@@ -25,8 +25,7 @@ class PoseWriterTest {
         return Stream.of(
                 PoseLayout.PLAIN,
                 new PoseLayout(Tangents.NONE, List.of(new Channel("wheel", Channel.Blending.ANGLE))),
-                new PoseLayout(Tangents.DERIVED, List.of()),
-                new PoseLayout(Tangents.GIVEN, List.of(new Channel("weight", Channel.Blending.STEP))));
+                new PoseLayout(Tangents.DERIVED, List.of(new Channel("weight", Channel.Blending.STEP))));
     }
 
     /** Any split into runs, across blocks, in any order: each pose as {@code set} would have written it. */

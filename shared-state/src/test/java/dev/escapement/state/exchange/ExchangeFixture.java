@@ -3,6 +3,7 @@ package dev.escapement.state.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
@@ -19,7 +20,7 @@ final class ExchangeFixture {
     long published;
 
     ExchangeFixture(int windowSize, int maxReaders) {
-        exchange = new SnapshotExchange(windowSize, maxReaders, BODIES, timeline.rate());
+        exchange = new SnapshotExchange(windowSize, maxReaders, BODIES, timeline.rate(), PoseLayout.PLAIN, null);
         timeline.start(0);
     }
 

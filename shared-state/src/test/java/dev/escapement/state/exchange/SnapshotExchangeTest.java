@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -181,11 +180,11 @@ class SnapshotExchangeTest {
                 .isThrownBy(() -> new ExchangeFixture(3, 0))
                 .withMessage("maxReaders must be at least 1, but is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SnapshotExchange(8, 8, 0, TickRate.hertz(100)))
+                .isThrownBy(() -> new ExchangeFixture(8, 8))
                 .withMessageContaining("need (R + 1) K + 1 = 73 snapshots")
                 .withMessageContaining("the snapshots at most 64");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SnapshotExchange(11, 1, 0, TickRate.hertz(100)))
+                .isThrownBy(() -> new ExchangeFixture(11, 1))
                 .withMessageContaining("K may be at most 10");
     }
 

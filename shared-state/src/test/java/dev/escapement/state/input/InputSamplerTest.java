@@ -3,6 +3,7 @@ package dev.escapement.state.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.state.time.ManualClock;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class InputSamplerTest {
@@ -125,6 +127,35 @@ class InputSamplerTest {
         threads.shutdown();
         assertThat(shared.accepted()).isEqualTo((long) producers * each);
         assertThat(taker.pending()).isZero();
+    }
+
+    @Test
+    void shouldNotLoseItsRoomWhenTheListenerThrows() {
+        for (int round = 0; round < 40; round++) {
+            offer(round, 1);
+            long now = round;
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> sampler.drainWhilePaused(now, (event, state) -> {
+                        throw new IllegalStateException("menu");
+                    }));
+        }
+        assertThat(ring.rejected()).isZero();
+        assertThat(sampler.pending()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "KEY_DOWN, -1, 'KEY_DOWN: key codes are 0 to 511, but the code is -1'",
+        "KEY_UP, 512, 'key codes are 0 to 511, but the code is 512'",
+        "POINTER_DOWN, 64, 'pointer button codes are 0 to 63'",
+        "BUTTON_UP, 1024, 'controller button codes are 0 to 1023'",
+        "AXIS_MOVED, 256, 'controller axis codes are 0 to 255'",
+    })
+    void shouldRefuseCodesThatDoNotExist(InputKind kind, int code, String says) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ring.offer(1, kind, code, 0, 0))
+                .withMessageContaining(says);
+        assertThat(ring.accepted()).isZero();
     }
 
     private boolean offer(long timeNanos, int code) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ChecksumTest {
 
     private static final PoseLayout LAYOUT = new PoseLayout(
-            PoseLayout.Tangents.GIVEN,
+            PoseLayout.Tangents.DERIVED,
             List.of(new Channel("wheel", Channel.Blending.ANGLE), new Channel("weight", Channel.Blending.STEP)));
     private static final int SLOTS = 1500;
     private static final int LAST = (SLOTS - 1) & PoseBlock.MASK;

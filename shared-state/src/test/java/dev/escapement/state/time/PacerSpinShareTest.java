@@ -21,7 +21,7 @@ class PacerSpinShareTest {
     @ValueSource(ints = {100, 1000, 4000, 10_000})
     void shouldSpinNoMoreThanItsShareOfACoreByDefault(int hertz) {
         long startNanos = clock.nanoTime();
-        long maxNanos = awaitTicks(new Pacer(clock, timer), hertz, WAITS);
+        long maxNanos = awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN), hertz, WAITS);
 
         assertThat(timer.spunNanos).isPositive();
         assertThat((double) timer.spunNanos).isLessThanOrEqualTo(0.02 * (clock.nanoTime() - startNanos));
@@ -47,7 +47,7 @@ class PacerSpinShareTest {
     @Test
     void shouldSpinForTheTimeSinceTheLatestDeadlineOnly() {
         timer.oversleepNanos = 0;
-        Pacer pacer = new Pacer(clock, timer);
+        Pacer pacer = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN);
         long latestNanos = clock.nanoTime() + 10_000_000;
         pacer.awaitUntil(latestNanos);
         pacer.awaitUntil(latestNanos - 5_000_000);
@@ -63,7 +63,7 @@ class PacerSpinShareTest {
     @Test
     void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
         timer.oversleepNanos = 0;
-        Pacer pacer = new Pacer(clock, timer);
+        Pacer pacer = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN);
         pacer.awaitUntil(clock.nanoTime() + 100_000);
         assertThat(timer.spunNanos).isBetween(1L, 2_000L);
     }

@@ -2,7 +2,10 @@ package dev.escapement.state.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PacerTest {
 
@@ -10,7 +13,7 @@ class PacerTest {
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 1_000_000);
     private final SimulatedTimer timer = new SimulatedTimer();
-    private final Pacer pacer = new Pacer(clock, timer);
+    private final Pacer pacer = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN);
 
     @Test
     void shouldReturnAtTheDeadlineAndNotBefore() {
@@ -138,6 +141,36 @@ class PacerTest {
         assertThat(pacer.awaitSignal(10_000_000)).isFalse();
     }
 
+    @Test
+    void shouldParkAgainWithAnInterruptPending() {
+        Thread.currentThread().interrupt();
+        long deadline = clock.nanoTime() + 10_000_000;
+        assertThat(pacer.awaitUntil(deadline)).isTrue();
+        assertThat(clock.nanoTime() - deadline).isNotNegative();
+        assertThat(timer.parks).isEqualTo(2);
+        assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
+    }
+
+    /** A real thread, which parks for real. */
+    @Test
+    @Timeout(60)
+    void shouldWakeAParkedThreadWhenCancelled() throws Exception {
+        CountDownLatch parking = new CountDownLatch(1);
+        Waiter announcing = new Waiter() {
+            @Override
+            public void park(long nanos) {
+                parking.countDown();
+                Waiter.super.park(nanos);
+            }
+        };
+        Pacer real = new Pacer(NanoClock.system(), announcing, WaitStrategy.PARK_ONLY);
+        CompletableFuture<Boolean> waited =
+                CompletableFuture.supplyAsync(() -> real.awaitUntil(System.nanoTime() + 3_600_000_000_000L));
+        parking.await();
+        real.cancel();
+        assertThat(waited.get()).isFalse();
+    }
+
     /** The largest. */
     private long lateNanosOfTicks(int count) {
         long max = 0;
@@ -161,10 +194,15 @@ class PacerTest {
         private long oversleepNanos;
         private long lostNanos;
         private long spins;
+        private long parks;
         private boolean cancelAtPark;
 
         @Override
         public void park(long nanos) {
+            parks++;
+            if (Thread.currentThread().isInterrupted()) {
+                return; // as parkNanos does
+            }
             clock.advance(nanos + Math.max(oversleepNanos, -nanos / 2));
             if (cancelAtPark) {
                 pacer.cancel();

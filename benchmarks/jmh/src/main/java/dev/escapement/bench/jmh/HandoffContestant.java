@@ -4,6 +4,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 import java.util.Queue;
@@ -53,7 +54,7 @@ public enum HandoffContestant {
         Exchange(int bodies) {
             this.bodies = bodies;
             timeline.start(0);
-            exchange = new SnapshotExchange(3, 1, bodies, timeline.rate());
+            exchange = new SnapshotExchange(3, 1, bodies, timeline.rate(), PoseLayout.PLAIN, null);
             writer = exchange.writer();
         }
 

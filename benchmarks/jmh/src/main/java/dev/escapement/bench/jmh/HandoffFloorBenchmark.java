@@ -3,6 +3,7 @@ package dev.escapement.bench.jmh;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.Timeline;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ public class HandoffFloorBenchmark {
     @Setup
     public void createExchange() {
         timeline.start(0);
-        SnapshotExchange exchange = new SnapshotExchange(3, readers, 0, timeline.rate());
+        SnapshotExchange exchange = new SnapshotExchange(3, readers, 0, timeline.rate(), PoseLayout.PLAIN, null);
         writer = exchange.writer();
         reader = exchange.attach();
     }

@@ -19,19 +19,19 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class WordOneHand {
 
-    private final ReaderSlot slot = World.slot();
+    private final WindowWord word = new WindowWord();
 
     public WordOneHand() {
-        slot.put(1);
+        word.put(1);
     }
 
     @Actor
     public void writer(II_Result r) {
-        r.r1 = (int) slot.put(2);
+        r.r1 = (int) word.put(2);
     }
 
     @Actor
     public void reader(II_Result r) {
-        r.r2 = (int) slot.take();
+        r.r2 = (int) word.take();
     }
 }

@@ -19,17 +19,17 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class WordToReader {
 
-    private final ReaderSlot slot = World.slot();
+    private final WindowWord word = new WindowWord();
     private int contents;
 
     @Actor
     public void writer() {
         contents = 1;
-        slot.put(2);
+        word.put(2);
     }
 
     @Actor
     public void reader(I_Result r) {
-        r.r1 = slot.isFresh() && slot.take() == 2 ? contents : -1;
+        r.r1 = word.isFresh() && word.take() == 2 ? contents : -1;
     }
 }

@@ -20,25 +20,25 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class WordToWriter {
 
-    private final ReaderSlot slot = World.slot();
+    private final WindowWord word = new WindowWord();
     private int contents;
 
     public WordToWriter() {
-        slot.put(1);
+        word.put(1);
     }
 
     @Actor
     public void writer(II_Result r) {
-        long word = slot.put(2);
-        if (word == Window.NONE) {
+        long previous = word.put(2);
+        if (previous == Window.NONE) {
             contents = 1;
         }
-        r.r2 = (int) word;
+        r.r2 = (int) previous;
     }
 
     @Actor
     public void reader(II_Result r) {
         r.r1 = contents;
-        slot.take();
+        word.take();
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.state.exchange;
 
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
@@ -30,13 +31,8 @@ final class World {
 
     /** With no bodies a world is a hundred times cheaper to make, and tick and times of a snapshot are still compared. */
     World(int readers, int bodies) {
-        exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE);
+        exchange = new SnapshotExchange(WINDOW_SIZE, readers, bodies, RATE, PoseLayout.PLAIN, null);
         this.bodies = bodies;
-    }
-
-    /** A slot for tests of its word alone. */
-    static ReaderSlot slot() {
-        return new ReaderSlot(new Snapshot[0], new Timeline[0], new long[0], WINDOW_SIZE, null);
     }
 
     /** The writer publishes these ticks, one after the other. */

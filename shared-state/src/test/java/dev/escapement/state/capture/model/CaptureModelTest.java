@@ -30,7 +30,7 @@ class CaptureModelTest {
         "1, NONE, 0, false, 3, 1, 0",
         "2, NONE, 2, false, 2, 2, 1000",
         "3, DERIVED, 0, false, 3, 2, 5000",
-        "4, GIVEN, 2, false, 4, 1, 2000",
+        "4, DERIVED, 2, false, 4, 1, 2000",
         "5, NONE, 0, true, 3, 1, 0",
         "9, DERIVED, 1, true, 2, 2, 3000"
     })

@@ -22,7 +22,6 @@ final class ModelBody {
     // Of this tick alone.
     boolean written;
     double turn;
-    float[] velocity = {0, 0, 0};
 
     ModelBody(long tick, int channels, long id, long userData) {
         this.tick = tick;

@@ -1,5 +1,6 @@
 package dev.escapement.state.capture.model;
 
+import dev.escapement.state.capture.BlockFiller;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Snapshot;
@@ -52,12 +53,7 @@ final class ModelledWriter {
     }
 
     private void requireUnreserved(long id) {
-        boolean refused = false;
-        try {
-            poses.spawn(id, 0);
-        } catch (IllegalArgumentException notReserved) {
-            refused = true;
-        }
+        boolean refused = isRefused(IllegalArgumentException.class, () -> poses.spawn(id, 0));
         require(refused, BodyId.toString(id) + " was spawned a second time, or after it was released");
     }
 
@@ -68,24 +64,14 @@ final class ModelledWriter {
         }
         poses.despawn(id);
         model.despawn(slot);
-        boolean refused = false;
-        try {
-            poses.despawn(id);
-        } catch (IllegalArgumentException stale) {
-            refused = true;
-        }
+        boolean refused = isRefused(IllegalArgumentException.class, () -> poses.despawn(id));
         require(refused, BodyId.toString(id) + " was despawned twice");
     }
 
     /** Refused while there are gaps. */
     void count(int bodies) {
         boolean gaps = model.slotCount() > model.bodyCount();
-        boolean refused = false;
-        try {
-            poses.bodyCount(bodies);
-        } catch (IllegalStateException withGaps) {
-            refused = true;
-        }
+        boolean refused = isRefused(IllegalStateException.class, () -> poses.bodyCount(bodies));
         require(refused == gaps, "counted with gaps: " + gaps + ", refused: " + refused);
         if (!refused) {
             for (int slot = model.bodyCount(); slot < bodies; slot++) {
@@ -126,33 +112,24 @@ final class ModelledWriter {
     /** All bodies in place. Refused if a pose was written before. */
     void fillAll(RandomPoses random, boolean drifted) {
         boolean written = model.slots().stream().anyMatch(model::isWritten);
-        boolean refused = false;
-        try {
-            poses.fillAll((first, count, block) -> {
-                for (int i = 0; i < count; i++) {
-                    float[] p = random.place();
-                    float[] q = random.rotation(drifted && i == count / 2);
-                    block.set(i, p[0], p[1], p[2], q[0], q[1], q[2], q[3]);
-                    if (has(first + i)) {
-                        model.set(first + i, p, RandomPoses.normalised(q));
-                    } else {
-                        block.px[i] = Float.NaN; // an empty slot may get anything
-                    }
+        BlockFiller filler = (first, count, block) -> {
+            for (int i = 0; i < count; i++) {
+                float[] p = random.place();
+                float[] q = random.rotation(drifted && i == count / 2);
+                block.set(i, p[0], p[1], p[2], q[0], q[1], q[2], q[3]);
+                if (has(first + i)) {
+                    model.set(first + i, p, RandomPoses.normalised(q));
+                } else {
+                    block.px[i] = Float.NaN; // an empty slot may get anything
                 }
-            });
-        } catch (IllegalStateException tooLate) {
-            refused = true;
-        }
+            }
+        };
+        boolean refused = isRefused(IllegalStateException.class, () -> poses.fillAll(filler));
         require(refused == written, "filled in place after a pose was written: " + written + ", refused: " + refused);
     }
 
     void setAgain(int slot) {
-        boolean refused = false;
-        try {
-            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
-        } catch (IllegalStateException twice) {
-            refused = true;
-        }
+        boolean refused = isRefused(IllegalStateException.class, () -> poses.set(slot, 0, 0, 0, 0, 0, 0, 1));
         require(refused, "body " + slot + " was set twice");
     }
 
@@ -181,11 +158,6 @@ final class ModelledWriter {
         model.channel(slot, channel, value);
     }
 
-    void velocity(int slot, float[] v) {
-        poses.velocity(slot, v[0], v[1], v[2]);
-        model.velocity(slot, v);
-    }
-
     /** Ends the tick: bodies that were not counted are despawned. */
     void end() {
         for (int slot = model.slotCount() - 1; slot >= counted; slot--) {
@@ -201,6 +173,18 @@ final class ModelledWriter {
                 body.id = snapshot.bodies().id(slot);
                 givenIds.add(body.id, slot);
             }
+        }
+    }
+
+    private static boolean isRefused(Class<? extends RuntimeException> type, Runnable call) {
+        try {
+            call.run();
+            return false;
+        } catch (RuntimeException refusal) {
+            if (type.isInstance(refusal)) {
+                return true;
+            }
+            throw refusal;
         }
     }
 

@@ -4,7 +4,6 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.BitSet;
 import java.util.Map;
@@ -104,13 +103,10 @@ final class MomentCheck {
             require(Math.abs(motion.turn[i] - turn) < 3e-6 && motion.turn[i] >= motion.largestTurn(), "turn", slot);
         }
         if (snapshot.layout().hasTangents()) {
-            boolean derived = snapshot.layout().tangents() == Tangents.DERIVED;
-            boolean free = derived && now && body.written && !moment.isBroken(slot);
+            boolean free = now && body.written && !moment.isBroken(slot);
             boolean right = free
                     ? Float.isFinite(motion.vx[i] + motion.vy[i] + motion.vz[i])
-                    : motion.vx[i] == (now ? body.velocity[0] : 0)
-                            && motion.vy[i] == (now ? body.velocity[1] : 0)
-                            && motion.vz[i] == (now ? body.velocity[2] : 0);
+                    : motion.vx[i] == 0 && motion.vy[i] == 0 && motion.vz[i] == 0;
             require(right, "velocity", slot);
         }
     }

@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
-import dev.escapement.state.snapshot.PoseLayout.Tangents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -152,7 +151,7 @@ public final class RandomSimulation implements Capture.Source {
             return;
         }
         boolean written = model.isWritten(slot);
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> writer.setRun(slot, 1, randomPoses, oneIn(3));
             case 2, 3 -> writer.setRun(slot, random.nextInt(60), randomPoses, oneIn(3));
             case 4 -> writer.setRun(slot & -PoseBlock.CAPACITY, PoseBlock.CAPACITY, randomPoses, oneIn(3));
@@ -178,11 +177,6 @@ public final class RandomSimulation implements Capture.Source {
                 }
             }
             case 11 -> writer.blended(slot, random.nextBoolean());
-            case 12 -> {
-                if (written && layout.tangents() == Tangents.GIVEN) {
-                    writer.velocity(slot, randomPoses.place());
-                }
-            }
             default -> channels(writer, slot);
         }
     }

@@ -163,10 +163,6 @@ final class WorldModel {
         touchedPoses.add(slot >>> PoseBlock.SHIFT);
     }
 
-    void velocity(int slot, float[] v) {
-        edit(slot).velocity = v;
-    }
-
     /** What the tick left, once all its calls were made. */
     Moment end() {
         if (originShifts()) {

@@ -8,6 +8,7 @@ import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -57,7 +58,7 @@ public final class HandoffStress {
         this.handoffs = handoffs;
         this.progress = progress;
         timeline.start(0);
-        exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate());
+        exchange = new SnapshotExchange(WINDOW_SIZE, readers, BODIES, timeline.rate(), PoseLayout.PLAIN, null);
     }
 
     /**

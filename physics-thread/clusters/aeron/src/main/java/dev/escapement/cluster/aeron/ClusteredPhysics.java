@@ -14,6 +14,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import dev.escapement.state.world.WorldControl;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
@@ -305,7 +306,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     @Override
-    public MetricRing tickMetrics() {
+    public MetricRing<TickMetric> tickMetrics() {
         return service.tickMetrics();
     }
 

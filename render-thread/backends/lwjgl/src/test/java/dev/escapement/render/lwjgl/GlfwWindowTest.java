@@ -25,6 +25,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
@@ -378,7 +379,7 @@ class GlfwWindowTest {
 
     private static FrameView oneBox() {
         TickRate rate = TickRate.hertz(60);
-        SnapshotExchange exchange = new SnapshotExchange(2, 1, 1, rate);
+        SnapshotExchange exchange = new SnapshotExchange(2, 1, 1, rate, PoseLayout.PLAIN, null);
         Timeline timeline = new Timeline(rate);
         timeline.start(0);
         for (int tick = 0; tick < 2; tick++) {

@@ -25,11 +25,11 @@ final class FrameFeed implements FrameListener {
 
     private static final int FRAMES = 1024;
 
-    private final MetricRing ring = new MetricRing(FRAMES, Metric.values().length);
+    private final MetricRing<Metric> ring = new MetricRing<>(FRAMES, Metric.class);
     private final AnimationError error = new AnimationError("live page");
     private @Nullable FrameView lastView;
 
-    MetricRing.Reader newReader() {
+    MetricRing<Metric>.Reader newReader() {
         return ring.newReader();
     }
 

@@ -45,14 +45,14 @@ final class Instruments {
     record Count(long tick, int moved, int bodies) {}
 
     /** A view whose frames are recorded, and the rows of a message about them. */
-    private record View(String name, MetricRing.Reader frames, List<List<@Nullable Long>> rows) {}
+    private record View(String name, MetricRing<FrameFeed.Metric>.Reader frames, List<List<@Nullable Long>> rows) {}
 
     final Meters meters = new Meters();
     private final Count[] counts = new Count[COUNTS_KEPT];
     private final MachineRows machine;
     private @Nullable WorldControl world;
     private final long startNanos;
-    private MetricRing.@Nullable Reader tickMetrics;
+    private MetricRing<TickMetric>.@Nullable Reader tickMetrics;
     private final List<List<@Nullable Long>> ticks = new ArrayList<>();
     private final List<View> views = new CopyOnWriteArrayList<>();
     private final List<Number[]> contacts = new ArrayList<>();
@@ -107,12 +107,13 @@ final class Instruments {
         machine.watch(watched);
     }
 
-    private void addRow(boolean watched, List<List<@Nullable Long>> rows, MetricRing.Reader reader, Enum<?>[] columns) {
+    private <M extends Enum<M>> void addRow(
+            boolean watched, List<List<@Nullable Long>> rows, MetricRing<M>.Reader reader, M[] columns) {
         if (watched && rows.size() < MAX_ROWS) {
             List<@Nullable Long> row = new ArrayList<>();
-            for (Enum<?> column : columns) {
+            for (M column : columns) {
                 long value = reader.get(column);
-                boolean none = column == TickMetric.FIRST_INPUT_NANOS && value == 0;
+                boolean none = column.equals(TickMetric.FIRST_INPUT_NANOS) && value == 0;
                 row.add(none ? null : (Long) (value - (INSTANTS.contains(column) ? startNanos : 0)));
             }
             rows.add(row);

@@ -42,7 +42,7 @@ final class Meters {
         histogram.recordValue(Math.max(0, Math.min(MAX_NANOS, nanos)));
     }
 
-    void tick(MetricRing.Reader row) {
+    void tick(MetricRing<TickMetric>.Reader row) {
         long dueNanos = row.get(TickMetric.DUE_NANOS);
         long startedNanos = row.get(TickMetric.STARTED_NANOS);
         long steppedNanos = row.get(TickMetric.STEPPED_NANOS);
@@ -55,7 +55,7 @@ final class Meters {
         record(publishDelay, publishedNanos - dueNanos);
     }
 
-    void frame(String view, MetricRing.Reader row) {
+    void frame(String view, MetricRing<FrameFeed.Metric>.Reader row) {
         Frames of = frames.computeIfAbsent(view, name -> new Frames());
         of.count++;
         of.holds = row.get(FrameFeed.Metric.HOLDS);

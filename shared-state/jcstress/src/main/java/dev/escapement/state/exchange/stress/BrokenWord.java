@@ -22,7 +22,7 @@ enum BrokenWord {
     static final List<String> MUST_FAIL = List.of("WordOneHand", "HeldWindow");
 
     private static final String PACKAGE = "dev/escapement/state/exchange";
-    private static final String WORD = "ReaderSlot.class";
+    private static final String WORD = "WindowWord.class";
 
     /** Writes the class where a class path can start with it. */
     Path unpackInto(Path folder) throws IOException {

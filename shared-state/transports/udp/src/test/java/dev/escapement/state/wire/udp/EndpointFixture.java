@@ -5,6 +5,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverSettings;
@@ -85,7 +86,7 @@ class EndpointFixture {
     }
 
     static SnapshotExchange newExchange() {
-        return new SnapshotExchange(3, 2, 1, RATE);
+        return new SnapshotExchange(3, 2, 1, RATE, PoseLayout.PLAIN, null);
     }
 
     static SnapshotSender sender(SnapshotExchange exchange) {
