@@ -4,6 +4,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,18 +38,23 @@ public final class CommandQueue {
         default void end() {}
     }
 
-    /** The reserved id of a body that a command creates. */
-    public interface Reservation {
+    /**
+     * The reserved id of a body that a command creates.
+     *
+     * @param capture has reserved it
+     * @param id      the id
+     */
+    public record Reservation(Capture capture, long id) {
 
-        /**
-         * Checks that the id is valid. Physics thread.
-         *
-         * @throws IllegalStateException if it is void, because the simulation counts its bodies
-         */
-        void require();
+        /** Throws an {@link IllegalStateException} if the id is void, because the simulation counts its bodies. Physics thread. */
+        void require() {
+            capture.requireReserving();
+        }
 
         /** Gives the id back, because the command creates no body. Any thread. */
-        void giveBack();
+        void giveBack() {
+            capture.giveBack(id);
+        }
     }
 
     private final ConcurrentLinkedQueue<PendingCommand<?>> queue = new ConcurrentLinkedQueue<>();

@@ -54,7 +54,7 @@ public final class TimeRequests {
      *
      * @param ticks how many ticks run before time stands still; negative if it runs without end
      */
-    public void goOnFor(int ticks) {
+    public void resumeFor(int ticks) {
         wanted.set(Math.max(RUN, ticks));
     }
 

@@ -2,28 +2,29 @@ package dev.escapement.physics.usercode;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
-import dev.escapement.state.thread.FirstFailure;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The devices that a physics thread polls, and which of them it polls now: if a poll hangs, only its thread can close that device.
  *
- * <p>Physics thread only, except {@link #close()}, which is also called after that thread has ended or was abandoned. Polling allocates
+ * <p>Physics thread only, except {@link #close}, which is also called after that thread has ended or was abandoned. Polling allocates
  * nothing.
  *
  * @see dev.escapement.physics.PhysicsServiceBuilder#source
  */
-public final class InputSources implements AutoCloseable {
+public final class InputSources {
 
     private static final int NONE = -1;
 
     private final List<InputSource> sources;
     private final InputRing ring;
+    private final UserCodeGuard guard;
 
     // Plain: written before UserCodeGuard.enter(), whose release the abandoning thread acquires; otherwise read after
     // the physics thread has ended.
-    private int selected = NONE;
+    private int polled = NONE;
 
     // Incremented before a device is closed: an abandoned physics thread and the one that closes for it may both be in
     // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
@@ -34,68 +35,54 @@ public final class InputSources implements AutoCloseable {
      *
      * @param sources the devices
      * @param ring    takes their events
+     * @param guard   around each poll
      */
-    public InputSources(List<InputSource> sources, InputRing ring) {
+    public InputSources(List<InputSource> sources, InputRing ring, UserCodeGuard guard) {
         this.sources = sources;
         this.ring = ring;
+        this.guard = guard;
     }
 
-    /**
-     * How many devices there are.
-     *
-     * @return devices 0 to {@code size() - 1}
-     */
-    public int size() {
-        return sources.size();
-    }
-
-    /**
-     * Selects the device to poll next. Call it before {@link UserCodeGuard#enter()}, so that a thread that abandons this one sees it.
-     *
-     * @param index the device's index
-     */
-    public void select(int index) {
-        selected = index;
-    }
-
-    /** Polls the selected device. */
-    public void pollSelected() {
-        sources.get(selected).poll(ring);
-    }
-
-    /** Notes that no device is being polled. */
-    public void deselect() {
-        selected = NONE;
+    /** Polls all devices. */
+    public void poll() {
+        for (int i = 0; i < sources.size(); i++) {
+            polled = i;
+            guard.enter();
+            sources.get(i).poll(ring);
+            guard.exit();
+        }
+        polled = NONE;
     }
 
     /**
      * Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned.
+     *
+     * @param failed gets what the close throws
      */
-    public void closeSelected() {
-        if (selected != NONE) {
-            sources.get(selected).close();
+    public void closePolled(Consumer<Throwable> failed) {
+        if (polled != NONE) {
+            close(sources.get(polled), failed);
         }
     }
 
-    /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
-    @Override
-    public void close() {
-        FirstFailure failure = new FirstFailure();
+    /**
+     * Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent.
+     *
+     * @param failed gets what each close throws
+     */
+    public void close(Consumer<Throwable> failed) {
         for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
-            try {
-                if (i != selected) {
-                    sources.get(i).close();
-                }
-            } catch (RuntimeException | Error thrown) {
-                failure.add(thrown);
+            if (i != polled) {
+                close(sources.get(i), failed);
             }
         }
-        Throwable cause = failure.cause().orElse(null);
-        if (cause instanceof Error error) {
-            throw error;
-        }
-        if (cause != null) {
-            throw (RuntimeException) cause;
+    }
+
+    private static void close(InputSource source, Consumer<Throwable> failed) {
+        try {
+            source.close();
+        } catch (Throwable thrown) {
+            failed.accept(thrown);
         }
     }
 }
