@@ -25,6 +25,9 @@ final class WorldLease extends ThreadConfined {
     // own write.
     private volatile @Nullable Thread stepping;
 
+    /** Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close} releases. */
+    private boolean closed;
+
     private WorldLease(Object world) {
         this.world = world;
     }
@@ -49,16 +52,31 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that no simulation has a world.
+     * Checks that the caller may use the world, also after the simulation was closed.
      *
-     * @throws IllegalStateException if one has it
+     * @throws IllegalStateException if another thread ticks it, or another simulation has it now
      */
-    static void requireFree(Object world) {
-        synchronized (TAKEN) {
-            if (isTaken(world)) {
-                throw new IllegalStateException("this simulation was closed, and another one has " + world
-                        + " now; ask that one for it, in a command of its service");
+    void requireWorld() {
+        requireAccess();
+        if (closed) {
+            synchronized (TAKEN) {
+                if (isTaken(world)) {
+                    throw new IllegalStateException("this simulation was closed, and another one has " + world
+                            + " now; ask that one for it, in a command of its service");
+                }
             }
+        }
+    }
+
+    /**
+     * Checks that the simulation has the world.
+     *
+     * @throws IllegalStateException if it was closed
+     */
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this simulation was closed and has given back " + world + "; make another one around it");
         }
     }
 
@@ -72,10 +90,25 @@ final class WorldLease extends ThreadConfined {
         return false;
     }
 
-    /** Gives the world back. Idempotent. */
-    void release() {
-        synchronized (TAKEN) {
-            TAKEN.removeIf(taken -> taken.refersTo(this));
+    /**
+     * Gives the world back: then any thread may touch it, and another simulation can take it. Idempotent.
+     *
+     * @param last what the simulation does with the world before
+     * @throws IllegalStateException if another thread may be within a step
+     */
+    void close(Runnable last) {
+        if (closed) {
+            return;
+        }
+        requireToClose();
+        closed = true;
+        try {
+            last.run();
+        } finally {
+            disown();
+            synchronized (TAKEN) { // last: the next simulation finds the world without our listeners
+                TAKEN.removeIf(taken -> taken.refersTo(this));
+            }
         }
     }
 
@@ -101,12 +134,7 @@ final class WorldLease extends ThreadConfined {
         checkOwner();
     }
 
-    /** Lets any thread touch the world again. Call {@link #requireToClose()} before. */
-    void leave() {
-        disown();
-    }
-
-    /** Whether the calling thread is the physics thread of this world. */
+    /** Whether the calling thread is the physics thread of this world. False if the simulation was closed. */
     boolean isTicking() {
         return isOwner();
     }
@@ -134,11 +162,7 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the caller is the physics thread, or that there is none.
-     *
-     * @throws IllegalStateException if another thread may be within a step
-     */
+    /** Throws an {@link IllegalStateException} if another thread may be within a step. */
     void requireToClose() {
         Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {
