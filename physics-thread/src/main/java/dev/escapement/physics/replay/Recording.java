@@ -122,11 +122,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         return this;
     }
 
-    /**
-     * The description of the run.
-     *
-     * @return the description with which this was created
-     */
+    /** {@return the description of the run with which this was created} */
     public RunDescription run() {
         return run;
     }
@@ -237,11 +233,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }
 
-    /**
-     * The failure that ended the recording before its run. Any thread.
-     *
-     * @return empty if it is still recording, or was closed in order
-     */
+    /** {@return the failure that ended the recording before its run; empty if it is still recording, or was closed in order} Any thread. */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());
     }

@@ -37,11 +37,7 @@ public final class StateBuffer {
         size = state.length;
     }
 
-    /**
-     * Copies the values, to keep them elsewhere.
-     *
-     * @return their bytes
-     */
+    /** {@return a copy of the bytes of all values, to keep them elsewhere} */
     public byte[] toBytes() {
         return Arrays.copyOf(bytes.array(), size);
     }
@@ -57,20 +53,12 @@ public final class StateBuffer {
         bytes.rewind();
     }
 
-    /**
-     * The size of all values.
-     *
-     * @return bytes
-     */
+    /** {@return the size of all values, in bytes} */
     public int size() {
         return size;
     }
 
-    /**
-     * Hashes all values, without allocating.
-     *
-     * @return the same for the same values
-     */
+    /** {@return a hash of all values, the same for the same values} Allocates nothing. */
     public long hash() {
         long hash = StateHash.add(StateHash.start(), size);
         int at = 0;
@@ -83,11 +71,7 @@ public final class StateBuffer {
         return StateHash.finish(hash);
     }
 
-    /**
-     * Whether there is a next value.
-     *
-     * @return false after the last one
-     */
+    /** {@return whether there is a next value} */
     public boolean hasMore() {
         return bytes.position() < size;
     }

@@ -195,7 +195,7 @@ class RecordingTest {
         }
         try (LogReader reader = InputLog.open(file).reader()) {
             assertThat(reader.next()).isTrue();
-            assertThat(reader.tick().stateHash()).isEqualTo(8);
+            assertThat(reader.tick().stateHash).isEqualTo(8);
         }
     }
 
