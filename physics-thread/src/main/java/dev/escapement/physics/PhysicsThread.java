@@ -271,7 +271,7 @@ final class PhysicsThread {
     private void watch() {
         UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
         while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
-            long hanging = watchdog.look();
+            long hanging = watchdog.hanging();
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,

@@ -247,11 +247,7 @@ final class TickLoop {
         }
     }
 
-    /**
-     * Serves requests while time stands still, and resumes time if that was requested.
-     *
-     * @return whether more requests are waiting
-     */
+    /** Serves requests while time stands still, and resumes time if that was requested. Returns whether more requests are waiting. */
     boolean runPaused() {
         sources.poll();
         dropInput();

@@ -58,11 +58,7 @@ public final class CommandHandlers {
     /** Creates a set without handlers. */
     public CommandHandlers() {}
 
-    /**
-     * The handlers of a simulation that has none.
-     *
-     * @return an empty set to which none can be added
-     */
+    /** {@return the handlers of a simulation that has none: an empty set to which none can be added} */
     public static CommandHandlers none() {
         return NONE;
     }
@@ -99,11 +95,7 @@ public final class CommandHandlers {
         return this;
     }
 
-    /**
-     * The types that have a handler.
-     *
-     * @return types in the order in which they were added
-     */
+    /** {@return the types that have a handler, in the order in which they were added} */
     public List<CommandName> types() {
         return List.copyOf(all.keySet());
     }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * Reports a physics thread that is in one call of user code for a second or longer, while it is. One daemon thread looks at the guards of
  * all services once a second; it ends with the last service.
  *
- * <p>It counts looks and not time, because time also passes while the process is suspended and nothing blocks.
- *
  * <p>Any thread. Physics threads take its lock only at their start and end.
  *
  * @see dev.escapement.physics.PhysicsServiceBuilder#watchdog
@@ -107,10 +105,8 @@ public final class BlockedTicks {
      */
     public static final class Watched {
 
-        private final UserCodeGuard guard;
+        private final UserCodeGuard.Watchdog watchdog;
         private final LongConsumer report;
-        private long lastSeen;
-        private long seconds;
         private long reportAfterSeconds = 1;
         private boolean reported;
 
@@ -121,21 +117,16 @@ public final class BlockedTicks {
          * @param report  gets the seconds that a call has taken so far
          */
         public Watched(UserCodeGuard guard, LongConsumer report) {
-            this.guard = guard;
+            watchdog = new UserCodeGuard.Watchdog(guard);
             this.report = report;
         }
 
         /** Looks once; a second passes from look to look. One thread. */
         public void look() {
-            long seen = guard.crossings();
-            if (seen != lastSeen || !UserCodeGuard.isInUserCode(seen)) {
-                lastSeen = seen;
-                seconds = 0;
+            long seconds = watchdog.look();
+            if (seconds == 0) {
                 reported = false;
-                return;
-            }
-            seconds++;
-            if (seconds >= reportAfterSeconds && !reported) {
+            } else if (seconds >= reportAfterSeconds && !reported) {
                 reported = true;
                 reportAfterSeconds = 2 * seconds;
                 report.accept(seconds);
