@@ -120,42 +120,22 @@ public final class StateBuffer {
         return this;
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public long getLong() {
         return next(Long.BYTES).getLong();
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public double getDouble() {
         return Double.longBitsToDouble(getLong());
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public boolean getBoolean() {
         return next(1).get() != 0;
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return a copy of what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return a copy of the next bytes} Throws an {@link IllegalStateException} if no more was put. */
     public byte[] getBytes() {
         byte[] value = new byte[Math.toIntExact(getLong())];
         next(value.length).get(value);
