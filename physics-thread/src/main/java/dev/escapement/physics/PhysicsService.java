@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.physics.usercode.UnclosedService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
@@ -95,11 +94,7 @@ public final class PhysicsService extends LoopWorld {
         return thread.state();
     }
 
-    /**
-     * The cause of the failure. It is known before {@link #state()} is FAILED, while the failed simulation is being closed.
-     *
-     * @return the exception; empty if the service has not failed
-     */
+    /** {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed. */
     @Override
     public Optional<Throwable> failure() {
         Optional<Throwable> cause = thread.failure.cause();

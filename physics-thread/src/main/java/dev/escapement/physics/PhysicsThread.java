@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.usercode.BlockedTicks;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;

@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.TimeRequests;
-import dev.escapement.physics.usercode.InputSources;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;

@@ -45,11 +45,7 @@ public record Platform(String osName, String osArch) {
         };
     }
 
-    /**
-     * Describes the platform for messages.
-     *
-     * @return the names that the JVM uses
-     */
+    /** {@return the names that the JVM uses, for messages} */
     @Override
     public String toString() {
         return osName + " " + osArch;

@@ -70,21 +70,13 @@ public final class UserCodeGuard {
         }
     }
 
-    /**
-     * Physics thread: leaves user code.
-     *
-     * @return false if the thread was abandoned meanwhile
-     */
+    /** {@return false if the thread was abandoned meanwhile} Physics thread: leaves user code. */
     public boolean tryExit() {
         long before = crossings.getPlain();
         return before != ABANDONED && crossings.compareAndSet(before, before + 1);
     }
 
-    /**
-     * Physics thread, after an exception from user code or its own: leaves user code if it is in it.
-     *
-     * @return false if the thread was abandoned
-     */
+    /** {@return false if the thread was abandoned} Physics thread, after any exception: leaves user code if it is in it. */
     public boolean exitIfEntered() {
         return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
     }

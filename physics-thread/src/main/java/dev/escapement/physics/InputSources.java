@@ -1,5 +1,6 @@
-package dev.escapement.physics.usercode;
+package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.util.List;
@@ -12,9 +13,9 @@ import java.util.function.Consumer;
  * <p>Physics thread only, except {@link #close}, which is also called after that thread has ended or was abandoned. Polling allocates
  * nothing.
  *
- * @see dev.escapement.physics.PhysicsServiceBuilder#source
+ * @see PhysicsServiceBuilder#source
  */
-public final class InputSources {
+final class InputSources {
 
     private static final int NONE = -1;
 
@@ -30,21 +31,14 @@ public final class InputSources {
     // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
     private final AtomicInteger nextToClose = new AtomicInteger();
 
-    /**
-     * Creates the list of the devices. None is polled yet.
-     *
-     * @param sources the devices
-     * @param ring    takes their events
-     * @param guard   around each poll
-     */
-    public InputSources(List<InputSource> sources, InputRing ring, UserCodeGuard guard) {
+    InputSources(List<InputSource> sources, InputRing ring, UserCodeGuard guard) {
         this.sources = sources;
         this.ring = ring;
         this.guard = guard;
     }
 
     /** Polls all devices. */
-    public void poll() {
+    void poll() {
         for (int i = 0; i < sources.size(); i++) {
             polled = i;
             guard.enter();
@@ -54,23 +48,15 @@ public final class InputSources {
         polled = NONE;
     }
 
-    /**
-     * Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned.
-     *
-     * @param failed gets what the close throws
-     */
-    public void closePolled(Consumer<Throwable> failed) {
+    /** Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned. */
+    void closePolled(Consumer<Throwable> failed) {
         if (polled != NONE) {
             close(sources.get(polled), failed);
         }
     }
 
-    /**
-     * Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent.
-     *
-     * @param failed gets what each close throws
-     */
-    public void close(Consumer<Throwable> failed) {
+    /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
+    void close(Consumer<Throwable> failed) {
         for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
             if (i != polled) {
                 close(sources.get(i), failed);
