@@ -85,11 +85,7 @@ public final class CommandHandlers {
         return this;
     }
 
-    /**
-     * Called when the simulation starts: no handler can be added any more. Idempotent.
-     *
-     * @return this
-     */
+    /** {@return this, to which no handler can be added any more} Called when the simulation starts. Idempotent. */
     public CommandHandlers seal() {
         sealed = true;
         return this;
@@ -101,10 +97,9 @@ public final class CommandHandlers {
     }
 
     /**
-     * Whether there is a handler.
+     * {@return whether there is a handler}
      *
      * @param type a type of commands
-     * @return true if commands of that name and version are handled
      */
     public boolean handles(CommandName type) {
         return all.containsKey(type);

@@ -92,10 +92,9 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Whether the physics thread was in user code at a number of crossings.
+     * {@return whether the physics thread was in user code, and not abandoned, at a number of crossings}
      *
      * @param crossings what {@link #crossings()} returned
-     * @return whether it was within a call of user code, and not abandoned
      */
     public static boolean isInUserCode(long crossings) {
         return crossings >= 0 && (crossings & 1) != 0;

@@ -93,10 +93,9 @@ public final class DragSpring {
     }
 
     /**
-     * Whether a body is held.
+     * {@return whether a body is held}
      *
      * @param body its {@link BodyId}
-     * @return whether it is
      */
     public boolean isHeld(long body) {
         return held != NONE && DragInput.isSame(held, body);

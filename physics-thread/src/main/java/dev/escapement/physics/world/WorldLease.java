@@ -32,11 +32,7 @@ final class WorldLease extends ThreadConfined {
         this.world = world;
     }
 
-    /**
-     * Takes a world.
-     *
-     * @throws IllegalStateException if another simulation has it
-     */
+    /** Takes a world. Throws an {@link IllegalStateException} if another simulation has it. */
     static WorldLease take(Object world) {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(null));
@@ -52,9 +48,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that the caller may use the world, also after the simulation was closed.
-     *
-     * @throws IllegalStateException if another thread ticks it, or another simulation has it now
+     * Checks that the caller may use the world, also after the simulation was closed. Throws an {@link IllegalStateException} if another
+     * thread ticks it, or another simulation has it now.
      */
     void requireWorld() {
         requireAccess();
@@ -68,11 +63,7 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the simulation has the world.
-     *
-     * @throws IllegalStateException if it was closed
-     */
+    /** Checks that the simulation has the world. Throws an {@link IllegalStateException} if it was closed. */
     void requireOpen() {
         if (closed) {
             throw new IllegalStateException(
@@ -91,10 +82,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Gives the world back: then any thread may touch it, and another simulation can take it. Idempotent.
-     *
-     * @param last what the simulation does with the world before
-     * @throws IllegalStateException if another thread may be within a step
+     * Does a last thing with the world, and gives it back: then any thread may touch it, and another simulation can take it. Idempotent. Throws
+     * an {@link IllegalStateException} if another thread may be within a step.
      */
     void close(Runnable last) {
         if (closed) {
@@ -125,11 +114,7 @@ final class WorldLease extends ThreadConfined {
                         + ", for another thread ticks it, or hangs in it; give each service a simulation and a world of its own");
     }
 
-    /**
-     * Makes the calling thread the physics thread of this world.
-     *
-     * @throws IllegalStateException if another thread is
-     */
+    /** Makes the calling thread the physics thread of this world. Throws an {@link IllegalStateException} if another thread is. */
     void enter() {
         checkOwner();
     }
@@ -149,9 +134,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that a step is that of a tick, or that no thread ticks.
-     *
-     * @throws IllegalStateException if another thread steps the world
+     * Checks that a step is that of a tick, or that no thread ticks. Throws an {@link IllegalStateException} if another thread steps the
+     * world.
      */
     void requireOwnStep() {
         Thread owner = owner();
@@ -172,11 +156,7 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the caller may touch the world.
-     *
-     * @throws IllegalStateException if another thread ticks it
-     */
+    /** Checks that the caller may touch the world. Throws an {@link IllegalStateException} if another thread ticks it. */
     void requireAccess() {
         Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {
