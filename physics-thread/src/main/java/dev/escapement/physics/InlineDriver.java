@@ -1,11 +1,12 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.usercode.InputSources;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and skips
@@ -69,9 +70,7 @@ public final class InlineDriver extends LoopWorld {
             throw thrown;
         }
         running = false;
-        if (closed) {
-            end();
-        }
+        endIfClosed(null);
         return ticks;
     }
 
@@ -81,17 +80,25 @@ public final class InlineDriver extends LoopWorld {
         }
     }
 
-    /** Closes after a tick that threw. What closing throws is suppressed by what the tick threw. */
-    private void endIfClosed(Throwable thrown) {
-        if (closed) {
-            try {
-                end();
-            } catch (Throwable another) {
-                if (another != thrown) {
-                    thrown.addSuppressed(another);
-                }
-            }
+    /** Throws what closing throws, unless a tick threw: then that suppresses it. */
+    private void endIfClosed(@Nullable Throwable ofTick) {
+        if (!closed) {
+            return;
         }
+        FirstFailure failure = new FirstFailure();
+        if (ofTick != null) {
+            failure.add(ofTick);
+        }
+        loop.requests.end(new IllegalStateException("this driver was closed"));
+        loop.close(failure::add);
+        Throwable cause = failure.cause().orElse(null);
+        if (cause == ofTick) {
+            return;
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        throw cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
     }
 
     private void begin() {
@@ -172,20 +179,8 @@ public final class InlineDriver extends LoopWorld {
             closed = true;
             loop.input.close();
             if (!running) {
-                end();
+                endIfClosed(null);
             }
-        }
-    }
-
-    private void end() {
-        loop.requests.end(new IllegalStateException("this driver was closed"));
-        Simulation simulation = loop.simulation;
-        InputSources sources = loop.sources;
-        TickSource source = loop.source;
-        try (simulation;
-                sources;
-                source) {
-            sources.closeSelected();
         }
     }
 }

@@ -46,11 +46,7 @@ public record LateTicks(Policy policy, int maxInARow) {
         }
     }
 
-    /**
-     * Skips the deadlines that have passed, and keeps the phase.
-     *
-     * @return the default
-     */
+    /** {@return the default: skips the deadlines that have passed, and keeps the phase} */
     public static LateTicks skip() {
         return new LateTicks(Policy.SKIP, 1);
     }
@@ -66,20 +62,12 @@ public record LateTicks(Policy policy, int maxInARow) {
         return new LateTicks(Policy.BURST, maxInARow);
     }
 
-    /**
-     * Moves the deadlines: the late tick is due now, and all others follow it.
-     *
-     * @return the policy
-     */
+    /** {@return the policy that moves the deadlines: the late tick is due now, and all others follow it} */
     public static LateTicks delay() {
         return new LateTicks(Policy.DELAY, 1);
     }
 
-    /**
-     * Runs every tick. A simulation that is too slow on average falls behind without bound.
-     *
-     * @return the policy
-     */
+    /** {@return the policy that runs every tick} A simulation that is too slow on average falls behind without bound. */
     public static LateTicks runAll() {
         return new LateTicks(Policy.RUN_ALL, 1);
     }

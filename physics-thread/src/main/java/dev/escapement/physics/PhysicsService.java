@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.physics.usercode.UnclosedService;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
@@ -90,20 +89,12 @@ public final class PhysicsService extends LoopWorld {
         return this;
     }
 
-    /**
-     * The state of the service.
-     *
-     * @return the state
-     */
+    /** {@return the state of the service} */
     public ServiceState state() {
         return thread.state();
     }
 
-    /**
-     * The cause of the failure. It is known before {@link #state()} is FAILED, while the failed simulation is being closed.
-     *
-     * @return the exception; empty if the service has not failed
-     */
+    /** {@return the cause of the failure; empty if there is none} Known before the state is FAILED, while the simulation is being closed. */
     @Override
     public Optional<Throwable> failure() {
         Optional<Throwable> cause = thread.failure.cause();
@@ -114,18 +105,16 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * The time at which {@link #start()} started simulated time.
-     *
-     * @return an instant of the clock; the n-th tick was due n periods later, plus pauses and skipped time; 0 before the start
+     * {@return the instant of the clock at which {@link #start()} started simulated time; 0 before the start} The n-th tick was due n
+     * periods later, plus pauses and skipped time.
      */
     public long startedAtNanos() {
         return startedAtNanos;
     }
 
     /**
-     * The last tick that was published. A reader that acquires after this call sees that tick or a later one, once there is a window.
-     *
-     * @return its number; before the first, one less than {@link PhysicsServiceBuilder#firstTick}
+     * {@return the number of the last tick that was published; before the first, one less than {@link PhysicsServiceBuilder#firstTick}} A
+     * reader that acquires after this call sees that tick or a later one, once there is a window.
      */
     public long lastTick() {
         return loop.lastTick();

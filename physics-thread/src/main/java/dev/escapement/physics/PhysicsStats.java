@@ -35,38 +35,28 @@ public final class PhysicsStats {
 
     PhysicsStats() {}
 
-    /**
-     * How late ticks started after they were due.
-     *
-     * @return nanoseconds, with an error of at most 1%; the caller's own copy
-     */
+    /** {@return how late ticks started after they were due, in nanoseconds with an error of at most 1%; the caller's own copy} */
     public Histogram latenessNanos() {
         return lateness.read();
     }
 
     /**
-     * How long the simulation took, including the commands before its step.
-     *
-     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     * {@return how long the simulation took, with the commands before its step, in nanoseconds with an error of at most 1%; the caller's
+     * own copy}
      */
     public Histogram stepNanos() {
         return step.read();
     }
 
     /**
-     * The publish delay: how long after a tick was due its snapshot was published. The render clock is behind by about as much.
-     *
-     * @return nanoseconds, with an error of at most 1%; the caller's own copy
+     * {@return how long after a tick was due its snapshot was published, in nanoseconds with an error of at most 1%; the caller's own copy}
+     * The render clock is behind by about as much.
      */
     public Histogram publishDelayNanos() {
         return publishDelay.read();
     }
 
-    /**
-     * How many ticks were not published before the next one was due.
-     *
-     * @return ticks
-     */
+    /** {@return how many ticks were not published before the next one was due} */
     public long overruns() {
         return overruns.getOpaque();
     }
@@ -80,11 +70,7 @@ public final class PhysicsStats {
         added.add(Objects.requireNonNull(counts, "counts must not be null"));
     }
 
-    /**
-     * The current values of what was {@linkplain #addCounts added}.
-     *
-     * @return counts by name, summed where several have one name
-     */
+    /** {@return the current values of what was {@linkplain #addCounts added}, by name, summed where several have one name} */
     public Map<String, Long> counts() {
         Map<String, Long> all = new LinkedHashMap<>();
         added.forEach(counts -> counts.get().forEach((name, count) -> all.merge(name, count, Long::sum)));

@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.usercode.BlockedTicks;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
@@ -10,11 +9,11 @@ import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,7 @@ final class PhysicsThread {
     private final BlockedTicks.Watched watched;
 
     /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
-    private final List<Runnable> closings;
+    private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
 
     /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
@@ -69,9 +68,6 @@ final class PhysicsThread {
         pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         watched = new BlockedTicks.Watched(loop.guard, this::reportBlocked);
-        // On the physics thread even if it was abandoned: native memory may belong to it.
-        closings =
-                List.of(loop.source::close, loop.sources::closeSelected, loop.sources::close, loop.simulation::close);
     }
 
     /** Creates the thread, without starting it. */
@@ -111,9 +107,7 @@ final class PhysicsThread {
         } catch (Throwable thrown) { // no memory for another thread
             watchdogPacer.cancel();
             failure.add(thrown);
-            close(loop.source::close); // on the calling thread, because there is no other
-            close(loop.sources::close);
-            close(loop.simulation::close);
+            loop.close(closeFailed); // on the calling thread, because there is no other
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
             throw thrown;
@@ -215,9 +209,7 @@ final class PhysicsThread {
         BlockedTicks.OF_THIS_JVM.remove(watched);
         watchdogPacer.cancel(); // closing may take longer than a tick; awaitEnd() bounds it
         loop.guard.enter();
-        for (int i = 0; i < closings.size(); i++) {
-            close(closings.get(i));
-        }
+        loop.close(closeFailed);
         if (loop.guard.tryExit()) {
             // Last: when other threads see the end, they may reuse what the simulation used, for example an engine's
             // world.
@@ -230,14 +222,6 @@ final class PhysicsThread {
     /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. */
     private void reportFailure() {
         failure.cause().ifPresent(cause -> report.report(loop.lastTick(), cause));
-    }
-
-    private void close(Runnable what) {
-        try {
-            what.run();
-        } catch (Throwable thrown) {
-            addUnlessAbandoned(thrown);
-        }
     }
 
     /** Waits until the next tick is due, and serves requests meanwhile. False when the service is closed. */
@@ -286,7 +270,7 @@ final class PhysicsThread {
     private void watch() {
         UserCodeGuard.Watchdog watchdog = new UserCodeGuard.Watchdog(loop.guard);
         while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / UserCodeGuard.Watchdog.LOOKS)) {
-            long hanging = watchdog.look();
+            long hanging = watchdog.hanging();
             if (hanging != UserCodeGuard.Watchdog.NOTHING) {
                 abandon(
                         hanging,
@@ -314,21 +298,13 @@ final class PhysicsThread {
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
             try {
-                Thread closing = newThread(this::closeDevices, "escapement-devices");
+                Thread closing = newThread(() -> loop.sources.close(failure::add), "escapement-devices");
                 closing.start();
                 ThreadEnd.await(closing, MAX_DEVICES_NANOS);
             } catch (Throwable noMemoryForAThread) {
-                closeDevices();
+                loop.sources.close(failure::add);
             }
             reportFailure();
-        }
-    }
-
-    private void closeDevices() {
-        try {
-            loop.sources.close();
-        } catch (Throwable thrown) {
-            failure.add(thrown);
         }
     }
 
@@ -339,7 +315,8 @@ final class PhysicsThread {
                 thread);
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
-            fail(hung);
+            failure.add(hung);
+            state.set(ServiceState.FAILED);
             pacer.cancel();
             watchdogPacer.cancel();
             BlockedTicks.OF_THIS_JVM.remove(watched);
@@ -353,11 +330,6 @@ final class PhysicsThread {
         if (!loop.guard.isAbandoned()) {
             failure.add(thrown);
         }
-    }
-
-    private void fail(Throwable thrown) {
-        failure.add(thrown);
-        state.set(ServiceState.FAILED);
     }
 
     /** Refuses input, commands and queries from now on, and fails those that wait. A second call completes what the first could not. */

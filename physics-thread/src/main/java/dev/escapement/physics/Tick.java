@@ -54,49 +54,33 @@ public final class Tick {
         eventsWanted = newEventsWanted;
     }
 
-    /**
-     * The number of this tick.
-     *
-     * @return consecutive numbers, 1 for the first: after it, one dt of simulated time has passed
-     */
+    /** {@return the number of this tick: consecutive, 1 for the first, after which one dt of simulated time has passed} */
     public long number() {
         return number;
     }
 
-    /**
-     * The length of every tick.
-     *
-     * @return seconds
-     */
+    /** {@return the length of every tick, in seconds} */
     public double dtSeconds() {
         return dtSeconds;
     }
 
-    /**
-     * The rate of the ticks.
-     *
-     * @return the exact rate
-     */
+    /** {@return the exact rate of the ticks} */
     public TickRate rate() {
         return rate;
     }
 
     /**
-     * When this tick was due, which is also its sampling time. The state must not depend on it, nor on the time stamps of events: in a
-     * replay both are instants of the current clock. {@link InputEvent#offsetNanos()} and {@link InputFrame#lengthNanos()} are replayed as
-     * recorded.
-     *
-     * @return an instant of the clock
+     * {@return the instant of the clock at which this tick was due, which is also its sampling time} The state must not depend on it, nor
+     * on the time stamps of events: in a replay both are instants of the current clock. {@link InputEvent#offsetNanos()} and {@link
+     * InputFrame#lengthNanos()} are replayed as recorded.
      */
     public long dueNanos() {
         return dueNanos;
     }
 
     /**
-     * The share of its period that the tick before needed, from its start until it was published. A simulation can lower its quality before
-     * ticks are skipped.
-     *
-     * @return 1 for exactly one period, more when it was too slow, 0 at the first tick
+     * {@return the share of its period that the tick before needed until it was published: 1 for exactly one period, more when it was too
+     * slow, 0 at the first tick} A simulation can lower its quality before ticks are skipped.
      */
     public double budgetUsed() {
         return budgetUsed;
@@ -117,10 +101,8 @@ public final class Tick {
     }
 
     /**
-     * Whether {@link Simulation#events} will be called for this tick: there are subscribers, or there were in the run that is replayed. If
-     * not, an engine need not collect contacts.
-     *
-     * @return whether the contacts of this tick are wanted
+     * {@return whether {@link Simulation#events} will be called for this tick: there are subscribers, or there were in the run that is
+     * replayed} If not, an engine need not collect contacts.
      */
     public boolean eventsWanted() {
         return eventsWanted;

@@ -1,11 +1,8 @@
 package dev.escapement.physics;
 
 import dev.escapement.physics.command.Command;
-import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.request.CommandQueue;
-import dev.escapement.physics.request.Requests;
 import dev.escapement.physics.request.TimeRequests;
-import dev.escapement.physics.usercode.InputSources;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
@@ -28,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +82,7 @@ final class TickLoop {
         simulation = settings.simulation;
         this.clock = clock;
         input = new InputRing(settings.inputCapacity, clock);
-        sources = new InputSources(settings.sources, input);
+        sources = new InputSources(settings.sources, input, guard);
         sampler = new InputSampler(input);
         time = new TimeRequests(settings.rate);
         exchange = new SnapshotExchange(
@@ -108,15 +106,7 @@ final class TickLoop {
         recorder = settings.recorder;
         hashesStates = run != null || recorder != null;
         try {
-            requests = new Requests(
-                    commandHandlers(simulation),
-                    settings.commandCapacity,
-                    settings.commandsPerTick,
-                    capture,
-                    answers,
-                    guard,
-                    recorder != null,
-                    run != null);
+            requests = new Requests(settings, capture, answers, guard);
             if (recorder != null) { // last, because nothing is refused after this
                 recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
             }
@@ -125,13 +115,6 @@ final class TickLoop {
                 throw refused;
             }
         }
-    }
-
-    private static CommandHandlers commandHandlers(Simulation simulation) {
-        return Objects.requireNonNull(
-                simulation.commands(),
-                () -> "commands() of " + simulation + " must not return null; where there are none,"
-                        + " CommandHandlers.none()");
     }
 
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
@@ -157,7 +140,7 @@ final class TickLoop {
             userCode.repeat(source);
             requests.noteRepeated(source.commands(), source.localRan());
         }
-        userCode.run(requests.commands(), number);
+        userCode.run(requests.commands, number);
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
@@ -172,8 +155,8 @@ final class TickLoop {
         publish(times.publishedNanos);
         budgetUsed = (times.publishedNanos - times.startedNanos) / periodNanos;
         deliverEvents(before, written);
-        requests.commands().settle();
-        userCode.run(requests.queries(), number);
+        requests.commands.settle();
+        userCode.run(requests.queries, number);
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
         userCode.ticked(times);
@@ -181,7 +164,7 @@ final class TickLoop {
     }
 
     private void pollDevices() {
-        userCode.poll(sources);
+        sources.poll();
         polled.run();
     }
 
@@ -191,7 +174,7 @@ final class TickLoop {
             long stateHash = userCode.stateHash();
             userCode.compare(source, stateHash);
             if (recorder != null) {
-                userCode.record(recorder, tick, requests.ran(), requests.localRan(), stateHash);
+                userCode.record(recorder, tick, requests.ran, requests.localRan(), stateHash);
             }
         }
         requests.forgetRan();
@@ -263,17 +246,13 @@ final class TickLoop {
         }
     }
 
-    /**
-     * Serves requests while time stands still, and resumes time if that was requested.
-     *
-     * @return whether more requests are waiting
-     */
+    /** Serves requests while time stands still, and resumes time if that was requested. Returns whether more requests are waiting. */
     boolean runPaused() {
-        userCode.poll(sources);
+        sources.poll();
         dropInput();
-        userCode.run(requests.commands(), schedule.nextTick());
+        userCode.run(requests.commands, schedule.nextTick());
         capture.takeBack();
-        userCode.run(requests.queries(), schedule.nextTick() - 1);
+        userCode.run(requests.queries, schedule.nextTick() - 1);
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
             schedule.scale(scale());
@@ -288,9 +267,9 @@ final class TickLoop {
     void runBetweenTicks() {
         pollDevices();
         userCode.poll(source);
-        userCode.run(requests.commands(), schedule.nextTick());
+        userCode.run(requests.commands, schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries(), schedule.nextTick() - 1);
+            userCode.run(requests.queries, schedule.nextTick() - 1);
         }
     }
 
@@ -330,6 +309,27 @@ final class TickLoop {
     void endRecording(long firstMissing, IOException why) {
         if (recorder != null) {
             recorder.fail(firstMissing, why);
+        }
+    }
+
+    /**
+     * Closes the source of the ticks, the devices and the simulation, also after one of them has thrown. Called once, at the end: on the thread
+     * that ticked, also if it was abandoned, because native memory may belong to it. Allocates nothing, because memory may have run out.
+     *
+     * @param failed gets what they throw
+     */
+    void close(Consumer<Throwable> failed) {
+        close(source, failed);
+        sources.closePolled(failed);
+        sources.close(failed);
+        close(simulation, failed);
+    }
+
+    private static void close(AutoCloseable what, Consumer<Throwable> failed) {
+        try {
+            what.close();
+        } catch (Throwable thrown) {
+            failed.accept(thrown);
         }
     }
 

@@ -30,11 +30,7 @@ public interface TickSource extends AutoCloseable {
      */
     interface Run {
 
-        /**
-         * The rate of the ticks.
-         *
-         * @return the rate of the run
-         */
+        /** {@return the rate of the ticks} */
         TickRate rate();
 
         /**
@@ -54,11 +50,7 @@ public interface TickSource extends AutoCloseable {
      */
     default void poll() {}
 
-    /**
-     * Whether the next tick can be taken.
-     *
-     * @return false while a run elsewhere does not have it yet, and after the last tick of a log
-     */
+    /** {@return whether the next tick can be taken: false while a run elsewhere does not have it yet, and after the last tick of a log} */
     default boolean isReady() {
         return true;
     }
@@ -93,9 +85,7 @@ public interface TickSource extends AutoCloseable {
     default void take(long tick) throws IOException {}
 
     /**
-     * The commands that the run has for the tick that was taken.
-     *
-     * @return in the order in which they run before its step; valid until the next tick is taken
+     * {@return the commands of the tick that was taken, in the order in which they run before its step; valid until the next tick is taken}
      */
     default List<CommandData> commands() {
         return List.of();
@@ -109,9 +99,7 @@ public interface TickSource extends AutoCloseable {
     default void runCommand(int command) {}
 
     /**
-     * Whether the run had other commands before the tick that was taken, which are not known here.
-     *
-     * @return whether the states may differ for that reason
+     * {@return whether the run had other commands before the tick that was taken, which are not known here, so that the states may differ}
      */
     default boolean localRan() {
         return false;
@@ -126,11 +114,7 @@ public interface TickSource extends AutoCloseable {
      */
     InputFrame input(long fromNanos, long dueNanos);
 
-    /**
-     * How much of the input that was offered here is in the ticks so far.
-     *
-     * @return events; 0 if the run takes none
-     */
+    /** {@return how many of the events that were offered here are in the ticks so far; 0 if the run takes none} */
     default long inputsTaken() {
         return 0;
     }
@@ -145,11 +129,7 @@ public interface TickSource extends AutoCloseable {
         return measured;
     }
 
-    /**
-     * The {@link Tick#eventsWanted()} of the tick that was taken.
-     *
-     * @return whether its contacts are wanted even if there are no subscribers
-     */
+    /** {@return the {@link Tick#eventsWanted()} of the tick that was taken, even if there are no subscribers here} */
     default boolean eventsWanted() {
         return false;
     }
@@ -171,20 +151,12 @@ public interface TickSource extends AutoCloseable {
         return requested;
     }
 
-    /**
-     * Whether time stands still after the tick that was taken, until the next one is {@linkplain #isReady() ready}.
-     *
-     * @return whether time is paused
-     */
+    /** {@return whether time stands still after the tick that was taken, until the next one is {@linkplain #isReady() ready}} */
     default boolean standsStill() {
         return false;
     }
 
-    /**
-     * The first tick after which the states differed. Any thread.
-     *
-     * @return empty as long as every tick led to the state of the run
-     */
+    /** {@return the first tick after which the states differed; empty if none did} Any thread. */
     default Optional<Divergence> divergence() {
         return Optional.empty();
     }

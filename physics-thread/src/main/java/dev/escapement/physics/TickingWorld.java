@@ -45,7 +45,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *
      * <p>A service completes all futures on one separate thread. Do slow work with
      * {@code thenAcceptAsync}: on that thread it delays all answers behind it, and a command keeps its place in the queue until its future
-     * is completed. If something blocks there when the service ends, up to seven more threads complete the remaining futures. A driver
+     * is completed. When the service ends, up to seven more threads complete the remaining futures. A driver
      * completes futures on the thread that runs its ticks.
      *
      * @param command what to run
@@ -100,70 +100,42 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      */
     <T> Spawned<T> spawn(SpawnCommand<T> command);
 
-    /**
-     * How many commands and queries were refused because their queue was full.
-     *
-     * @return commands and queries
-     */
+    /** {@return how many commands and queries were refused because their queue was full} */
     long refusedCommands();
 
-    /**
-     * How many commands and queries threw. The first of each is logged, in a line; the futures of all have the cause.
-     *
-     * @return commands and queries
-     */
+    /** {@return how many commands and queries threw} The first of each is logged, in a line; the futures of all have the cause. */
     long failedCommands();
 
-    /**
-     * Statistics of how late the ticks started and how long they took.
-     *
-     * @return the statistics since the start, which keep changing
-     */
+    /** {@return statistics, since the start, of how late the ticks started and how long they took; they keep changing} */
     PhysicsStats stats();
 
-    /**
-     * How many input events were accepted but belong to no tick yet.
-     *
-     * @return events, exact once this is closed and no thread offers
-     */
+    /** {@return how many input events were accepted but belong to no tick yet; exact once this is closed and no thread offers} */
     long pendingInputs();
 
     /**
-     * The share of the elapsed time that was simulated: less than 1 if time was skipped because ticks took too long. Pauses do not
-     * count, and slow motion is no loss.
-     *
-     * @return 0 to 1, since the start; NaN if the service has failed
+     * {@return the share of the elapsed time since the start that was simulated, 0 to 1; NaN if the service has failed} It is less than 1
+     * if time was skipped because ticks took too long. Pauses do not count, and slow motion is no loss.
      */
     double realTimeFactor();
 
-    /**
-     * How many deadlines were skipped because ticks took too long.
-     *
-     * @return ticks
-     */
+    /** {@return how many deadlines were skipped because ticks took too long} */
     long skippedTicks();
 
     /**
-     * How much time was skipped because ticks took too long: exact for every policy, while {@link #skippedTicks()} counts whole deadlines
-     * only.
-     *
-     * @return nanoseconds of the clock
+     * {@return how many nanoseconds of the clock were skipped because ticks took too long} Exact for every policy, while {@link
+     * #skippedTicks()} counts whole deadlines only.
      */
     long skippedNanos();
 
     /**
-     * How many poses were replaced by their body's last good one because they were not finite. The first is logged, in a line that names
-     * the body.
-     *
-     * @return poses
+     * {@return how many poses were replaced by their body's last good one because they were not finite} The first is logged, in a line that
+     * names the body.
      */
     long quarantinedPoses();
 
     /**
-     * How many blocks of 1024 bodies had to be added to snapshots because the world outgrew what was preallocated. Each is an
+     * {@return how many blocks of 1024 bodies were added to all snapshots because the world outgrew what was preallocated} Each is an
      * allocation.
-     *
-     * @return added blocks, over all snapshots
      */
     long grownBlocks();
 

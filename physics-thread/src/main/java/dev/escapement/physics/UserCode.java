@@ -3,7 +3,6 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.usercode.FailureReport;
-import dev.escapement.physics.usercode.InputSources;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.event.EventHub;
@@ -15,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes all calls of user code in a tick that may take long, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a thread that was
- * abandoned in such a call gets an exception when it returns. Exceptions of user code are passed on; the thread then counts as within user
- * code until {@link UserCodeGuard#exitIfEntered()}.
+ * Makes the calls of user code in a tick that may take long, each between {@link UserCodeGuard#enter()} and {@link UserCodeGuard#exit()}: a
+ * thread that was abandoned in such a call gets an exception when it returns. Exceptions of user code are passed on; the thread then counts
+ * as within user code until {@link UserCodeGuard#exitIfEntered()}.
  *
  * <p>Physics thread only. Allocates nothing after construction.
  */
@@ -40,16 +39,6 @@ final class UserCode {
         guard.enter();
         simulation.begin();
         guard.exit();
-    }
-
-    void poll(InputSources sources) {
-        for (int i = 0; i < sources.size(); i++) {
-            sources.select(i);
-            guard.enter();
-            sources.pollSelected();
-            guard.exit();
-        }
-        sources.deselect();
     }
 
     /** Runs the commands of a queue. Returns whether there were any. */

@@ -124,7 +124,7 @@ class FlightEventsTest {
             loop.schedule.start(0, TimeScale.ONE);
             for (int i = 0; i < 3; i++) {
                 loop.input.offer(0, InputKind.APPLICATION, i, 0, 0); // room for one
-                loop.requests.commands().offer(tick -> tick).isDone(); // room for two
+                loop.requests.commands.offer(tick -> tick).isDone(); // room for two
             }
             runTicks(loop);
             recording.stop();

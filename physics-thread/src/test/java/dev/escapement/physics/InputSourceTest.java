@@ -112,23 +112,6 @@ class InputSourceTest {
     }
 
     @Test
-    void shouldCloseTheOthersAndTheSimulationWhenOneCannotBeClosed() {
-        IllegalStateException stuck = new IllegalStateException("stuck");
-        Device other = new Device();
-        ScriptedSimulation simulation = ScriptedSimulation.good();
-        PhysicsService service = builder(simulation)
-                .source(cannotBeClosed(() -> {
-                    throw stuck;
-                }))
-                .source(other)
-                .build();
-        service.close();
-        assertThat(other.closed).hasValue(1);
-        assertThat(simulation.closed.getCount()).isZero();
-        assertThat(service.failure()).containsSame(stuck);
-    }
-
-    @Test
     void shouldBeClosedWhenTheSimulationHasFailed() throws Exception {
         Device device = new Device();
         PhysicsService service = builder(ScriptedSimulation.failingFrom(2, new IllegalStateException("bodies overlap")))

@@ -1,7 +1,6 @@
 package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -250,15 +249,6 @@ class LiveRunTest {
                 })
                 .follow(run);
         assertThatNullPointerException().isThrownBy(() -> builder.inline(clock));
-        assertThat(run.closed).isTrue();
-    }
-
-    @Test
-    void aRunIsClosedIfThereIsNoMemoryForAThread() {
-        PhysicsServiceBuilder builder =
-                PhysicsService.builder(new PushedMasses(1)).follow(run);
-        builder.threads = NoThreads::new;
-        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(builder::start);
         assertThat(run.closed).isTrue();
     }
 

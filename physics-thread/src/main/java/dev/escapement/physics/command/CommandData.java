@@ -21,11 +21,7 @@ public final class CommandData {
         this.bytes = bytes;
     }
 
-    /**
-     * The type of the command.
-     *
-     * @return its name and version
-     */
+    /** {@return the name and version of the command's type} */
     public CommandName type() {
         return type;
     }
@@ -43,11 +39,7 @@ public final class CommandData {
         return new CommandData(type.name(), type.write(command));
     }
 
-    /**
-     * The bytes that the type's writer has written.
-     *
-     * @return not copied; only to be read
-     */
+    /** {@return the bytes that the type's writer has written; not copied, only to be read} */
     public byte[] bytes() {
         return bytes;
     }

@@ -58,11 +58,7 @@ public final class CommandHandlers {
     /** Creates a set without handlers. */
     public CommandHandlers() {}
 
-    /**
-     * The handlers of a simulation that has none.
-     *
-     * @return an empty set to which none can be added
-     */
+    /** {@return the handlers of a simulation that has none: an empty set to which none can be added} */
     public static CommandHandlers none() {
         return NONE;
     }
@@ -89,30 +85,21 @@ public final class CommandHandlers {
         return this;
     }
 
-    /**
-     * Called when the simulation starts: no handler can be added any more. Idempotent.
-     *
-     * @return this
-     */
+    /** {@return this, to which no handler can be added any more} Called when the simulation starts. Idempotent. */
     public CommandHandlers seal() {
         sealed = true;
         return this;
     }
 
-    /**
-     * The types that have a handler.
-     *
-     * @return types in the order in which they were added
-     */
+    /** {@return the types that have a handler, in the order in which they were added} */
     public List<CommandName> types() {
         return List.copyOf(all.keySet());
     }
 
     /**
-     * Whether there is a handler.
+     * {@return whether there is a handler}
      *
      * @param type a type of commands
-     * @return true if commands of that name and version are handled
      */
     public boolean handles(CommandName type) {
         return all.containsKey(type);

@@ -71,9 +71,8 @@ public final class FrameClock implements NanoClock {
     }
 
     /**
-     * How far this clock is behind the real one: time that was skipped or is not released yet. Negative if it is ahead.
-     *
-     * @return nanoseconds since the first frame
+     * {@return how far this clock is behind the real one since the first frame: time that was skipped or is not released yet, negative if
+     * it is ahead}
      */
     public long behindNanos() {
         return elapsedNanos - releasedNanos;

@@ -1,5 +1,5 @@
 /**
- * The game loops of the literature, for an {@link dev.escapement.physics.InlineDriver}: with a
+ * Game loops for an {@link dev.escapement.physics.InlineDriver}: with a
  * {@link dev.escapement.physics.gameloop.FrameClock} time passes from frame to frame, and a
  * {@link dev.escapement.physics.gameloop.FramePolicy} decides how much. Which ticks are due, and alpha, follow from the timeline.
  *

@@ -19,20 +19,12 @@ import java.util.Locale;
  */
 public record Platform(String osName, String osArch) {
 
-    /**
-     * The platform of this JVM.
-     *
-     * @return what its system properties say
-     */
+    /** {@return the platform of this JVM, as its system properties name it} */
     public static Platform running() {
         return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
-    /**
-     * The operating system, without its version.
-     *
-     * @return "linux", "windows" or "macos"; for others, the name in lower case
-     */
+    /** {@return the operating system without its version: "linux", "windows" or "macos"; for others, the name in lower case} */
     public String family() {
         String name = osName.toLowerCase(Locale.ROOT);
         if (name.startsWith("windows")) {
@@ -42,9 +34,7 @@ public record Platform(String osName, String osArch) {
     }
 
     /**
-     * The processor architecture, with one name where JVMs have several.
-     *
-     * @return "amd64" or "aarch64"; for others, the name in lower case
+     * {@return the processor architecture, with one name where JVMs have several: "amd64" or "aarch64"; for others, the name in lower case}
      */
     public String architecture() {
         String name = osArch.toLowerCase(Locale.ROOT);
@@ -55,11 +45,7 @@ public record Platform(String osName, String osArch) {
         };
     }
 
-    /**
-     * Describes the platform for messages.
-     *
-     * @return the names that the JVM uses
-     */
+    /** {@return the names that the JVM uses, for messages} */
     @Override
     public String toString() {
         return osName + " " + osArch;

@@ -115,11 +115,6 @@ final class BodyDigests {
         return at < 0 ? -1 : at / width;
     }
 
-    /** The group of a body, {@link Divergence#UNKNOWN} if the body is unknown. */
-    static int groupOf(int body) {
-        return Math.floorDiv(body, Divergence.GROUP_BODIES);
-    }
-
     /** The digest of a component. A change of any single bit changes it. */
     static short digest(long bits) {
         return (short) ((bits * 0x9E3779B97F4A7C15L) >>> 48);

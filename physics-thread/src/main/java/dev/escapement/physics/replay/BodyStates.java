@@ -20,17 +20,12 @@ import java.util.List;
  */
 public interface BodyStates {
 
-    /**
-     * How many bodies there are.
-     *
-     * @return bodies 0 to {@code bodyCount() - 1}
-     */
+    /** {@return how many bodies there are: 0 to {@code bodyCount() - 1}} */
     int bodyCount();
 
     /**
-     * The components of the state of a body. Any thread may ask, also before the first tick.
-     *
-     * @return a name for each component, always the same; at most 255
+     * {@return a name for each component of the state of a body, always the same, at most 255} Any thread may ask, also before the first
+     * tick.
      */
     List<String> stateComponents();
 

@@ -21,11 +21,7 @@ public final class DamagedLogException extends IOException {
         this.offset = offset;
     }
 
-    /**
-     * The position of the damage.
-     *
-     * @return bytes from the file's start, to the record that cannot be read
-     */
+    /** {@return the position of the damage: bytes from the file's start, to the record that cannot be read} */
     public long offset() {
         return offset;
     }

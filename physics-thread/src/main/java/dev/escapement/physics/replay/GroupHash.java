@@ -34,10 +34,9 @@ public final class GroupHash {
     }
 
     /**
-     * How many groups there are. The last one may have fewer bodies.
+     * {@return how many groups these bodies have; the last one may have fewer of them}
      *
      * @param bodies a number of bodies
-     * @return the number of their groups
      */
     public static int groups(int bodies) {
         return (bodies + Divergence.GROUP_BODIES - 1) / Divergence.GROUP_BODIES;

@@ -55,9 +55,9 @@ public final class InputLog implements TickSource.Run {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
             while (reader.next()) { // which checks each tick
-                reader.tick().commands().forEach(command -> types.add(command.type()));
+                reader.tick().commands.forEach(command -> types.add(command.type()));
             }
-            return new InputLog(source, reader.header(), reader.tick().number(), types, reader.isClosedInOrder());
+            return new InputLog(source, reader.header(), reader.tick().number, types, reader.isClosedInOrder());
         }
     }
 
@@ -66,11 +66,7 @@ public final class InputLog implements TickSource.Run {
         return new LogReader(source, ticks);
     }
 
-    /**
-     * The description of the run.
-     *
-     * @return the description with which the recording was created
-     */
+    /** {@return the description with which the recording was created} */
     public RunDescription run() {
         return header.run();
     }
@@ -95,11 +91,7 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /**
-     * How many ticks were recorded.
-     *
-     * @return the number of the last one
-     */
+    /** {@return how many ticks were recorded, which is the number of the last one} */
     public long ticks() {
         return ticks;
     }
@@ -113,10 +105,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * Whether the recording was closed in order. If not, it failed, or its process ended: the log has the ticks that were written
-     * completely.
-     *
-     * @return false if the run may have had more ticks
+     * {@return whether the recording was closed in order} If not, it failed, or its process ended: the log has the ticks that were written
+     * completely, and the run may have had more.
      */
     public boolean isComplete() {
         return complete;

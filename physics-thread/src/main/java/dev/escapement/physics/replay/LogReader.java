@@ -47,7 +47,7 @@ final class LogReader implements Closeable {
 
     /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
     boolean next() throws IOException {
-        if (ended || tick().number() == lastTick) {
+        if (ended || tick().number == lastTick) {
             return false;
         }
         long at = source.offset();

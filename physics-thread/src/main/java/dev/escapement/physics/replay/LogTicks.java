@@ -34,7 +34,7 @@ final class LogTicks implements TickSource {
 
     /** The tick that was taken last; 0 before the first. */
     long at() {
-        return reader == null ? 0 : reader.tick().number();
+        return reader == null ? 0 : reader.tick().number;
     }
 
     /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
@@ -79,7 +79,7 @@ final class LogTicks implements TickSource {
 
     @Override
     public List<CommandData> commands() {
-        return recorded().commands();
+        return recorded().commands;
     }
 
     @Override
@@ -89,17 +89,17 @@ final class LogTicks implements TickSource {
 
     @Override
     public boolean localRan() {
-        return recorded().commandsRan();
+        return recorded().commandsRan;
     }
 
     @Override
     public double budgetUsed(double measured) {
-        return recorded().budgetUsed();
+        return recorded().budgetUsed;
     }
 
     @Override
     public boolean eventsWanted() {
-        return recorded().eventsWanted();
+        return recorded().eventsWanted;
     }
 
     @Override

@@ -24,39 +24,22 @@ final class LoggedTick {
     long number;
     double budgetUsed;
     boolean eventsWanted;
+
+    /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
     boolean commandsRan;
+
+    /** The commands that ran since the tick before and can be repeated, in this order. */
     final List<CommandData> commands = new ArrayList<>();
+
     long stateHash;
 
     LoggedTick(BodyDigests digests) {
         this.digests = digests;
     }
 
-    long number() {
-        return number;
-    }
-
     /** The recorded events, and the levels after them. */
     InputFrame input() {
         return input.frame();
-    }
-
-    double budgetUsed() {
-        return budgetUsed;
-    }
-
-    boolean eventsWanted() {
-        return eventsWanted;
-    }
-
-    /** Whether commands ran since the tick before that are not data, and so cannot be repeated. */
-    boolean commandsRan() {
-        return commandsRan;
-    }
-
-    /** The commands that ran since the tick before and can be repeated, in this order. */
-    List<CommandData> commands() {
-        return commands;
     }
 
     /** Runs one of the commands that can be repeated. Ignores what it throws: it threw that when it was recorded, or the states differ. */
@@ -67,9 +50,5 @@ final class LoggedTick {
         } catch (Throwable thrown) { // as in a queue of commands
             LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
         }
-    }
-
-    long stateHash() {
-        return stateHash;
     }
 }

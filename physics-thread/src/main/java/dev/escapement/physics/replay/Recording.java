@@ -1,6 +1,5 @@
 package dev.escapement.physics.replay;
 
-import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import dev.escapement.physics.Divergence;
@@ -55,12 +54,11 @@ public final class Recording implements TickRecorder, AutoCloseable {
     public static final int RING_TICKS = 256;
 
     private static final long LOOK_NANOS = 100_000;
-    static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final RunDescription run;
     private final LogSink sink;
-    private final long closeNanos;
-    private final long idleNanos;
+    long closeNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
+    long idleNanos = RecordingThread.IDLE_NANOS; // tests lengthen it
 
     // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
@@ -68,8 +66,6 @@ public final class Recording implements TickRecorder, AutoCloseable {
     /** Null until the service begins. Volatile: publishes the thread object safely. */
     private volatile @Nullable RecordingThread thread;
 
-    private @Nullable RingBuffer<LoggedTick> ring;
-    private @Nullable DigestPool pool;
     private @Nullable BodyStates bodies;
     private boolean digests;
     private boolean mayWait;
@@ -78,17 +74,9 @@ public final class Recording implements TickRecorder, AutoCloseable {
     // Volatile: the physics thread sees it soon; nothing else is ordered by it.
     private volatile boolean closed;
 
-    /** For tests, which replace the disk. */
-    Recording(LogSink sink, RunDescription run, long closeNanos) {
-        this(sink, run, closeNanos, RecordingThread.IDLE_NANOS);
-    }
-
-    /** For tests, which replace the disk and the waiting time. */
-    Recording(LogSink sink, RunDescription run, long closeNanos, long idleNanos) {
+    Recording(LogSink sink, RunDescription run) {
         this.sink = sink;
         this.run = run;
-        this.closeNanos = closeNanos;
-        this.idleNanos = idleNanos;
     }
 
     /**
@@ -103,7 +91,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
     public static Recording create(Path file, RunDescription run) throws IOException {
         Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again");
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new Recording(new FileSink(channel), run, CLOSE_NANOS);
+        return new Recording(new FileSink(channel), run);
     }
 
     /**
@@ -122,11 +110,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         return this;
     }
 
-    /**
-     * The description of the run.
-     *
-     * @return the description with which this was created
-     */
+    /** {@return the description of the run with which this was created} */
     public RunDescription run() {
         return run;
     }
@@ -152,12 +136,9 @@ public final class Recording implements TickRecorder, AutoCloseable {
                     + (closed ? " was closed" : " has begun") + "; create another");
         }
         LogHeader header = new LogHeader(run, components, types, digests);
-        // No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish.
-        pool = new DigestPool(header, RING_TICKS);
-        RingBuffer<LoggedTick> ticks =
-                RingBuffer.createSingleProducer(pool::newTick, RING_TICKS, new BusySpinWaitStrategy());
-        ring = ticks;
-        thread = RecordingThread.start(ticks, pool, sink, header, failure, idleNanos);
+        RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
+        thread = writing;
+        writing.start();
     }
 
     /** Waits for the disk if {@link #begin} allowed that. */
@@ -179,7 +160,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
             throw new IllegalStateException("a log has every tick from 1 on, but tick " + number + " was to be number "
                     + (lastTick + 1) + "; record from the start");
         }
-        RingBuffer<LoggedTick> ticks = ring();
+        RecordingThread writing = writing();
+        RingBuffer<LoggedTick> ticks = writing.ring;
         if (!ticks.hasAvailableCapacity(1)) {
             fail(number, new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
             return;
@@ -197,19 +179,19 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         slot.stateHash = stateHash;
         if (states != null) {
-            Objects.requireNonNull(pool).lend(slot).read(states, states.bodyCount());
+            writing.pool.lend(slot).read(states, states.bodyCount());
         }
         ticks.publish(claim(ticks));
         lastTick = number;
         // Ticks that catch up come faster than the thread polls. With due times kept, this many never wait.
         if (waitingTicks() >= RING_TICKS / 2) {
-            Objects.requireNonNull(thread).wake();
+            writing.wake();
         }
     }
 
     /** How many ticks wait for the disk. Physics thread. */
     long waitingTicks() {
-        return RING_TICKS - ring().remainingCapacity();
+        return RING_TICKS - writing().ring.remainingCapacity();
     }
 
     private static long claim(RingBuffer<LoggedTick> ticks) {
@@ -225,8 +207,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
      * them; never for a physics thread.
      */
     public void awaitRoom() {
-        RecordingThread writing = Objects.requireNonNull(thread, "a recording has to begin first");
-        while (!ring().hasAvailableCapacity(1) && failure.get() == null && writing.isAlive()) {
+        RecordingThread writing = writing();
+        while (!writing.ring.hasAvailableCapacity(1) && failure.get() == null && writing.isAlive()) {
             writing.wake();
             LockSupport.parkNanos(LOOK_NANOS);
         }
@@ -237,11 +219,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
         failure.compareAndSet(null, new RecordingFailure(tick, cause));
     }
 
-    /**
-     * The failure that ended the recording before its run. Any thread.
-     *
-     * @return empty if it is still recording, or was closed in order
-     */
+    /** {@return the failure that ended the recording before its run; empty if it is still recording, or was closed in order} Any thread. */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());
     }
@@ -259,7 +237,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
             begin(List.of(), List.of()); // writes an empty log, which is valid
         }
         closed = true;
-        RecordingThread writing = Objects.requireNonNull(thread);
+        RecordingThread writing = writing();
         if (!writing.end(closeNanos)) {
             fail(
                     writing.firstWaitingTick(),
@@ -267,8 +245,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
     }
 
-    private RingBuffer<LoggedTick> ring() {
-        return Objects.requireNonNull(ring, "a recording has to begin before its first tick");
+    private RecordingThread writing() {
+        return Objects.requireNonNull(thread, "a recording has to begin before its first tick");
     }
 
     private record FileSink(FileChannel channel) implements LogSink {

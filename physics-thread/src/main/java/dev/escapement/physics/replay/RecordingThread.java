@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import dev.escapement.state.thread.ThreadEnd;
@@ -17,8 +18,11 @@ final class RecordingThread {
     /** A tick waits in the ring for at most this long; less if the ring is half full before. */
     static final long IDLE_NANOS = 10_000_000;
 
+    /** No thread waits at this ring; a strategy that wakes waiting threads would take a lock at each publish. */
+    final RingBuffer<LoggedTick> ring;
+
+    final DigestPool pool;
     private final EventPoller<LoggedTick> poller;
-    private final DigestPool pool;
     private final LogSink sink;
     private final LogHeader header;
     private final long idleNanos;
@@ -26,43 +30,27 @@ final class RecordingThread {
     /** The failure that ended the recording. Shared with {@link Recording}. */
     private final AtomicReference<@Nullable RecordingFailure> failure;
 
-    /** Set by {@link #start} only, before any other thread has a reference to this. */
-    @SuppressWarnings("NullAway.Init")
-    private Thread thread;
+    private final Thread thread = new Thread(this::run, "escapement-recording");
 
     // Volatile: the closing thread sets it after all ticks were published. This thread reads it before it polls, and so
     // finds all ticks.
     private volatile boolean ending;
 
-    private RecordingThread(
-            RingBuffer<LoggedTick> ring,
-            DigestPool pool,
-            LogSink sink,
-            LogHeader header,
-            AtomicReference<@Nullable RecordingFailure> failure,
-            long idleNanos) {
-        this.pool = pool;
+    RecordingThread(
+            LogSink sink, LogHeader header, AtomicReference<@Nullable RecordingFailure> failure, long idleNanos) {
         this.sink = sink;
         this.header = header;
         this.failure = failure;
         this.idleNanos = idleNanos;
+        pool = new DigestPool(header, Recording.RING_TICKS);
+        ring = RingBuffer.createSingleProducer(pool::newTick, Recording.RING_TICKS, new BusySpinWaitStrategy());
         poller = ring.newPoller();
         ring.addGatingSequences(poller.getSequence());
+        thread.setDaemon(true);
     }
 
-    /** Starts a thread that writes the ticks of a ring. */
-    static RecordingThread start(
-            RingBuffer<LoggedTick> ring,
-            DigestPool pool,
-            LogSink sink,
-            LogHeader header,
-            AtomicReference<@Nullable RecordingFailure> failure,
-            long idleNanos) {
-        RecordingThread writing = new RecordingThread(ring, pool, sink, header, failure, idleNanos);
-        writing.thread = new Thread(writing::run, "escapement-recording");
-        writing.thread.setDaemon(true);
-        writing.thread.start();
-        return writing;
+    void start() {
+        thread.start();
     }
 
     boolean isAlive() {

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayCheck {
 
-    private final List<String> components;
     private final @Nullable BodyStates bodies;
 
     // Volatile accesses: a thread that sees the difference sees all of it.
@@ -23,7 +22,7 @@ final class ReplayCheck {
 
     /** Throws {@link IllegalArgumentException} if the bodies have other components than those in the log. */
     ReplayCheck(InputLog log, @Nullable BodyStates states) {
-        components = log.components();
+        List<String> components = log.components();
         bodies = components.isEmpty() ? null : states;
         if (bodies != null && !bodies.stateComponents().equals(components)) {
             throw new IllegalArgumentException("the log has of each body " + components + ", but the simulation "
@@ -36,11 +35,12 @@ final class ReplayCheck {
         if (divergence.get() != null) {
             return;
         }
-        if (recorded.commandsRan() && firstCommandTick == Divergence.UNKNOWN) {
-            firstCommandTick = recorded.number();
+        if (recorded.commandsRan && firstCommandTick == Divergence.UNKNOWN) {
+            firstCommandTick = recorded.number;
         }
-        if (recorded.stateHash() != stateHash) {
-            divergence.set(find(recorded, stateHash));
+        if (recorded.stateHash != stateHash) {
+            divergence.set(difference(
+                    recorded.number, recorded.stateHash, stateHash, recorded.digests, bodies, firstCommandTick));
         }
     }
 
@@ -49,12 +49,13 @@ final class ReplayCheck {
         return Optional.ofNullable(divergence.get());
     }
 
-    private Divergence find(LoggedTick recorded, long stateHash) {
+    /** Describes a difference, with the first body that differs if the bodies can be read. */
+    static Divergence difference(
+            long tick, long thenHash, long nowHash, BodyDigests then, @Nullable BodyStates bodies, long commandTick) {
         int group = Divergence.UNKNOWN;
         int body = Divergence.UNKNOWN;
         String component = "";
         if (bodies != null) {
-            BodyDigests then = recorded.digests;
             BodyDigests now = then.another();
             int both = Math.min(bodies.bodyCount(), then.bodies());
             now.read(bodies, both);
@@ -63,18 +64,18 @@ final class ReplayCheck {
                 body = bodies.bodyCount() == then.bodies() ? Divergence.UNKNOWN : both;
             } else if (now.isOfEachBody()) {
                 body = entry;
-                component = components.get(now.firstDifference(entry, then));
+                component = bodies.stateComponents().get(now.firstDifference(entry, then));
             } else {
                 group = entry;
             }
         }
         return new Divergence(
-                recorded.number(),
-                recorded.stateHash(),
-                stateHash,
-                body == Divergence.UNKNOWN ? group : BodyDigests.groupOf(body),
+                tick,
+                thenHash,
+                nowHash,
+                body == Divergence.UNKNOWN ? group : body / Divergence.GROUP_BODIES,
                 body,
                 component,
-                firstCommandTick);
+                commandTick);
     }
 }

@@ -11,10 +11,8 @@ package dev.escapement.physics.replay;
 public interface Restorable {
 
     /**
-     * Whether another simulation that was built alike, in another process for example, can restore what this one saves, at any later time:
-     * also if bodies have come or gone since.
-     *
-     * @return false if only this one can
+     * {@return whether another simulation that was built alike, in another process for example, can restore what this one saves, at any
+     * later time, also if bodies have come or gone since; false if only this one can}
      */
     default boolean restoresElsewhere() {
         return true;

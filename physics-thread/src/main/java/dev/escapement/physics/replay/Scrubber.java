@@ -130,9 +130,8 @@ public final class Scrubber implements AutoCloseable {
     }
 
     /**
-     * The first tick after which the state differed from the recorded one: from there on the poses are not those of the run.
-     *
-     * @return empty as long as every tick that was simulated led to the recorded state
+     * {@return the first of the simulated ticks after which the state differed from the recorded one; empty if none did} From there on the
+     * poses are not those of the run.
      */
     public Optional<Divergence> divergence() {
         return earlier.or(run::divergence);

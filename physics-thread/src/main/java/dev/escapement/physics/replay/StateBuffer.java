@@ -37,11 +37,7 @@ public final class StateBuffer {
         size = state.length;
     }
 
-    /**
-     * Copies the values, to keep them elsewhere.
-     *
-     * @return their bytes
-     */
+    /** {@return a copy of the bytes of all values, to keep them elsewhere} */
     public byte[] toBytes() {
         return Arrays.copyOf(bytes.array(), size);
     }
@@ -57,20 +53,12 @@ public final class StateBuffer {
         bytes.rewind();
     }
 
-    /**
-     * The size of all values.
-     *
-     * @return bytes
-     */
+    /** {@return the size of all values, in bytes} */
     public int size() {
         return size;
     }
 
-    /**
-     * Hashes all values, without allocating.
-     *
-     * @return the same for the same values
-     */
+    /** {@return a hash of all values, the same for the same values} Allocates nothing. */
     public long hash() {
         long hash = StateHash.add(StateHash.start(), size);
         int at = 0;
@@ -83,11 +71,7 @@ public final class StateBuffer {
         return StateHash.finish(hash);
     }
 
-    /**
-     * Whether there is a next value.
-     *
-     * @return false after the last one
-     */
+    /** {@return whether there is a next value} */
     public boolean hasMore() {
         return bytes.position() < size;
     }
@@ -136,42 +120,22 @@ public final class StateBuffer {
         return this;
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public long getLong() {
         return next(Long.BYTES).getLong();
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public double getDouble() {
         return Double.longBitsToDouble(getLong());
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */
     public boolean getBoolean() {
         return next(1).get() != 0;
     }
 
-    /**
-     * Takes the next value.
-     *
-     * @return a copy of what was put there
-     * @throws IllegalStateException if no more was put
-     */
+    /** {@return a copy of the next bytes} Throws an {@link IllegalStateException} if no more was put. */
     public byte[] getBytes() {
         byte[] value = new byte[Math.toIntExact(getLong())];
         next(value.length).get(value);

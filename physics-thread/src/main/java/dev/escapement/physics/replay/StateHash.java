@@ -14,11 +14,7 @@ public final class StateHash {
 
     private StateHash() {}
 
-    /**
-     * Starts a hash.
-     *
-     * @return the hash of no values
-     */
+    /** {@return the hash of no values, to start with} */
     public static long start() {
         return 0xCBF29CE484222325L;
     }

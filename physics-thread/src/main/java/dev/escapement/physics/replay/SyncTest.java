@@ -6,8 +6,6 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +29,11 @@ public final class SyncTest implements Simulation {
 
     private final Simulation simulation;
     private final Restorable restorable;
-    private final @Nullable AllBodies once;
-    private final @Nullable AllBodies again;
+    private final @Nullable BodyStates bodies;
+
+    /** Of the bodies after the first of the two steps. */
+    private final BodyDigests once;
+
     private final StateBuffer saved = new StateBuffer();
 
     // Volatile accesses: a thread that sees the difference sees all of it.
@@ -41,9 +42,8 @@ public final class SyncTest implements Simulation {
     private SyncTest(Simulation simulation, Restorable restorable) {
         this.simulation = simulation;
         this.restorable = restorable;
-        BodyStates bodies = simulation instanceof BodyStates states ? states : null;
-        once = bodies == null ? null : new AllBodies(bodies);
-        again = bodies == null ? null : new AllBodies(bodies);
+        bodies = simulation instanceof BodyStates states ? states : null;
+        once = new BodyDigests(bodies == null ? 0 : bodies.stateComponents().size(), true);
     }
 
     /**
@@ -69,40 +69,26 @@ public final class SyncTest implements Simulation {
         restorable.save(saved);
         simulation.step(tick);
         long first = simulation.hash();
-        read(once);
+        if (bodies != null && divergence.get() == null) {
+            once.read(bodies, bodies.bodyCount());
+        }
         saved.rewind();
         restorable.restore(saved);
-        compare(tick.number() - 1, before, simulation.hash(), false);
+        compare(tick.number() - 1, before, simulation.hash(), null);
         simulation.step(tick);
-        compare(tick.number(), first, simulation.hash(), true);
+        compare(tick.number(), first, simulation.hash(), bodies);
     }
 
-    /** Notes the first difference of hashes. Names the body only if {@code comparable}: then both states are of the same tick. */
-    private void compare(long tick, long first, long second, boolean comparable) {
-        if (first == second || divergence.get() != null) {
-            return;
-        }
-        int body = Divergence.UNKNOWN;
-        String component = "";
-        if (comparable && once != null && again != null) {
-            again.read();
-            body = once.firstDifferentBody(again);
-            component = once.firstDifferentComponent(body, again);
-        }
-        divergence.set(
-                new Divergence(tick, first, second, BodyDigests.groupOf(body), body, component, Divergence.UNKNOWN));
-    }
-
-    private void read(@Nullable AllBodies bodies) {
-        if (bodies != null && divergence.get() == null) {
-            bodies.read();
+    /** Notes the first difference of hashes. Names the body if given bodies, whose state is of the same tick as the digests. */
+    private void compare(long tick, long first, long second, @Nullable BodyStates comparable) {
+        if (first != second && divergence.get() == null) {
+            divergence.set(ReplayCheck.difference(tick, first, second, once, comparable, Divergence.UNKNOWN));
         }
     }
 
     /**
-     * The first tick that led to another state the second time, or whose restored state differed from the saved one. Any thread.
-     *
-     * @return empty as long as all states were equal; {@code recordedHash} is that of the first pass
+     * {@return the first tick that led to another state the second time, or whose restored state differed from the saved one; empty if all
+     * were equal} {@code recordedHash} is that of the first pass. Any thread.
      */
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());
@@ -131,48 +117,5 @@ public final class SyncTest implements Simulation {
     @Override
     public void close() {
         simulation.close();
-    }
-
-    /** A copy of the state of all bodies, bit by bit. One thread; allocates when there are more bodies than before. */
-    private static final class AllBodies {
-
-        private final BodyStates states;
-        private final List<String> components;
-        private long[] bits = {};
-        private int bodies;
-
-        AllBodies(BodyStates states) {
-            this.states = states;
-            components = states.stateComponents();
-        }
-
-        void read() {
-            bodies = states.bodyCount();
-            if (bits.length < bodies * components.size()) {
-                bits = new long[2 * bodies * components.size()];
-            }
-            states.readStates(0, bodies, bits);
-        }
-
-        int firstDifferentBody(AllBodies other) {
-            int both = Math.min(bodies, other.bodies);
-            int at = mismatch(0, both, other);
-            if (at >= 0) {
-                return at / components.size();
-            }
-            return bodies == other.bodies ? Divergence.UNKNOWN : both;
-        }
-
-        /** The first component of a body that differs. Empty if only one of the copies has the body. */
-        String firstDifferentComponent(int body, AllBodies other) {
-            boolean both = body >= 0 && body < Math.min(bodies, other.bodies);
-            return both ? components.get(mismatch(body, body + 1, other)) : "";
-        }
-
-        private int mismatch(int fromBody, int toBody, AllBodies other) {
-            int from = fromBody * components.size();
-            int to = toBody * components.size();
-            return Arrays.mismatch(bits, from, to, other.bits, from, to);
-        }
     }
 }

@@ -4,6 +4,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,18 +38,23 @@ public final class CommandQueue {
         default void end() {}
     }
 
-    /** The reserved id of a body that a command creates. */
-    public interface Reservation {
+    /**
+     * The reserved id of a body that a command creates.
+     *
+     * @param capture has reserved it
+     * @param id      the id
+     */
+    public record Reservation(Capture capture, long id) {
 
-        /**
-         * Checks that the id is valid. Physics thread.
-         *
-         * @throws IllegalStateException if it is void, because the simulation counts its bodies
-         */
-        void require();
+        /** Throws an {@link IllegalStateException} if the id is void, because the simulation counts its bodies. Physics thread. */
+        void require() {
+            capture.requireReserving();
+        }
 
         /** Gives the id back, because the command creates no body. Any thread. */
-        void giveBack();
+        void giveBack() {
+            capture.giveBack(id);
+        }
     }
 
     private final ConcurrentLinkedQueue<PendingCommand<?>> queue = new ConcurrentLinkedQueue<>();
@@ -156,9 +162,8 @@ public final class CommandQueue {
     }
 
     /**
-     * Checks whether a command would be refused, before it is offered, and counts the refusal if the queue is full. Any thread.
-     *
-     * @return why it would be refused; null if it may be accepted
+     * {@return why a command that is offered next would be refused; null if it may be accepted} Counts the refusal if the queue is full.
+     * Any thread.
      */
     public @Nullable Throwable refuseIfFullOrEnded() {
         Throwable end = ended;
@@ -226,22 +231,14 @@ public final class CommandQueue {
         }
     }
 
-    /**
-     * How many commands ran since the last call of this. Physics thread.
-     *
-     * @return commands
-     */
+    /** {@return how many commands ran since the last call of this} Physics thread. */
     public long takeRan() {
         long taken = ran;
         ran = 0;
         return taken;
     }
 
-    /**
-     * Whether commands wait to run. Physics thread.
-     *
-     * @return true if the limit left some, or some were offered since
-     */
+    /** {@return whether commands wait to run: the limit left some, or some were offered since} Physics thread. */
     public boolean hasMore() {
         return !queue.isEmpty();
     }
@@ -265,20 +262,12 @@ public final class CommandQueue {
         answerUnsettled();
     }
 
-    /**
-     * How many commands were refused because the queue was full. Any thread.
-     *
-     * @return commands
-     */
+    /** {@return how many commands were refused because the queue was full} Any thread. */
     public long refused() {
         return refused.get();
     }
 
-    /**
-     * How many commands threw. Any thread.
-     *
-     * @return commands; the first was logged
-     */
+    /** {@return how many commands threw; the first was logged} Any thread. */
     public long failed() {
         return failed.getOpaque();
     }
@@ -294,11 +283,7 @@ public final class CommandQueue {
         }
     }
 
-    /**
-     * The command that runs now. Any thread.
-     *
-     * @return its name in messages; empty if none runs
-     */
+    /** {@return the name in messages of the command that runs now; empty if none runs} Any thread. */
     public Optional<String> running() {
         return Optional.ofNullable(running).map(PendingCommand::toString);
     }

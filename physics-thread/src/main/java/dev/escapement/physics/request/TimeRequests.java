@@ -54,7 +54,7 @@ public final class TimeRequests {
      *
      * @param ticks how many ticks run before time stands still; negative if it runs without end
      */
-    public void goOnFor(int ticks) {
+    public void resumeFor(int ticks) {
         wanted.set(Math.max(RUN, ticks));
     }
 
@@ -75,38 +75,22 @@ public final class TimeRequests {
         scaleWanted = scale;
     }
 
-    /**
-     * The scale that was requested last.
-     *
-     * @return simulated over real time
-     */
+    /** {@return the scale that was requested last} */
     public TimeScale scale() {
         return scaleWanted;
     }
 
-    /**
-     * How many ticks run before time stands still, as far as is requested now.
-     *
-     * @return negative if time runs without end
-     */
+    /** {@return how many ticks run before time stands still, as far as is requested now; negative if time runs without end} */
     public int ticksLeft() {
         return wanted.get();
     }
 
-    /**
-     * Counts a tick that has ended. Physics thread.
-     *
-     * @return whether time is to stand still now
-     */
+    /** {@return whether time is to stand still after a tick that has just ended} Counts the tick. Physics thread. */
     public boolean endTick() {
         return wanted.updateAndGet(ticks -> ticks > STAND_STILL ? ticks - 1 : ticks) == STAND_STILL;
     }
 
-    /**
-     * Whether time is to resume. Physics thread, while time stands still.
-     *
-     * @return whether a resume or a step was requested
-     */
+    /** {@return whether a resume or a step was requested} Physics thread, while time stands still. */
     public boolean mayResume() {
         return wanted.get() != STAND_STILL;
     }

@@ -70,58 +70,37 @@ public final class UserCodeGuard {
         }
     }
 
-    /**
-     * Physics thread: leaves user code.
-     *
-     * @return false if the thread was abandoned meanwhile
-     */
+    /** {@return false if the thread was abandoned meanwhile} Physics thread: leaves user code. */
     public boolean tryExit() {
         long before = crossings.getPlain();
         return before != ABANDONED && crossings.compareAndSet(before, before + 1);
     }
 
-    /**
-     * Physics thread, after an exception from user code or its own: leaves user code if it is in it.
-     *
-     * @return false if the thread was abandoned
-     */
+    /** {@return false if the thread was abandoned} Physics thread, after any exception: leaves user code if it is in it. */
     public boolean exitIfEntered() {
         return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
     }
 
-    /**
-     * Whether the caller is the physics thread, and in user code. Any thread.
-     *
-     * @return false for a thread that was abandoned, too
-     */
+    /** {@return whether the caller is the physics thread, in user code and not abandoned} Any thread. */
     public boolean isCaller() {
         return thread == Thread.currentThread() && isInUserCode(crossings());
     }
 
-    /**
-     * The number of crossings. Any thread.
-     *
-     * @return a number that changes whenever user code is entered or left
-     */
+    /** {@return the number of crossings, which changes whenever user code is entered or left} Any thread. */
     public long crossings() {
         return crossings.getAcquire();
     }
 
     /**
-     * Whether the physics thread was in user code at a number of crossings.
+     * {@return whether the physics thread was in user code, and not abandoned, at a number of crossings}
      *
      * @param crossings what {@link #crossings()} returned
-     * @return whether it was within a call of user code, and not abandoned
      */
     public static boolean isInUserCode(long crossings) {
         return crossings >= 0 && (crossings & 1) != 0;
     }
 
-    /**
-     * Whether the physics thread was abandoned. Any thread.
-     *
-     * @return whether it was abandoned
-     */
+    /** {@return whether the physics thread was abandoned} Any thread. */
     public boolean isAbandoned() {
         return crossings.getAcquire() == ABANDONED;
     }
@@ -137,7 +116,7 @@ public final class UserCodeGuard {
     }
 
     /**
-     * Finds a physics thread that hangs in user code. The caller lets it look at the guard every eighth of the time limit.
+     * Finds a physics thread that stays or hangs in user code. The caller lets it look at the guard at regular times.
      *
      * <p>It counts looks and not time, because time also passes while the process is suspended and nothing hangs.
      *
@@ -148,11 +127,11 @@ public final class UserCodeGuard {
         /** A call of user code counts as hanging after this many looks in a row. */
         public static final int LOOKS = 8;
 
-        /** What {@link #look()} returns if nothing hangs. */
+        /** What {@link #hanging()} returns if nothing hangs. */
         public static final long NOTHING = 0;
 
         private final UserCodeGuard guard;
-        private long lastSeen;
+        private long seen;
         private int alike;
 
         /**
@@ -164,20 +143,17 @@ public final class UserCodeGuard {
             this.guard = guard;
         }
 
-        /**
-         * Looks at the guard once.
-         *
-         * @return the crossings of a call of user code that hangs, for {@link UserCodeGuard#abandon}; {@link #NOTHING} if none does
-         */
-        public long look() {
-            long seen = guard.crossings();
-            if (seen != lastSeen || !isInUserCode(seen)) {
-                lastSeen = seen;
-                alike = 0;
-                return NOTHING;
-            }
-            alike++;
-            return alike >= LOOKS ? seen : NOTHING;
+        /** {@return how many looks in a row before this one found the call of user code that this one finds; 0 if it finds none} */
+        public int look() {
+            long before = seen;
+            seen = guard.crossings();
+            alike = seen == before && isInUserCode(seen) ? alike + 1 : 0;
+            return alike;
+        }
+
+        /** {@return the crossings of a call that hangs, found by another look, for {@link UserCodeGuard#abandon}; or {@link #NOTHING}} */
+        public long hanging() {
+            return look() >= LOOKS ? seen : NOTHING;
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Protection against user code that throws or hangs: the guard around each call of user code, and the polled devices. Not API.
+ * Protection against user code that throws or hangs: the guard around each call of user code, and reports. Not API.
  *
  * <p>Start reading at {@link dev.escapement.physics.usercode.UserCodeGuard}.
  */

@@ -87,20 +87,15 @@ public final class DragSpring {
         }
     }
 
-    /**
-     * The slot of the body that is held, which may be gone.
-     *
-     * @return its slot, -1 if none is held
-     */
+    /** {@return the slot of the body that is held, which may be gone; -1 if none is held} */
     public int slot() {
         return held == NONE ? -1 : BodyId.slot(held);
     }
 
     /**
-     * Whether a body is held.
+     * {@return whether a body is held}
      *
      * @param body its {@link BodyId}
-     * @return whether it is
      */
     public boolean isHeld(long body) {
         return held != NONE && DragInput.isSame(held, body);
@@ -142,29 +137,17 @@ public final class DragSpring {
         return STIFFNESS_PER_SECOND_SQUARED * metres - DAMPING_PER_SECOND * metresPerSecond;
     }
 
-    /**
-     * The change of velocity by the last pull, along x.
-     *
-     * @return metres per second
-     */
+    /** {@return the change of velocity by the last pull along x, in metres per second} */
     public double dvx() {
         return dvx;
     }
 
-    /**
-     * The change of velocity by the last pull, along y.
-     *
-     * @return metres per second
-     */
+    /** {@return the change of velocity by the last pull along y, in metres per second} */
     public double dvy() {
         return dvy;
     }
 
-    /**
-     * The change of velocity by the last pull, along z.
-     *
-     * @return metres per second
-     */
+    /** {@return the change of velocity by the last pull along z, in metres per second} */
     public double dvz() {
         return dvz;
     }

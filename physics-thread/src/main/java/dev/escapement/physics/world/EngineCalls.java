@@ -187,10 +187,8 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * The contacts of this simulation, for engines that report them in callbacks of their step and not in {@link #reportContacts}. Do not
+     * {@return what takes contacts, for engines that report them in callbacks of their step and not in {@link #reportContacts}} Do not
      * report contacts between steps.
-     *
-     * @return takes the contacts
      */
     protected final ContactPairs contacts() {
         return pairs;

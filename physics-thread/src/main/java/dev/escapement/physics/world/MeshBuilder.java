@@ -117,20 +117,12 @@ public final class MeshBuilder {
         return !Arrays.equals(corners, corner, corner + 3, corners, other, other + 3);
     }
 
-    /**
-     * Whether there is no triangle yet.
-     *
-     * @return whether the mesh would be empty
-     */
+    /** {@return whether there is no triangle yet} */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /**
-     * The mesh of all that was added.
-     *
-     * @return the mesh
-     */
+    /** {@return the mesh of all that was added} */
     public TriangleMesh build() {
         return new TriangleMesh(Arrays.copyOf(corners, size));
     }

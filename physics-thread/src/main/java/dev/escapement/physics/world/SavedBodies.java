@@ -40,8 +40,8 @@ final class SavedBodies<B> {
             ShownBody<B> body = bodies.get(i);
             to.put(engineIds.applyAsLong(body.body)).put(body.userData).put(body.id());
         }
-        to.put((long) bodies.coming().size());
-        bodies.coming().forEach(body -> to.put((long) body.index));
+        to.put((long) bodies.coming.size());
+        bodies.coming.forEach(body -> to.put((long) body.index));
         long[] lastIds = bodies.lastIds();
         to.put((long) lastIds.length);
         for (long id : lastIds) {

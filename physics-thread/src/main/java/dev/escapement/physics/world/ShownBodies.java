@@ -31,7 +31,7 @@ final class ShownBodies<B> {
     private final List<@Nullable ShownBody<B>> bySlot = new ArrayList<>();
 
     /** Those of {@link #shown} that no capture has spawned yet, in the order in which they were attached. */
-    private final List<ShownBody<B>> coming = new ArrayList<>();
+    final List<ShownBody<B>> coming = new ArrayList<>();
 
     /** Those of {@link #coming} whose id was reserved, by id. */
     private final Map<Long, ShownBody<B>> comingById = new HashMap<>();
@@ -51,16 +51,16 @@ final class ShownBodies<B> {
     private final List<Long> goneAgain = new ArrayList<>();
 
     /** Slots of the bodies that the last capture despawned. */
-    private final BitSet gone = new BitSet();
+    final BitSet gone = new BitSet();
 
     /** Slots of the bodies that the last capture spawned. */
-    private final BitSet came = new BitSet();
+    final BitSet came = new BitSet();
 
     /** Slots of bodies that slept when they were captured last. */
     private final BitSet asleep = new BitSet();
 
-    /** Slots of bodies that slept when the step began. */
-    private final BitSet asleepBefore = new BitSet();
+    /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
+    final BitSet asleepBefore = new BitSet();
 
     void attach(ShownBody<B> added) {
         ShownBody<B> known = byBody.get(added.body);
@@ -134,19 +134,6 @@ final class ShownBodies<B> {
         return shown.get(index);
     }
 
-    BitSet gone() {
-        return gone;
-    }
-
-    BitSet came() {
-        return came;
-    }
-
-    /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
-    BitSet asleepBefore() {
-        return asleepBefore;
-    }
-
     /** One more than the highest slot that any body ever had. */
     int slotsUsed() {
         return bySlot.size();
@@ -155,11 +142,6 @@ final class ShownBodies<B> {
     void beginStep() {
         asleepBefore.clear();
         asleepBefore.or(asleep);
-    }
-
-    /** Those that no capture has spawned yet, in the order in which they were attached. */
-    List<ShownBody<B>> coming() {
-        return coming;
     }
 
     /** By slot, the id of the last body that was captured there, 0 if there was none. */

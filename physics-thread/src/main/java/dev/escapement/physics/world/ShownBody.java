@@ -7,7 +7,7 @@ import dev.escapement.state.snapshot.BodyId;
 final class ShownBody<B> {
 
     /** Stands for no id. No body has it, because its generation is even. */
-    private static final long NOT_YET = 0;
+    static final long NOT_YET = 0;
 
     final B body;
     final long userData;
@@ -31,17 +31,7 @@ final class ShownBody<B> {
     /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
-    /** Creates a body that gets its id in its first capture. */
-    ShownBody(B body, long userData) {
-        this(body, userData, NOT_YET, false);
-    }
-
-    /** Creates a body with a reserved id, unless that is {@link #NOT_YET}. */
-    ShownBody(B body, long userData, long reservedId) {
-        this(body, userData, reservedId, false);
-    }
-
-    /** Creates a body that a restored state has, with its id unless that is {@link #NOT_YET}. */
+    /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
         this.body = body;
         this.userData = userData;

@@ -25,15 +25,14 @@ final class WorldLease extends ThreadConfined {
     // own write.
     private volatile @Nullable Thread stepping;
 
+    /** Whether the simulation was closed. Plain: other threads ask after {@link #requireAccess()}, which acquires what {@link #close} releases. */
+    private boolean closed;
+
     private WorldLease(Object world) {
         this.world = world;
     }
 
-    /**
-     * Takes a world.
-     *
-     * @throws IllegalStateException if another simulation has it
-     */
+    /** Takes a world. Throws an {@link IllegalStateException} if another simulation has it. */
     static WorldLease take(Object world) {
         synchronized (TAKEN) {
             TAKEN.removeIf(taken -> taken.refersTo(null));
@@ -49,16 +48,26 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that no simulation has a world.
-     *
-     * @throws IllegalStateException if one has it
+     * Checks that the caller may use the world, also after the simulation was closed. Throws an {@link IllegalStateException} if another
+     * thread ticks it, or another simulation has it now.
      */
-    static void requireFree(Object world) {
-        synchronized (TAKEN) {
-            if (isTaken(world)) {
-                throw new IllegalStateException("this simulation was closed, and another one has " + world
-                        + " now; ask that one for it, in a command of its service");
+    void requireWorld() {
+        requireAccess();
+        if (closed) {
+            synchronized (TAKEN) {
+                if (isTaken(world)) {
+                    throw new IllegalStateException("this simulation was closed, and another one has " + world
+                            + " now; ask that one for it, in a command of its service");
+                }
             }
+        }
+    }
+
+    /** Checks that the simulation has the world. Throws an {@link IllegalStateException} if it was closed. */
+    void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this simulation was closed and has given back " + world + "; make another one around it");
         }
     }
 
@@ -72,10 +81,23 @@ final class WorldLease extends ThreadConfined {
         return false;
     }
 
-    /** Gives the world back. Idempotent. */
-    void release() {
-        synchronized (TAKEN) {
-            TAKEN.removeIf(taken -> taken.refersTo(this));
+    /**
+     * Does a last thing with the world, and gives it back: then any thread may touch it, and another simulation can take it. Idempotent. Throws
+     * an {@link IllegalStateException} if another thread may be within a step.
+     */
+    void close(Runnable last) {
+        if (closed) {
+            return;
+        }
+        requireToClose();
+        closed = true;
+        try {
+            last.run();
+        } finally {
+            disown();
+            synchronized (TAKEN) { // last: the next simulation finds the world without our listeners
+                TAKEN.removeIf(taken -> taken.refersTo(this));
+            }
         }
     }
 
@@ -92,21 +114,12 @@ final class WorldLease extends ThreadConfined {
                         + ", for another thread ticks it, or hangs in it; give each service a simulation and a world of its own");
     }
 
-    /**
-     * Makes the calling thread the physics thread of this world.
-     *
-     * @throws IllegalStateException if another thread is
-     */
+    /** Makes the calling thread the physics thread of this world. Throws an {@link IllegalStateException} if another thread is. */
     void enter() {
         checkOwner();
     }
 
-    /** Lets any thread touch the world again. Call {@link #requireToClose()} before. */
-    void leave() {
-        disown();
-    }
-
-    /** Whether the calling thread is the physics thread of this world. */
+    /** Whether the calling thread is the physics thread of this world. False if the simulation was closed. */
     boolean isTicking() {
         return isOwner();
     }
@@ -121,9 +134,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that a step is that of a tick, or that no thread ticks.
-     *
-     * @throws IllegalStateException if another thread steps the world
+     * Checks that a step is that of a tick, or that no thread ticks. Throws an {@link IllegalStateException} if another thread steps the
+     * world.
      */
     void requireOwnStep() {
         Thread owner = owner();
@@ -134,11 +146,7 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the caller is the physics thread, or that there is none.
-     *
-     * @throws IllegalStateException if another thread may be within a step
-     */
+    /** Throws an {@link IllegalStateException} if another thread may be within a step. */
     void requireToClose() {
         Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {
@@ -148,11 +156,7 @@ final class WorldLease extends ThreadConfined {
         }
     }
 
-    /**
-     * Checks that the caller may touch the world.
-     *
-     * @throws IllegalStateException if another thread ticks it
-     */
+    /** Checks that the caller may touch the world. Throws an {@link IllegalStateException} if another thread ticks it. */
     void requireAccess() {
         Thread owner = owner();
         if (owner != null && owner != Thread.currentThread()) {

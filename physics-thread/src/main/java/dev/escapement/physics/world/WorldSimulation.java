@@ -69,7 +69,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
-    private boolean closed;
 
     /**
      * Takes a world, until {@link #close()}.
@@ -92,10 +91,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      *                               simulation has the world now
      */
     public final W world() {
-        lease.requireAccess();
-        if (closed) {
-            WorldLease.requireFree(world);
-        }
+        lease.requireWorld();
         return world;
     }
 
@@ -108,7 +104,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      * @throws IllegalStateException    if called by another thread than that which ticks, while it does, or closed
      */
     public final void attach(B body, long userData) {
-        attach(new ShownBody<>(requireBody(body), userData));
+        attach(new ShownBody<>(requireBody(body), userData, ShownBody.NOT_YET, false));
     }
 
     /**
@@ -125,7 +121,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
                     + "; give the one that the command of spawn was given, or none");
         }
-        attach(new ShownBody<>(requireBody(body), userData, id));
+        attach(new ShownBody<>(requireBody(body), userData, id, false));
     }
 
     private static <B> B requireBody(B body) {
@@ -134,7 +130,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private void attach(ShownBody<B> added) {
         lease.requireAccess(); // first, because other threads may not read whether it is closed
-        requireOpen();
+        lease.requireOpen();
         if (!isInWorld(added.body)) {
             throw new IllegalArgumentException(
                     added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
@@ -207,7 +203,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void worldRestored() {
         lease.requireAccess();
-        requireOpen();
+        lease.requireOpen();
         states.changed();
         bodies.showAllAgain();
         pairs.forget(bodies.slotsUsed());
@@ -218,13 +214,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final void begin() {
-        requireOpen();
+        lease.requireOpen();
         lease.enter();
     }
 
     @Override
     public final void step(Tick tick) throws Exception {
-        requireOpen();
+        lease.requireOpen();
         lease.enter(); // again, because a wrapping simulation may not have passed on begin()
         bodies.beginStep();
         if (!tick.eventsWanted()) {
@@ -254,7 +250,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final void capture(PoseWriter poses) {
-        requireOpen();
+        lease.requireOpen();
         try {
             states.captured();
             bodies.capture(this, states, poses);
@@ -269,12 +265,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final void events(EventWriter events) {
-        requireOpen();
+        lease.requireOpen();
         try {
-            pairs.endOf(bodies.gone(), events);
-            pairs.newcomers(bodies.came());
+            pairs.endOf(bodies.gone, events);
+            pairs.newcomers(bodies.came);
             reportContacts(pairs);
-            pairs.report(bodies.asleepBefore(), events);
+            pairs.report(bodies.asleepBefore, events);
         } catch (Throwable thrown) {
             close();
             throw thrown;
@@ -284,7 +280,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /** A hash of the states of the attached bodies, in the order of attaching and detaching, and of what is {@linkplain #keep kept}. */
     @Override
     public final long hash() {
-        requireOpen();
+        lease.requireOpen();
         return withKept(states.hash(this));
     }
 
@@ -306,20 +302,20 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final void readState(int body, long[] bits, int at) {
-        requireOpen();
+        lease.requireOpen();
         states.copy(this, body, body + 1, bits, at);
     }
 
     @Override
     public final void readStates(int from, int to, long[] bits) {
-        requireOpen();
+        lease.requireOpen();
         states.copy(this, from, to, bits, 0);
     }
 
     @Override
     public final @Nullable BodyShape shape(long body) {
         lease.requireAccess();
-        requireOpen();
+        lease.requireOpen();
         ShownBody<B> shown = bodies.inSlot(BodyId.slot(body));
         return shown != null && shown.id() == body && isInWorld(shown.body) ? shapeOf(shown.body) : null;
     }
@@ -331,10 +327,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The spring of the body that {@link dev.escapement.state.input.DragInput} holds. It is part of the state of the world: a simulation
-     * that is {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
-     *
-     * @return the spring
+     * {@return the spring of the body that {@link dev.escapement.state.input.DragInput} holds} It is part of the state of the world: a
+     * simulation that is {@link dev.escapement.physics.replay.Restorable} saves and restores it with the rest.
      */
     public final DragSpring drag() {
         return drag;
@@ -347,28 +341,12 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     @Override
     public final void close() {
-        if (!closed) {
-            lease.requireToClose();
-            closed = true;
-            try {
-                released();
-            } finally {
-                lease.leave();
-                lease.release(); // last: the next simulation finds the world without our listeners
-            }
-        }
+        lease.close(this::released);
     }
 
     /** Whether the calling thread ticks this simulation. False if it is closed. */
     final boolean isTicking() {
         return lease.isTicking();
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException(
-                    "this simulation was closed and has given back " + world + "; make another one around it");
-        }
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.escapement.physics.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,14 +25,6 @@ class NativeResourceTest {
                 .as("Windows looks for another file if a name has no extension")
                 .endsWith("-NativeResourceTest.class");
         Files.delete(file);
-    }
-
-    @Test
-    void shouldSayWhatToAddWhereThereIsNone() {
-        assertThatThrownBy(() -> library("/windows/engine.dll").extract(getClass()))
-                .isInstanceOf(UnsupportedPlatformException.class)
-                .hasMessage(
-                        "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0");
     }
 
     private static NativeResource library(String path) {

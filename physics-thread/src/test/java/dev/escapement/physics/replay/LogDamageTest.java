@@ -48,7 +48,7 @@ class LogDamageTest {
     @BeforeEach
     void recordASmallLog() throws IOException {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
-        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+        Recording recording = new Recording(sink, RUN);
         RandomTicks ticks = new RandomTicks(5, digests).withCommands().record(recording, TICKS);
         recording.close();
         good = sink.bytes();

@@ -133,14 +133,8 @@ final class RandomTicks {
     }
 
     private static String report(LoggedTick tick) {
-        return report(
-                        tick.number(),
-                        tick.budgetUsed(),
-                        tick.input(),
-                        tick.eventsWanted(),
-                        tick.commandsRan(),
-                        tick.stateHash())
-                + report(tick.commands())
+        return report(tick.number, tick.budgetUsed, tick.input(), tick.eventsWanted, tick.commandsRan, tick.stateHash)
+                + report(tick.commands)
                 + report(tick.digests);
     }
 

@@ -43,14 +43,14 @@ class RecordingTest {
     void shouldLeaveALogUpToWhereTheDiskWasFull(boolean truncates) throws Exception {
         RandomTicks whole = new RandomTicks(3);
         MemorySink endless = new MemorySink(Integer.MAX_VALUE, true);
-        Recording toTheEnd = new Recording(endless, RUN, Recording.CLOSE_NANOS);
+        Recording toTheEnd = new Recording(endless, RUN);
         whole.record(toTheEnd, 300);
         toTheEnd.close();
         int headerBytes =
                 new LogHeader(RUN, List.of("x", "y"), List.of(), true).encode().remaining();
         for (int room = 0; room < endless.bytes().length; room += 1777) {
             MemorySink sink = new MemorySink(room, truncates);
-            Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+            Recording recording = new Recording(sink, RUN);
             new RandomTicks(3).record(recording, 300); // continues
             recording.close();
             assertThat(recording.failure()).isPresent();
@@ -74,7 +74,7 @@ class RecordingTest {
     @Test
     void shouldEndWhereTheRingIsFullAndNeverWait() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
-        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+        Recording recording = new Recording(sink, RUN);
         recording.begin(List.of(), List.of());
         for (int tick = 1; tick <= Recording.RING_TICKS; tick++) {
             tick(recording, tick);
@@ -97,7 +97,8 @@ class RecordingTest {
     @Test
     void shouldNotWaitForeverForADiskThatHangs() {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true, new CountDownLatch(1));
-        Recording recording = new Recording(sink, RUN, 1_000_000);
+        Recording recording = new Recording(sink, RUN);
+        recording.closeNanos = 1_000_000;
         recording.begin(List.of(), List.of());
         tick(recording, 1);
         recording.close();
@@ -110,7 +111,8 @@ class RecordingTest {
     @Test
     void shouldTakeTicksThatComeFasterThanItLooks() throws Exception {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
-        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS, TimeUnit.HOURS.toNanos(1));
+        Recording recording = new Recording(sink, RUN);
+        recording.idleNanos = TimeUnit.HOURS.toNanos(1);
         recording.begin(List.of(), List.of());
         for (long tick = 1; tick <= 20 * Recording.RING_TICKS; tick++) {
             tick(recording, tick);
@@ -195,7 +197,7 @@ class RecordingTest {
         }
         try (LogReader reader = InputLog.open(file).reader()) {
             assertThat(reader.next()).isTrue();
-            assertThat(reader.tick().stateHash()).isEqualTo(8);
+            assertThat(reader.tick().stateHash).isEqualTo(8);
         }
     }
 
@@ -231,7 +233,7 @@ class RecordingTest {
     }
 
     private Recording recordTo(LogSink sink) {
-        Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS);
+        Recording recording = new Recording(sink, RUN);
         recording.begin(List.of(), List.of());
         tick(recording, 1);
         recording.close();

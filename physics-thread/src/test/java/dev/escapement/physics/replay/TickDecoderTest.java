@@ -102,7 +102,7 @@ class TickDecoderTest {
         assertThat(decoder.tick().input().state().isKeyDown(87)).isTrue();
         assertThat(decoder.tick().input().state().axis(3)).isEqualTo(0.5f);
         assertThat(decoder.tick().digests.get(0, 0)).isEqualTo((short) 9);
-        assertThat(decoder.tick().commands()).hasSize(1);
+        assertThat(decoder.tick().commands).hasSize(1);
     }
 
     static Stream<Arguments> refused() {

@@ -14,18 +14,18 @@ class WatchdogTest {
         guard.enter();
         watchdog.look(); // sees this call for the first time
         for (int i = 1; i < UserCodeGuard.Watchdog.LOOKS; i++) {
-            assertThat(watchdog.look()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+            assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
         }
-        long hanging = watchdog.look();
+        long hanging = watchdog.hanging();
         assertThat(hanging).isEqualTo(guard.crossings());
         guard.abandon(hanging);
-        assertThat(watchdog.look()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+        assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
     }
 
     @Test
     void shouldNotMindATickThatIsNotThere() {
         for (int i = 0; i < 5 * UserCodeGuard.Watchdog.LOOKS; i++) {
-            assertThat(watchdog.look()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+            assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
         }
     }
 
@@ -34,7 +34,7 @@ class WatchdogTest {
         for (int tick = 0; tick < 10; tick++) {
             guard.enter();
             for (int i = 0; i < UserCodeGuard.Watchdog.LOOKS; i++) {
-                assertThat(watchdog.look()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
+                assertThat(watchdog.hanging()).isEqualTo(UserCodeGuard.Watchdog.NOTHING);
             }
             assertThat(guard.tryExit()).isTrue();
         }

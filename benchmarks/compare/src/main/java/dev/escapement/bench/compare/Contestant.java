@@ -1,10 +1,7 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Picture.AlphaRule;
-import dev.escapement.physics.gameloop.AbsoluteTicks;
 import dev.escapement.physics.gameloop.Accumulator;
-import dev.escapement.physics.gameloop.CappedTicks;
-import dev.escapement.physics.gameloop.FrameLocked;
 import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
@@ -15,15 +12,19 @@ import java.util.function.Function;
  * patterns between two threads, the service last.
  */
 enum Contestant {
-    FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(new FrameLocked(loops.rate()))),
+    FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(loops.tickPerFrame())),
     FRAME_LIMITER("1a", "frame limiter", GameLoops::limited),
     VARIABLE_STEP("2", "variable step", GameLoops::variableStep),
-    CAPPED_TICKS("3", "capped ticks", loops -> loops.newest(new CappedTicks(loops.rate(), GameLoops.MAX_TICKS))),
+    CAPPED_TICKS(
+            "3",
+            "capped ticks",
+            loops -> loops.newest(new FramePolicies.CappedTicks(loops.rate(), GameLoops.MAX_TICKS))),
     COUNTED_FIRST("3a", "ticks counted first", GameLoops::countedFirst),
     ABSOLUTE_TIME(
             "4",
             "absolute time",
-            loops -> loops.blended(new AbsoluteTicks(loops.rate(), GameLoops.MAX_TICKS), GameLoops.MAX_TICKS, 1)),
+            loops -> loops.blended(
+                    new FramePolicies.AbsoluteTicks(loops.rate(), GameLoops.MAX_TICKS), GameLoops.MAX_TICKS, 1)),
     REFRESH_QUANTISED("5", "refresh-quantised", loops -> loops.quantised(15)),
     LIE_ABOUT_TIME("5a", "lie about time", loops -> loops.quantised(10)),
     PASS_REAL_TIME("5b", "pass real time", GameLoops::passingRealTime),

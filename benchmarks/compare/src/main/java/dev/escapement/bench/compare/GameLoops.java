@@ -4,11 +4,8 @@ import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.gameloop.Accumulator;
-import dev.escapement.physics.gameloop.CappedTicks;
 import dev.escapement.physics.gameloop.FrameClock;
-import dev.escapement.physics.gameloop.FrameLocked;
 import dev.escapement.physics.gameloop.FramePolicy;
-import dev.escapement.physics.gameloop.RefreshQuantised;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -79,6 +76,14 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
                 loop.frame(elapsedSeconds, LoadProfile.DRAW_NANOS / 1e9, scene.takeMeanCostSeconds())));
     }
 
+    /**
+     * One tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not. If
+     * something, such as the display's refresh, makes each frame last a tick, the speed is right as long as frames are not longer.
+     */
+    FramePolicy tickPerFrame() {
+        return ticksPerFrame(elapsedSeconds -> 1);
+    }
+
     /** A policy that decides not how much time passes in a frame, but how many ticks run. */
     private FramePolicy ticksPerFrame(DoubleToLongFunction ticksOfSeconds) {
         return (releasedNanos, elapsedNanos) -> {
@@ -89,7 +94,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /** Whole periods of the display; in a frame at most a part of a second. */
     GameLoop quantised(int partOfASecond) {
-        return blended(new RefreshQuantised(run.refresh().display(), periodsIn(partOfASecond)));
+        return blended(new FramePolicies.RefreshQuantised(run.refresh().display(), periodsIn(partOfASecond)));
     }
 
     private int periodsIn(int partOfASecond) {
@@ -98,7 +103,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     /** A tick per frame, which waits until a tick's time has passed since the previous one began. */
     GameLoop limited() {
-        GameLoop loop = newest(new FrameLocked(rate()));
+        GameLoop loop = newest(tickPerFrame());
         long[] earliestNanos = {clock.nanoTime()};
         return new GameLoop(loop.picture(), (beginNanos, displayNanos) -> {
             clock.spendUntil(earliestNanos[0]);
@@ -122,8 +127,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
-        IrregularLoops.CountedFirst loop =
-                new IrregularLoops.CountedFirst(world::step, world::saveTo, 2, new CappedTicks(rate(), MAX_TICKS));
+        IrregularLoops.CountedFirst loop = new IrregularLoops.CountedFirst(
+                world::step, world::saveTo, 2, new FramePolicies.CappedTicks(rate(), MAX_TICKS));
         return stepped(loop::frame, () -> loop.shown(0), () -> loop.shown(1));
     }
 

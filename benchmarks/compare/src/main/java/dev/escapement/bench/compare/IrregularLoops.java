@@ -1,6 +1,6 @@
 package dev.escapement.bench.compare;
 
-import dev.escapement.physics.gameloop.CappedTicks;
+import dev.escapement.bench.compare.FramePolicies.CappedTicks;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
 /**
- * The game loops of the literature that are no policy in {@code dev.escapement.physics.gameloop}: those with a variable step, with a number
+ * The game loops of the literature that are no {@link dev.escapement.physics.gameloop.FramePolicy}: those with a variable step, with a number
  * of steps that does not depend on the time passed, or that save the whole state.
  *
  * <p>One thread.

@@ -3,14 +3,14 @@ package dev.escapement.bench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.compare.FramePolicies.CappedTicks;
+import dev.escapement.bench.compare.FramePolicies.RefreshQuantised;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.gameloop.CappedTicks;
 import dev.escapement.physics.gameloop.FrameClock;
 import dev.escapement.physics.gameloop.FramePolicy;
-import dev.escapement.physics.gameloop.RefreshQuantised;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;

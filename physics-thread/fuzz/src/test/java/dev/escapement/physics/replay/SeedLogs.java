@@ -48,7 +48,7 @@ final class SeedLogs {
 
     private static byte[] record(Consumer<Recording> run) {
         MemorySink sink = new MemorySink(Integer.MAX_VALUE, true);
-        try (Recording recording = new Recording(sink, RUN, Recording.CLOSE_NANOS)) {
+        try (Recording recording = new Recording(sink, RUN)) {
             run.accept(recording);
         }
         return sink.bytes();

@@ -17,7 +17,7 @@ final class ValidTicks {
         try (LogReader reader = log.reader()) {
             while (reader.next()) {
                 ticks++;
-                assertThat(reader.tick().number()).isEqualTo(ticks);
+                assertThat(reader.tick().number).isEqualTo(ticks);
                 check(reader.tick(), logBytes);
                 compare(log, reader.tick());
             }
@@ -28,7 +28,7 @@ final class ValidTicks {
     private static void check(LoggedTick tick, int logBytes) {
         InputFrame input = tick.input();
         assertThat(input.lengthNanos()).isPositive();
-        assertThat(tick.budgetUsed()).isFinite();
+        assertThat(tick.budgetUsed).isFinite();
         assertThat(input.size() * (long) TickDecoder.FEWEST_EVENT_BYTES).isLessThan(logBytes);
         assertThat(tick.digests.entries() * (long) tick.digests.width * Short.BYTES)
                 .isLessThan(logBytes);
@@ -47,8 +47,8 @@ final class ValidTicks {
     /** With a state that is another one: with any bodies in the log, the first that differs is looked for. */
     private static void compare(InputLog log, LoggedTick tick) {
         ReplayCheck check = new ReplayCheck(log, new SameBodies(log.components()));
-        check.check(tick, ~tick.stateHash());
-        assertThat(check.divergence().orElseThrow().toString()).startsWith("tick " + tick.number() + ": ");
+        check.check(tick, ~tick.stateHash);
+        assertThat(check.divergence().orElseThrow().toString()).startsWith("tick " + tick.number + ": ");
     }
 
     /** Two, of which everything is 0. */

@@ -155,7 +155,7 @@ final class LogTime {
         tick = from.getLong();
         scale = getScale(from);
         requests.scale(getScale(from));
-        requests.goOnFor((int) from.getLong());
+        requests.resumeFor((int) from.getLong());
         if (started) {
             timeline.startAt(from.getLong(), from.getLong(), scale);
             if (from.getBoolean()) {

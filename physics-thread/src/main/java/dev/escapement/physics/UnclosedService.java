@@ -1,5 +1,6 @@
-package dev.escapement.physics.usercode;
+package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.FailureReport;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -8,14 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Warns of a running service that was not closed: it became unreachable, or the JVM ends while it ticks. The threads of a service are
  * daemons, so the JVM ends when {@code main} returns, and physics with it.
  *
- * <pre>{@code
- * UnclosedService unclosed = UnclosedService.watch(service, "The service of " + simulation);
- * unclosed.closed();
- * }</pre>
- *
  * <p>Any thread.
  */
-public final class UnclosedService {
+final class UnclosedService {
 
     private final String name;
 
@@ -34,14 +30,8 @@ public final class UnclosedService {
         Runtime.getRuntime().addShutdownHook(atJvmEnd);
     }
 
-    /**
-     * Begins to watch a service.
-     *
-     * @param service the service; it can still be garbage-collected
-     * @param name    the name of the service in messages
-     * @return the watch, to be {@link #closed()} with the service; null if there is no memory for it, or the JVM is ending
-     */
-    public static @Nullable UnclosedService watch(Object service, String name) {
+    /** Watches a service, which can still be garbage-collected. Null if there is no memory for that, or the JVM is ending. */
+    static @Nullable UnclosedService watch(Object service, String name) {
         try {
             return new UnclosedService(service, name);
         } catch (OutOfMemoryError | LinkageError | IllegalStateException thrown) {
@@ -50,7 +40,7 @@ public final class UnclosedService {
     }
 
     /** Ends the watch, because the service was closed. Idempotent. */
-    public void closed() {
+    void closed() {
         if (open.compareAndSet(true, false)) {
             garbage.clean();
             try {

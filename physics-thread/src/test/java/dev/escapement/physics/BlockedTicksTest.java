@@ -1,7 +1,8 @@
-package dev.escapement.physics.usercode;
+package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

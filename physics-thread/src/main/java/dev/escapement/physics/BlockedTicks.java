@@ -1,5 +1,6 @@
-package dev.escapement.physics.usercode;
+package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
@@ -16,16 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Reports a physics thread that is in one call of user code for a second or longer, while it is. One daemon thread looks at the guards of
  * all services once a second; it ends with the last service.
  *
- * <p>It counts looks and not time, because time also passes while the process is suspended and nothing blocks.
- *
  * <p>Any thread. Physics threads take its lock only at their start and end.
  *
- * @see dev.escapement.physics.PhysicsServiceBuilder#watchdog
+ * @see PhysicsServiceBuilder#watchdog
  */
-public final class BlockedTicks {
+final class BlockedTicks {
 
     /** The one that looks at all services. */
-    public static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
+    static final BlockedTicks OF_THIS_JVM = new BlockedTicks();
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -36,12 +35,8 @@ public final class BlockedTicks {
 
     private BlockedTicks() {}
 
-    /**
-     * Begins to look at a service. If there is no memory for the thread, nothing is reported.
-     *
-     * @param service the service
-     */
-    public synchronized void add(Watched service) {
+    /** Begins to look at a service. If there is no memory for the thread, nothing is reported. */
+    synchronized void add(Watched service) {
         all.add(service);
         if (pacer == null) {
             Pacer looks = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
@@ -57,12 +52,8 @@ public final class BlockedTicks {
         }
     }
 
-    /**
-     * Looks at a service no more. Idempotent.
-     *
-     * @param service the service
-     */
-    public synchronized void remove(Watched service) {
+    /** Looks at a service no more. Idempotent. */
+    synchronized void remove(Watched service) {
         all.remove(service);
         if (all.isEmpty() && pacer != null) {
             pacer.cancel();
@@ -81,13 +72,8 @@ public final class BlockedTicks {
         return List.copyOf(all);
     }
 
-    /**
-     * Where a thread is, in one line: its innermost call, and the callers of it that are not the JDK's.
-     *
-     * @param trace the thread's stack
-     * @return up to four calls
-     */
-    public static String place(StackTraceElement[] trace) {
+    /** Where a thread is, by its stack, in one line: its innermost call, and up to three callers of it that are not the JDK's. */
+    static String place(StackTraceElement[] trace) {
         if (trace.length == 0) {
             return "and has ended";
         }
@@ -105,37 +91,25 @@ public final class BlockedTicks {
      * <p>Each call is reported at most once, and after that only calls that take twice as long: a game that loads for some seconds now
      * and then causes a few reports in all, and a call that never returns is always reported.
      */
-    public static final class Watched {
+    static final class Watched {
 
-        private final UserCodeGuard guard;
+        private final UserCodeGuard.Watchdog watchdog;
         private final LongConsumer report;
-        private long lastSeen;
-        private long seconds;
         private long reportAfterSeconds = 1;
         private boolean reported;
 
-        /**
-         * Creates one that nothing looks at yet.
-         *
-         * @param guard around its calls of user code
-         * @param report  gets the seconds that a call has taken so far
-         */
-        public Watched(UserCodeGuard guard, LongConsumer report) {
-            this.guard = guard;
+        /** Creates one that nothing looks at yet. The report gets the seconds that a call has taken so far. */
+        Watched(UserCodeGuard guard, LongConsumer report) {
+            watchdog = new UserCodeGuard.Watchdog(guard);
             this.report = report;
         }
 
         /** Looks once; a second passes from look to look. One thread. */
-        public void look() {
-            long seen = guard.crossings();
-            if (seen != lastSeen || !UserCodeGuard.isInUserCode(seen)) {
-                lastSeen = seen;
-                seconds = 0;
+        void look() {
+            long seconds = watchdog.look();
+            if (seconds == 0) {
                 reported = false;
-                return;
-            }
-            seconds++;
-            if (seconds >= reportAfterSeconds && !reported) {
+            } else if (seconds >= reportAfterSeconds && !reported) {
                 reported = true;
                 reportAfterSeconds = 2 * seconds;
                 report.accept(seconds);

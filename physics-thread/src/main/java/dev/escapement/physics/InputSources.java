@@ -1,0 +1,74 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The devices that a physics thread polls, and which of them it polls now: if a poll hangs, only its thread can close that device.
+ *
+ * <p>Physics thread only, except {@link #close}, which is also called after that thread has ended or was abandoned. Polling allocates
+ * nothing.
+ *
+ * @see PhysicsServiceBuilder#source
+ */
+final class InputSources {
+
+    private static final int NONE = -1;
+
+    private final List<InputSource> sources;
+    private final InputRing ring;
+    private final UserCodeGuard guard;
+
+    // Plain: written before UserCodeGuard.enter(), whose release the abandoning thread acquires; otherwise read after
+    // the physics thread has ended.
+    private int polled = NONE;
+
+    // Incremented before a device is closed: an abandoned physics thread and the one that closes for it may both be in
+    // close(). If the close() of a device hangs in one of them, the other closes the devices after it.
+    private final AtomicInteger nextToClose = new AtomicInteger();
+
+    InputSources(List<InputSource> sources, InputRing ring, UserCodeGuard guard) {
+        this.sources = sources;
+        this.ring = ring;
+        this.guard = guard;
+    }
+
+    /** Polls all devices. */
+    void poll() {
+        for (int i = 0; i < sources.size(); i++) {
+            polled = i;
+            guard.enter();
+            sources.get(i).poll(ring);
+            guard.exit();
+        }
+        polled = NONE;
+    }
+
+    /** Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned. */
+    void closePolled(Consumer<Throwable> failed) {
+        if (polled != NONE) {
+            close(sources.get(polled), failed);
+        }
+    }
+
+    /** Closes all devices except one whose poll threw or hung, and those that another call closes. Idempotent. */
+    void close(Consumer<Throwable> failed) {
+        for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
+            if (i != polled) {
+                close(sources.get(i), failed);
+            }
+        }
+    }
+
+    private static void close(InputSource source, Consumer<Throwable> failed) {
+        try {
+            source.close();
+        } catch (Throwable thrown) {
+            failed.accept(thrown);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.command.Command;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.command.SpawnCommand;
+import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.request.CommandQueue;
+import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Capture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The commands and queries of a loop, and those since the last tick, for a recording.
+ *
+ * <p>Any thread offers, and reads the counts; the rest is called by the thread that ticks, except {@link #end}.
+ *
+ * @see TickingWorld
+ */
+final class Requests {
+
+    /** An id that no body ever has, because its generation is even. */
+    private static final long NO_BODY = 0;
+
+    /** A recording has room for at most this many commands before a tick. */
+    private static final int MAX_RAN = 1 << 16;
+
+    private static final long MAX_RAN_BYTES = 1 << 24;
+
+    final CommandQueue commands;
+    final CommandQueue queries;
+
+    /** The commands that are data and ran since the last tick, if there is a recording. */
+    final List<CommandData> ran = new ArrayList<>();
+
+    private long ranBytes;
+    private boolean localRan;
+
+    private final CommandQueue.Answers answers;
+    private final CommandHandlers handlers;
+    private final Capture capture;
+    private final boolean isRecorded;
+
+    /** Whether a run is followed: then commands that are data come from it alone. */
+    private final boolean follows;
+
+    /** Creates the queues. The simulation takes no other handlers from now on. */
+    Requests(Settings settings, Capture capture, CommandQueue.Answers answers, UserCodeGuard guard) {
+        Simulation simulation = settings.simulation;
+        handlers = Objects.requireNonNull(
+                        simulation.commands(),
+                        () -> "commands() of " + simulation + " must not return null; where there are none,"
+                                + " CommandHandlers.none()")
+                .seal();
+        this.capture = capture;
+        this.answers = answers;
+        isRecorded = settings.recorder != null;
+        follows = settings.run != null;
+        commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+        queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+    }
+
+    /** Whether commands that are not data ran since the last tick. */
+    boolean localRan() {
+        return localRan;
+    }
+
+    /** Offers a command, which no recording can repeat. */
+    <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
+        Command<T> local = tick -> {
+            localRan = true;
+            return command.run(tick);
+        };
+        return commands.offer(local, null, command);
+    }
+
+    /** Offers a command that is data. */
+    <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+        Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
+        CommandData data = handlers.write(type, command);
+        @SuppressWarnings("unchecked") // its handler was added for that type
+        Command<T> read = (Command<T>) handlers.read(data);
+        if (follows) {
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    "a replay runs the commands that were recorded, and takes no others that are"
+                            + " data, as this one of type " + type));
+        }
+        Command<T> noted = tick -> {
+            if (isRecorded) {
+                note(data);
+            }
+            return read.run(tick);
+        };
+        return commands.offer(noted, null, type);
+    }
+
+    /** Adds a command to those of the recording. Throws if there is no room: then it does not run, so that the run can be repeated. */
+    private void note(CommandData data) {
+        if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
+            throw new IllegalStateException(
+                    ran.size() + " commands with " + ranBytes
+                            + " bytes ran since the last tick, and a recording has room for no more; offer fewer while time stands still");
+        }
+        ran.add(data);
+        ranBytes += data.bytes().length;
+    }
+
+    /** Notes the commands that the run that is followed had before this tick, so that a recording has them. */
+    void noteRepeated(List<CommandData> repeated, boolean alsoLocal) {
+        for (int i = 0; isRecorded && i < repeated.size(); i++) { // addAll allocates
+            ran.add(repeated.get(i));
+        }
+        localRan |= alsoLocal;
+    }
+
+    /** Offers a query. */
+    <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+        Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
+        return queries.offer(query);
+    }
+
+    /**
+     * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
+     * id is not given back, because the command may be in the queue: that costs one slot.
+     */
+    <T> Spawned<T> spawn(SpawnCommand<T> command) {
+        Objects.requireNonNull(command, "command must not be null; pass what makes the body");
+        Throwable refusal = commands.refuseIfFullOrEnded();
+        if (refusal != null) {
+            // No id is reserved: repeated attempts would use up slots while no tick takes them back.
+            return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
+        }
+        long id = capture.reserve();
+        Command<T> spawning = tick -> {
+            localRan = true;
+            return command.run(tick, id);
+        };
+        return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
+    }
+
+    /** Called when a tick was recorded with the commands before it. */
+    void forgetRan() {
+        ran.clear();
+        ranBytes = 0;
+        localRan = false;
+    }
+
+    /** How many ran since this was asked last. */
+    long takeRan() {
+        return commands.takeRan() + queries.takeRan();
+    }
+
+    boolean hasMore() {
+        return commands.hasMore() || queries.hasMore();
+    }
+
+    long refused() {
+        return commands.refused() + queries.refused();
+    }
+
+    long failed() {
+        return commands.failed() + queries.failed();
+    }
+
+    /** The command or query that runs now. */
+    Optional<String> running() {
+        return commands.running().or(queries::running);
+    }
+
+    /** Ends both queues, then the thread that completes their futures. Waiting commands and later offers get this exception. Idempotent. */
+    void end(IllegalStateException why) {
+        commands.end(why);
+        queries.end(why);
+        answers.end();
+    }
+}
