@@ -16,10 +16,8 @@ import java.util.Arrays;
  * in turn.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
- *
- * @see SnapshotEncoder
  */
-public final class AcknowledgedWriter {
+final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
@@ -95,11 +93,7 @@ public final class AcknowledgedWriter {
     /** The ticks of which the receiver has all chunks. */
     private long everywhere;
 
-    /**
-     * Creates a writer.
-     *
-     * @param isBroadcast whether receivers have all that they are sent, and acknowledge nothing
-     */
+    /** Creates a writer that begins with the whole world. In a broadcast receivers have all that they are sent, and acknowledge nothing. */
     AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
@@ -112,13 +106,8 @@ public final class AcknowledgedWriter {
         header.streamId = encoder.streamId;
     }
 
-    /**
-     * Writes the next packet of the newest tick.
-     *
-     * @param packet has room for {@value PacketHeader#MAX_BYTES} bytes
-     * @return false if all of the tick was written before
-     */
-    public boolean write(ByteBuffer packet) {
+    /** Writes the next packet of the newest tick. False if all of the tick was written before. */
+    boolean write(ByteBuffer packet) {
         if (repairs.isDue()) {
             repairs.write(packet);
             return true;
@@ -313,7 +302,7 @@ public final class AcknowledgedWriter {
     }
 
     /** Notes that the receiver misses packets for longer than a repair takes: for a while packets need only what it acknowledges. */
-    public void distrust() {
+    void distrust() {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
@@ -353,13 +342,8 @@ public final class AcknowledgedWriter {
         }
     }
 
-    /**
-     * Takes an acknowledgement: the receiver has read a packet.
-     *
-     * @param packetNumber what {@link SnapshotDecoder#packetNumber()} returned
-     * @return whether it was sent, and not acknowledged before
-     */
-    public boolean acknowledge(int packetNumber) {
+    /** Notes that the receiver has read a packet. False if it was not sent, or acknowledged before. */
+    boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
         if (packet.number != packetNumber || packet.isAcknowledged) {
             return false;

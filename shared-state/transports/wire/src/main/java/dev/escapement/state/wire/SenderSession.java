@@ -100,7 +100,7 @@ public final class SenderSession {
         }
         AcknowledgedWriter to = writer;
         if (to == null) {
-            to = from.newReceiver();
+            to = new AcknowledgedWriter(from, false);
             writer = to;
         }
         int start = packet.position();

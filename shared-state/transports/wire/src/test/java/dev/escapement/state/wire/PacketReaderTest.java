@@ -20,29 +20,24 @@ class PacketReaderTest {
     private static final int ANSWERS_UNDER_WAY = 6;
 
     private final WireWorld world = new WireWorld(1, 300, 0.4, PoseLayout.PLAIN);
-    private final SnapshotEncoder encoder =
-            new SnapshotEncoder(WireFormat.rounded(0.001f, 0.005f), world.now.layout(), 7);
-    private final AcknowledgedWriter writer = encoder.newReceiver();
-    private final SnapshotDecoder decoder = new SnapshotDecoder(1000);
-    private final PacketReader reader = new PacketReader(decoder);
+    private final CodecLink link = new CodecLink(WireFormat.rounded(0.001f, 0.005f), PoseLayout.PLAIN, 1000);
+    private final SnapshotEncoder encoder = link.encoder;
+    private final SnapshotDecoder decoder = link.decoder;
+    private final PacketReader reader = link.reader;
     private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
     private final Deque<Integer> answers = new ArrayDeque<>();
     private int sent;
     private int chained;
     private int repairs;
 
-    PacketReaderTest() {
-        decoder.expect(7, WireFormat.rounded(0.001f, 0.005f), 0, 0);
-    }
-
     private List<ByteBuffer> nextTick() {
         world.tick();
-        encoder.take(world.now, world.timeline);
+        link.take(world.now, world.timeline);
         while (answers.size() > ANSWERS_UNDER_WAY) {
-            writer.acknowledge(answers.remove());
+            link.acknowledge(answers.remove());
         }
         List<ByteBuffer> packets = new ArrayList<>();
-        while (writer.write(packet.clear())) {
+        while (link.write(packet.clear())) {
             packets.add(
                     ByteBuffer.allocate(packet.position()).put(packet.flip()).flip());
             int first = packets.get(packets.size() - 1).get(0);
@@ -52,14 +47,8 @@ class PacketReaderTest {
         return packets;
     }
 
-    private boolean receive(ByteBuffer arrived) {
-        reader.take(arrived);
-        boolean any = false;
-        while (reader.next()) {
-            any = true;
-            answers.add(decoder.packetNumber());
-        }
-        return any;
+    private void receive(ByteBuffer arrived) {
+        link.receive(arrived, answers::add);
     }
 
     /** Each n-th packet is lost; none if n is 0. */
@@ -98,7 +87,7 @@ class PacketReaderTest {
         nextTick().forEach(this::receive);
         assertThat(reader.isMissingMuch()).isTrue();
         assertThat(decoder.isWhole(encoder.newestTick())).isFalse();
-        writer.distrust();
+        link.distrust();
         chained = 0;
         run(60, 0);
         assertThat(chained).isZero();
@@ -113,7 +102,7 @@ class PacketReaderTest {
     void shouldSendNoRepairPacketsWhereAllIsAcknowledgedBeforeTheNextTick() {
         for (int tick = 0; tick < CALM_TICKS; tick++) {
             nextTick().forEach(this::receive);
-            answers.forEach(writer::acknowledge);
+            answers.forEach(link::acknowledge);
             answers.clear();
         }
         assertThat(repairs).isLessThan(20); // ticks of more than one packet begin with what is not acknowledged
@@ -156,7 +145,7 @@ class PacketReaderTest {
         long tick = encoder.newestTick();
         run(40, 0);
         assertThat(decoder.kept(tick)).isNull();
-        assertThat(receive(late)).isTrue();
+        receive(late);
         assertThat(decoder.kept(tick)).isNotNull();
     }
 
