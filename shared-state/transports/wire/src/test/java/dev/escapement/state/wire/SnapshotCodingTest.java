@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import java.util.zip.CRC32;
@@ -106,7 +107,7 @@ class SnapshotCodingTest {
             return;
         }
         link.read(tick, remote);
-        Snapshot local = world.at(tick);
+        Snapshot local = Objects.requireNonNull(world.at(tick));
         assertThat(known.slots).isEqualTo(local.poses().slotCount());
         assertThat(remote.dueNanos()).isEqualTo(local.dueNanos());
         assertThat(remote.inputsTaken()).isEqualTo(local.inputsTaken());
