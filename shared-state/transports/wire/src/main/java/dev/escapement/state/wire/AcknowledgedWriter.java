@@ -37,14 +37,13 @@ final class AcknowledgedWriter {
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
 
-    /** What a packet contained. */
+    /** What a packet contained that is not acknowledged yet. */
     private static final class Sent {
         private int number = -1;
         private long tick;
         private int firstChunk;
         private int endChunk;
         private boolean keepsContexts;
-        private boolean isAcknowledged;
     }
 
     private final SnapshotEncoder encoder;
@@ -274,7 +273,6 @@ final class AcknowledgedWriter {
         packet.firstChunk = nextChunk;
         packet.endChunk = end;
         packet.keepsContexts = header.keepsContexts;
-        packet.isAcknowledged = false;
         number = number + 1 & U16;
         if (header.keepsContexts) {
             keptContexts = true;
@@ -345,10 +343,10 @@ final class AcknowledgedWriter {
     /** Notes that the receiver has read a packet. False if it was not sent, or acknowledged before. */
     boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
-        if (packet.number != packetNumber || packet.isAcknowledged) {
+        if (packet.number != packetNumber) {
             return false;
         }
-        packet.isAcknowledged = true;
+        packet.number = -1;
         if (tick - packet.tick >= TICKS) {
             return true; // too long ago to be a base
         }

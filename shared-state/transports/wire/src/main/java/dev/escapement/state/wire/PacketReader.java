@@ -183,13 +183,11 @@ final class PacketReader {
         return isRead;
     }
 
-    /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */
-    boolean isPrompt() {
-        return !catchesUp;
-    }
-
-    /** Whether it waited so long that its sender, once notified, sends packets that need not wait. */
-    boolean hasWaitedLong() {
-        return waitedLong;
+    /**
+     * Whether the packet that was read last came as most do: it did not wait for a refresh, nor so long for another packet that its sender,
+     * once notified, sends packets that need not wait.
+     */
+    boolean isUsual() {
+        return !catchesUp && !waitedLong;
     }
 }

@@ -37,6 +37,7 @@ final class TickPlayout {
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
     private final ReceiverMetrics metrics;
+    final SnapshotExchange exchange;
     private final SnapshotWriter writer;
     private final ReceivedBodies bodies;
     private final Capture capture;
@@ -81,6 +82,7 @@ final class TickPlayout {
         this.delay = delay;
         this.metrics = metrics;
         this.info = info;
+        this.exchange = exchange;
         writer = exchange.writer();
         bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
         capture = new Capture(bodies, info.layout(), info.rate(), 0);
