@@ -118,22 +118,6 @@ class BitCoderTest {
         }
     }
 
-    @Test
-    void shouldReportWhatDoesNotFit() {
-        RangeEncoder small = new RangeEncoder(CONTEXTS, 16);
-        small.begin();
-        small.raw(Integer.SIZE, -1);
-        assertThat(small.fits(16)).isTrue();
-        for (int i = 0; i < 10; i++) {
-            small.raw(Integer.SIZE, i);
-        }
-        assertThat(small.fits(16)).isFalse();
-        small.begin();
-        small.raw(Integer.SIZE, 77);
-        decoder.begin(ByteBuffer.wrap(small.bytes(), 0, small.end()));
-        assertThat(decoder.raw(Integer.SIZE, 0)).isEqualTo(77);
-    }
-
     private void decode(int size) {
         decoder.begin(ByteBuffer.wrap(encoder.bytes(), 0, size));
     }
