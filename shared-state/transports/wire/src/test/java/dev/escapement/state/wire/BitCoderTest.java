@@ -33,10 +33,11 @@ class BitCoderTest {
             mark.copy(encoder);
             code(encoder, new SplittableRandom(~seed), true);
             encoder.copy(mark);
+            code(encoder, new SplittableRandom(seed + 1000), true);
             decode(encoder.end());
-            assertThat(code(decoder, new SplittableRandom(seed), false))
-                    .as("seed %s", seed)
-                    .isTrue();
+            boolean isSame = code(decoder, new SplittableRandom(seed), false)
+                    && code(decoder, new SplittableRandom(seed + 1000), false);
+            assertThat(isSame).as("seed %s", seed).isTrue();
             assertThat(encoder.contexts).isEqualTo(decoder.contexts);
         }
     }
