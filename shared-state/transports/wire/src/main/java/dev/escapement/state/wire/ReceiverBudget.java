@@ -3,8 +3,7 @@ package dev.escapement.state.wire;
 import dev.escapement.state.time.TickRate;
 
 /**
- * How much one receiver is sent, depending on what it acknowledges: a new one is sent as much as all others, for 1 s; one that still
- * acknowledges nothing gets ten packets a second, and is lost after 5 s.
+ * How much one receiver is sent, depending on what it acknowledges. A slow one gets ten packets a second.
  *
  * <pre>
  *   new, 1 s --acknowledges--&gt; proven --nothing for 1 s, or not one packet of many--&gt; slow --nothing for 5 s--&gt; lost
