@@ -18,22 +18,15 @@ class PacketFuzzTest {
     void shouldReadOrRefuseAnyPackets(byte[] bytes) {
         SnapshotReceiver receiver =
                 new SnapshotReceiver(new ReceiverSettings(1, MAX_BODIES, 0.99, 50_000_000), () -> 0);
-        ByteBuffer info = ByteBuffer.allocate(64);
+        ByteBuffer packet = ByteBuffer.allocate(64);
         WireFormat format = bytes.length % 3 == 0 ? WireFormat.EXACT : WireFormat.rounded(0.001f, 0.003f);
         int ticksPerSend = bytes.length % 5 == 0 ? 2 : 0;
-        new StreamInfo(
-                        STREAM,
-                        1,
-                        false,
-                        bytes.length % 2 == 1,
-                        TickRate.hertz(100),
-                        format,
-                        ticksPerSend,
-                        PoseLayout.PLAIN)
-                .write(info);
-        receiver.packet(info.flip(), 0);
+        StreamInfo info = new StreamInfo(
+                STREAM, 1, false, bytes.length % 2 == 1, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN);
+        info.write(packet);
+        receiver.packet(packet.flip(), 0);
         SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
-        decoder.expect(STREAM, format, 0, ticksPerSend);
+        decoder.expect(info);
         long nowNanos = 0;
         ByteBuffer all = ByteBuffer.wrap(bytes);
         while (all.remaining() > 1) {

@@ -18,6 +18,9 @@ final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
+    /** Ticks that are farther from the newest one that was sent are refused. */
+    private static final double MAX_AHEAD_SECONDS = 10;
+
     /** A chunk that a tick lacks is looked for in ticks up to this far away. */
     private static final int NEAR_TICKS = 16;
 
@@ -27,7 +30,6 @@ final class SnapshotDecoder {
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
-    private int ticksPerSend;
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
     private TickCoder coder = new TickCoder(code, true, 0);
 
@@ -35,7 +37,7 @@ final class SnapshotDecoder {
     private int streamId = -1;
 
     private long expectedTick;
-    private long expectedTicks = Long.MAX_VALUE;
+    private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
     /** Per chunk: the newest tick that contained it. A sender may announce many that it never sends. */
@@ -52,15 +54,14 @@ final class SnapshotDecoder {
         Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
-    /**
-     * Reads only packets of a stream from now on.
-     *
-     * @param stream       its id
-     * @param format       how exact its poses are
-     * @param channels     how many channels its bodies have
-     * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
-     */
-    void expect(int stream, WireFormat format, int channels, int ticksPerSend) {
+    /** Reads only packets of a stream from now on, and of ticks that are not far from its newest one. */
+    void expect(StreamInfo info) {
+        expectedTick = info.newestTick();
+        expectedTicks = (long) (MAX_AHEAD_SECONDS * info.rate().inHertz()) + TICKS;
+        if (isExpected(info.streamId())) {
+            return;
+        }
+        int channels = info.layout().channels().size();
         if (nothing.channelCount != channels) {
             Arrays.setAll(ticks, i -> new WireTick(channels));
             nothing = new WireTick(channels);
@@ -68,19 +69,12 @@ final class SnapshotDecoder {
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
         }
-        streamId = stream;
-        this.ticksPerSend = ticksPerSend;
-        code = PoseCode.of(format);
-        coder = new TickCoder(code, true, ticksPerSend > 0 ? maxBodies : 0);
+        streamId = info.streamId();
+        code = PoseCode.of(info.format());
+        coder = new TickCoder(code, true, info.ticksPerSend() > 0 ? maxBodies : 0);
         contexts.forget();
         Arrays.fill(reportedTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
-    }
-
-    /** Refuses ticks that are farther away from a tick. */
-    void expectNear(long tick, long ticks) {
-        expectedTick = tick;
-        expectedTicks = ticks + TICKS;
     }
 
     /** Reads a packet, from its position to its limit. Returns whether it could be read, and is to be acknowledged. */
@@ -168,11 +162,6 @@ final class SnapshotDecoder {
 
     PoseCode code() {
         return code;
-    }
-
-    /** How many ticks may be left out between two that are sent, and are to be expected after one that has arrived. */
-    int ticksLeftOut() {
-        return Math.max(0, ticksPerSend - 1);
     }
 
     /** The tick of the packet that was read last. */

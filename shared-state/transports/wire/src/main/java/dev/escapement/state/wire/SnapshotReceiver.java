@@ -54,9 +54,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** Ticks that are farther from those of the information are refused. */
-    private static final double MAX_AHEAD_SECONDS = 10;
-
     /** A replica that is farther behind what is shown is old, or has another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
@@ -166,15 +163,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
             beginSession(); // after this long, numbers of packets may have wrapped
         }
         if (isNewStream) {
-            decoder.expect(
-                    read.streamId(), read.format(), read.layout().channels().size(), read.ticksPerSend());
             metrics.add(ReceiverMetric.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
             info = read;
             Objects.requireNonNull(playout).informed(read);
-            decoder.expectNear(
-                    read.newestTick(), (long) (MAX_AHEAD_SECONDS * read.rate().inHertz()));
+            decoder.expect(read);
         }
         heardNanos = nowNanos;
         return true;

@@ -155,9 +155,10 @@ final class TickPlayout {
         anchorDueNanos = decoder.dueNanos(tick);
     }
 
-    /** When a tick should be due here. */
+    /** When a tick should be due here: when all that may be left out until the next one that is sent would have arrived. */
     private long desiredNanos(long tick) {
-        return decoder.dueNanos(tick) + delay.nanos() + decoder.ticksLeftOut() * due.periodNanos();
+        int leftOut = Math.max(0, info.ticksPerSend() - 1);
+        return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
     /** How much later than at the usual pace the next tick should be due. If it has not arrived, it follows the newest one. */

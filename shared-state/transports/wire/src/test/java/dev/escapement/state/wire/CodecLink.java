@@ -5,6 +5,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
@@ -40,7 +41,7 @@ public final class CodecLink {
         writer = new AcknowledgedWriter(encoder, false);
         broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
         decoder = new SnapshotDecoder(maxBodies);
-        decoder.expect(STREAM, format, layout.channels().size(), ticksPerSend);
+        decoder.expect(new StreamInfo(STREAM, 0, false, false, TickRate.hertz(10_000), format, ticksPerSend, layout));
         reader = new PacketReader(decoder);
     }
 
