@@ -158,7 +158,7 @@ final class FadingPose {
         }
     }
 
-    /** Lets it not turn if its rotation is none: hostile bits may have such, or the interpolation of two. */
+    /** Replaces an invalid rotation by none: that of hostile bits, or of the interpolation of two that are valid. */
     void repairRotation() {
         if (!(Math.abs(squaredLength() - 1) < NO_UNIT)) {
             set(pose[0], pose[1], pose[2], 0, 0, 0, 1);

@@ -43,7 +43,7 @@ public final class SenderSession {
 
     SenderSession(SnapshotSender sender, @Nullable Interest interest, InterestSettings settings) {
         this.sender = sender;
-        budget = new ReceiverBudget(sender.ofProven, sender.ofNew, sender.ofSlow);
+        budget = new ReceiverBudget(sender);
         this.interest = interest;
         this.settings = settings;
     }
@@ -95,7 +95,7 @@ public final class SenderSession {
             }
             return true;
         }
-        if (!budget.has(sentSlots, from.channelCount, sender.rate, nowNanos) || isSilent(nowNanos)) {
+        if (!budget.has(sentSlots, from.channelCount, nowNanos) || isSilent(nowNanos)) {
             return false;
         }
         AcknowledgedWriter to = writer;

@@ -66,7 +66,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
-    private static final long IDLE_NANOS = 5_000_000;
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
 
     private final ReceiverSettings settings;
@@ -240,7 +239,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     public long run(long nowNanos) {
         delay.runs(nowNanos);
         TickPlayout known = playout;
-        return known == null ? nowNanos + IDLE_NANOS : known.run(nowNanos);
+        return known == null ? nowNanos + TickPlayout.IDLE_NANOS : known.run(nowNanos);
     }
 
     /**

@@ -32,7 +32,7 @@ final class TickPlayout {
     /** Before a tick that is due this much later than at the usual pace, time stands still. */
     private static final long STAND_NANOS = 500_000_000;
 
-    private static final long IDLE_NANOS = 5_000_000;
+    static final long IDLE_NANOS = 5_000_000;
 
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
