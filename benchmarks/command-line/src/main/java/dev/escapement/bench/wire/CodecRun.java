@@ -11,10 +11,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.wire.AcknowledgedWriter;
-import dev.escapement.state.wire.PacketReader;
-import dev.escapement.state.wire.SnapshotDecoder;
-import dev.escapement.state.wire.SnapshotEncoder;
+import dev.escapement.state.wire.CodecLink;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
 import dev.escapement.state.wire.network.VirtualTime;
@@ -24,11 +21,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
-import org.jspecify.annotations.Nullable;
 
 /** The library's own codec over a connection that loses packets: from snapshots of a service to packets, and from packets to snapshots. */
 final class CodecRun implements AutoCloseable {
@@ -62,14 +56,8 @@ final class CodecRun implements AutoCloseable {
     private final InlineDriver driver;
     private final SnapshotReader reader;
     private final WritableSnapshot received;
-    private final SnapshotEncoder encoder;
-    private final SnapshotDecoder decoder;
-    private final PacketReader arrived;
-    private final Predicate<ByteBuffer> writer;
-
-    /** Null where nothing is acknowledged. */
-    private final @Nullable AcknowledgedWriter acknowledged;
-
+    private final CodecLink link;
+    private final boolean isBroadcast;
     private final List<ByteBuffer> packets = new ArrayList<>();
 
     /** In ticks: when acknowledgements arrive. */
@@ -86,6 +74,7 @@ final class CodecRun implements AutoCloseable {
 
     private CodecRun(JoltScene scene, boolean isBroadcast, int lossPercent) {
         this.scene = scene;
+        this.isBroadcast = isBroadcast;
         this.lossPercent = lossPercent;
         bodies = scene.bodyCount();
         random = new SplittableRandom(lossPercent);
@@ -98,20 +87,13 @@ final class CodecRun implements AutoCloseable {
                 .inline(clock);
         reader = driver.newReader();
         received = new WritableSnapshot(bodies, layout);
-        encoder = new SnapshotEncoder(FORMAT, layout, 1);
-        decoder = new SnapshotDecoder(bodies);
-        decoder.expect(1, FORMAT, marks.size(), 0);
-        arrived = new PacketReader(decoder);
-        acknowledged = isBroadcast ? null : encoder.newReceiver();
-        writer = acknowledged != null
-                ? acknowledged::write
-                : encoder.newBroadcast((int) (SnapshotSender.Broadcast.REFRESH_SECONDS * scene.rate.inHertz()))::write;
+        int refreshTicks = (int) (SnapshotSender.Broadcast.REFRESH_SECONDS * scene.rate.inHertz());
+        link = new CodecLink(FORMAT, layout, bodies, isBroadcast ? refreshTicks : 0, 0);
     }
 
-    private void answer(Consumer<AcknowledgedWriter> what) {
-        AcknowledgedWriter to = acknowledged;
-        if (to != null) {
-            answers.after(ROUND_TRIP_TICKS, () -> what.accept(to));
+    private void answer(Runnable what) {
+        if (!isBroadcast) {
+            answers.after(ROUND_TRIP_TICKS, what);
         }
     }
 
@@ -125,8 +107,7 @@ final class CodecRun implements AutoCloseable {
             double knownShare = (double) run.known / ticks / run.bodies;
             if (knownShare < LEAST_KNOWN) {
                 throw new IllegalStateException("only " + knownShare + " of the bodies of " + scene.name + " arrived, "
-                        + mode + ", with " + lossPercent + " % of the packets lost; the decoder refused "
-                        + run.decoder.refused());
+                        + mode + ", with " + lossPercent + " % of the packets lost");
             }
             return new Row(
                     scene.name,
@@ -156,9 +137,9 @@ final class CodecRun implements AutoCloseable {
     private void send(Window window) {
         Snapshot sent = window.newest();
         long beganNanos = THREADS.getCurrentThreadCpuTime();
-        encoder.take(sent, window.timeline());
+        link.take(sent, window.timeline());
         int count = 0;
-        while (writer.test(packet(count))) {
+        while (link.write(packet(count))) {
             packets.get(count++).flip();
         }
         long encodedNanos = THREADS.getCurrentThreadCpuTime();
@@ -168,17 +149,13 @@ final class CodecRun implements AutoCloseable {
             bytes += packet.remaining();
             if (random.nextInt(100) >= lossPercent) {
                 came++;
-                arrived.take(packet);
-                while (arrived.next()) {
-                    int number = decoder.packetNumber();
-                    answer(to -> to.acknowledge(number));
-                }
+                link.receive(packet, number -> answer(() -> link.acknowledge(number)));
             }
         }
-        if (arrived.isMissingMuch()) {
-            answer(AcknowledgedWriter::distrust);
+        if (link.isMissingMuch()) {
+            answer(link::distrust);
         }
-        boolean isRead = decoder.read(sent.tick(), received);
+        boolean isRead = link.read(sent.tick(), received);
         long decodedNanos = THREADS.getCurrentThreadCpuTime();
         if (sent.tick() > FIRST_TICK) {
             encodeNanos.recordValue(encodedNanos - beganNanos);

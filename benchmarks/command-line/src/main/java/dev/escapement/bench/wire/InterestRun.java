@@ -10,12 +10,11 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.wire.CodecLink;
 import dev.escapement.state.wire.InterestRegion;
 import dev.escapement.state.wire.InterestSettings;
-import dev.escapement.state.wire.PacketReader;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SenderSession;
-import dev.escapement.state.wire.SnapshotDecoder;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
 import dev.escapement.state.wire.WireFormat;
@@ -81,15 +80,14 @@ final class InterestRun implements Simulation {
         private final double z = random.nextDouble(0.2 * side, 0.8 * side);
 
         // Of a measured client: reads the same packets.
-        private final SnapshotDecoder decoder = new SnapshotDecoder(at.length);
-        private final PacketReader packets = new PacketReader(decoder);
+        private final CodecLink link = new CodecLink(FORMAT, PoseLayout.PLAIN, at.length / 4, 0, ticksPerSend());
         private final WritableSnapshot known = new WritableSnapshot(0, PoseLayout.PLAIN);
         private final long[] knownTicks = new long[at.length / 4];
         private final boolean isAsked = clients.size() < ASKED;
         private long readTick;
 
-        private Client() {
-            decoder.expect(1, FORMAT, 0, (int) Math.ceil(RATE.inHertz() / settings.sendsPerSecond()));
+        private int ticksPerSend() {
+            return (int) Math.ceil(RATE.inHertz() / settings.sendsPerSecond());
         }
 
         private void move() {
@@ -116,11 +114,8 @@ final class InterestRun implements Simulation {
                 return;
             }
             ask();
-            packets.take(arrived);
-            while (packets.next()) {
-                readTick = decoder.newestTick();
-            }
-            decoder.read(readTick, known);
+            link.receive(arrived, number -> readTick = link.knownTick());
+            link.read(readTick, known);
             for (int body = 0; body < known.poses().slotCount(); body++) {
                 knownTicks[body] = known.bodies().exists(body) ? readTick : knownTicks[body];
             }
@@ -165,7 +160,7 @@ final class InterestRun implements Simulation {
         at = random.doubles(4L * bodies, 0, side).toArray();
         speed = random.doubles(4L * bodies, -0.03, 0.03).toArray();
         driver = PhysicsService.builder(this).rate(RATE).preallocate(bodies).inline(() -> time.nanos);
-        sender = new SnapshotSender(driver.newReader(), FORMAT, 1);
+        sender = new SnapshotSender(driver.newReader(), FORMAT, CodecLink.STREAM);
         for (int i = 0; i < clientCount; i++) {
             clients.add(new Client());
             time.after(random.nextLong(FEEDBACK_NANOS), clients.get(i)::answer);

@@ -16,10 +16,8 @@ import java.util.Arrays;
  * in turn.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
- *
- * @see SnapshotEncoder
  */
-public final class AcknowledgedWriter {
+final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
@@ -39,14 +37,13 @@ public final class AcknowledgedWriter {
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
 
-    /** What a packet contained. */
+    /** What a packet contained that is not acknowledged yet. */
     private static final class Sent {
         private int number = -1;
         private long tick;
         private int firstChunk;
         private int endChunk;
         private boolean keepsContexts;
-        private boolean isAcknowledged;
     }
 
     private final SnapshotEncoder encoder;
@@ -95,11 +92,7 @@ public final class AcknowledgedWriter {
     /** The ticks of which the receiver has all chunks. */
     private long everywhere;
 
-    /**
-     * Creates a writer.
-     *
-     * @param isBroadcast whether receivers have all that they are sent, and acknowledge nothing
-     */
+    /** Creates a writer that begins with the whole world. In a broadcast receivers have all that they are sent, and acknowledge nothing. */
     AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
@@ -112,13 +105,8 @@ public final class AcknowledgedWriter {
         header.streamId = encoder.streamId;
     }
 
-    /**
-     * Writes the next packet of the newest tick.
-     *
-     * @param packet has room for {@value PacketHeader#MAX_BYTES} bytes
-     * @return false if all of the tick was written before
-     */
-    public boolean write(ByteBuffer packet) {
+    /** Writes the next packet of the newest tick. False if all of the tick was written before. */
+    boolean write(ByteBuffer packet) {
         if (repairs.isDue()) {
             repairs.write(packet);
             return true;
@@ -285,7 +273,6 @@ public final class AcknowledgedWriter {
         packet.firstChunk = nextChunk;
         packet.endChunk = end;
         packet.keepsContexts = header.keepsContexts;
-        packet.isAcknowledged = false;
         number = number + 1 & U16;
         if (header.keepsContexts) {
             keptContexts = true;
@@ -313,7 +300,7 @@ public final class AcknowledgedWriter {
     }
 
     /** Notes that the receiver misses packets for longer than a repair takes: for a while packets need only what it acknowledges. */
-    public void distrust() {
+    void distrust() {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
@@ -353,18 +340,13 @@ public final class AcknowledgedWriter {
         }
     }
 
-    /**
-     * Takes an acknowledgement: the receiver has read a packet.
-     *
-     * @param packetNumber what {@link SnapshotDecoder#packetNumber()} returned
-     * @return whether it was sent, and not acknowledged before
-     */
-    public boolean acknowledge(int packetNumber) {
+    /** Notes that the receiver has read a packet. False if it was not sent, or acknowledged before. */
+    boolean acknowledge(int packetNumber) {
         Sent packet = sent[packetNumber & (PACKETS - 1)];
-        if (packet.number != packetNumber || packet.isAcknowledged) {
+        if (packet.number != packetNumber) {
             return false;
         }
-        packet.isAcknowledged = true;
+        packet.number = -1;
         if (tick - packet.tick >= TICKS) {
             return true; // too long ago to be a base
         }

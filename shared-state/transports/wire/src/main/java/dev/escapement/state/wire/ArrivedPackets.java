@@ -24,25 +24,23 @@ final class ArrivedPackets {
 
     private final long[] bits = new long[LONGS];
     private int newest;
-    private boolean any;
 
     /** Forgets all packets: another stream begins. */
     void forget() {
         Arrays.fill(bits, 0);
-        any = false;
     }
 
     /** Adds a packet. Returns how many more packets are missing than before; -1 if one that was missing has come. */
     int add(int number) {
-        if (any && (short) (number - newest) < -AcknowledgedWriter.PACKETS) {
+        if ((short) (number - newest) < -AcknowledgedWriter.PACKETS) {
             forget(); // older than a sender remembers: numbers begin again, or have wrapped
         }
+        boolean any = bits[0] != 0; // the newest has the lowest bit
         int ahead = any ? (short) (number - newest) : 1;
         int missing = any ? ahead - 1 : 0;
         if (ahead > 0) {
             shift(ahead);
             newest = number;
-            any = true;
             bits[0] |= 1;
             return missing;
         }

@@ -11,10 +11,8 @@ import java.util.List;
  * for receivers that join late or have lost the stream. The tick after that one needs nothing else.
  *
  * <p>The thread of the {@link SnapshotEncoder}.
- *
- * @see SnapshotEncoder#newBroadcast(int)
  */
-public final class BroadcastWriter {
+final class BroadcastWriter {
 
     /** Packets of a refresh are those of an acknowledged writer, with this as their kind. */
     static final int REFRESH = 4;
@@ -32,6 +30,7 @@ public final class BroadcastWriter {
     private int steps;
     private long tick = Snapshot.NEVER_WRITTEN;
 
+    /** Creates a writer that begins with the whole world, and sends it again once in this many ticks. */
     BroadcastWriter(SnapshotEncoder encoder, int refreshTicks) {
         this.encoder = encoder;
         this.refreshTicks = refreshTicks;
@@ -39,13 +38,8 @@ public final class BroadcastWriter {
         refreshes = new AcknowledgedWriter(encoder, false);
     }
 
-    /**
-     * Writes the next packet of the newest tick.
-     *
-     * @param packet has room for {@value PacketHeader#MAX_BYTES} bytes
-     * @return false if all that is to be sent with this tick was written
-     */
-    public boolean write(ByteBuffer packet) {
+    /** Writes the next packet of the newest tick. False if all that is to be sent with this tick was written. */
+    boolean write(ByteBuffer packet) {
         if (ticks.write(packet)) {
             return true;
         }

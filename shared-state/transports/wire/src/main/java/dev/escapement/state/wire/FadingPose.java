@@ -1,5 +1,6 @@
 package dev.escapement.state.wire;
 
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
 import java.util.Arrays;
 
@@ -157,12 +158,15 @@ final class FadingPose {
         }
     }
 
-    /** Whether it has a rotation; hostile bits may have none. */
-    boolean isRotation() {
-        return Math.abs(squaredLength() - 1) < NO_UNIT;
+    /** Replaces an invalid rotation by none: that of hostile bits, or of the interpolation of two that are valid. */
+    void repairRotation() {
+        if (!(Math.abs(squaredLength() - 1) < NO_UNIT)) {
+            set(pose[0], pose[1], pose[2], 0, 0, 0, 1);
+        }
     }
 
-    float get(int number) {
-        return pose[number];
+    void write(PoseWriter poses, int slot) {
+        repairRotation();
+        poses.set(slot, pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]);
     }
 }

@@ -3,11 +3,6 @@ package dev.escapement.state.wire;
 /**
  * The bodies around a point that moves: the nearer, the more important, from 1 at the point to 0.1 at the edge.
  *
- * <pre>{@code
- * InterestRegion near = new InterestRegion(60);
- * near.moveTo(player.x(), player.y(), player.z());
- * }</pre>
- *
  * <p>Any thread. Before it is moved first, the point is the world's (0, 0, 0).
  *
  * @see Interest

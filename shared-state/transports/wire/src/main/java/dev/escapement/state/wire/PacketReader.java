@@ -7,18 +7,11 @@ import java.nio.ByteBuffer;
  * Computes lost packets from repair packets. Where that is not possible, it begins again with the refresh of a broadcast, or with packets
  * that need only what was acknowledged: their sender must be notified ({@link #isMissingMuch}).
  *
- * <pre>{@code
- * reader.take(packet);
- * while (reader.next()) {
- *     // the decoder has read one more
- * }
- * }</pre>
- *
  * <p>Accepts or refuses any bytes; memory is bounded by {@value RepairedPackets#KEPT} packets.
  *
  * <p>One thread. Allocates nothing once it has seen as many packets as it keeps.
  */
-public final class PacketReader {
+final class PacketReader {
 
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
@@ -63,12 +56,7 @@ public final class PacketReader {
 
     private long lost;
 
-    /**
-     * Creates a reader.
-     *
-     * @param decoder reads the packets; only this may pass packets to it
-     */
-    public PacketReader(SnapshotDecoder decoder) {
+    PacketReader(SnapshotDecoder decoder) {
         this.decoder = decoder;
     }
 
@@ -81,13 +69,8 @@ public final class PacketReader {
         catchesUp = false;
     }
 
-    /**
-     * Takes a packet.
-     *
-     * @param packet   any bytes; read from its position on
-     * @return whether it was accepted
-     */
-    public boolean take(ByteBuffer packet) {
+    /** Takes a packet: any bytes, from its position on. Returns whether it was accepted. */
+    boolean take(ByteBuffer packet) {
         if (packet.remaining() < RepairCode.HEADER_BYTES) {
             return false;
         }
@@ -138,12 +121,8 @@ public final class PacketReader {
         return (short) (ticks.newest() - number) > LOST_AGE;
     }
 
-    /**
-     * Lets the decoder read the next packet that it can.
-     *
-     * @return false if it must wait for others
-     */
-    public boolean next() {
+    /** Lets the decoder read the next packet that it can. False if it must wait for others. */
+    boolean next() {
         while ((short) (ticks.newest() - next) >= 0) {
             int number = next++ & U16;
             if (ticks.has(number) && !ticks.isRead(number) && isReady(number) && read(number)) {
@@ -183,12 +162,8 @@ public final class PacketReader {
         return !began || (short) (ticks.newest() - lastRead) > packets;
     }
 
-    /**
-     * Whether repair packets restore too few packets, or too late.
-     *
-     * @return whether {@link AcknowledgedWriter#distrust} should be called
-     */
-    public boolean isMissingMuch() {
+    /** Whether repair packets restore too few packets, or too late: {@link AcknowledgedWriter#distrust} should be called. */
+    boolean isMissingMuch() {
         return (began && isStuck(LONG_WAIT)) || arrived.missing() > MAX_MISSING;
     }
 
@@ -208,13 +183,11 @@ public final class PacketReader {
         return isRead;
     }
 
-    /** Whether the packet that was read last did not wait for a refresh, or for the time that it took to read what did. */
-    boolean isPrompt() {
-        return !catchesUp;
-    }
-
-    /** Whether it waited so long that its sender, once notified, sends packets that need not wait. */
-    boolean hasWaitedLong() {
-        return waitedLong;
+    /**
+     * Whether the packet that was read last came as most do: it did not wait for a refresh, nor so long for another packet that its sender,
+     * once notified, sends packets that need not wait.
+     */
+    boolean isUsual() {
+        return !catchesUp && !waitedLong;
     }
 }

@@ -257,7 +257,7 @@ final class ReceivedBodies implements Capture.Source {
                 }
                 pose.set(decoded, TRUTH);
                 isTrue &= !pose.addError(slot);
-                set(poses, slot);
+                pose.write(poses, shownSlots[slot]);
             }
             for (int channel = 0; channel < known.channelCount; channel++) {
                 if (before == null
@@ -297,11 +297,11 @@ final class ReceivedBodies implements Capture.Source {
             }
             if (later != null) {
                 towards(later, slot);
-                set(poses, slot);
+                pose.write(poses, shownSlots[slot]);
             } else {
                 pose.forgetError(slot); // the extrapolated motion includes the error
                 if (extrapolates && extrapolate(slot, chunk, age)) {
-                    set(poses, slot);
+                    pose.write(poses, shownSlots[slot]);
                 }
             }
         }
@@ -372,22 +372,7 @@ final class ReceivedBodies implements Capture.Source {
         decoded.py[index] += (float) (from.originY - atY);
         decoded.pz[index] += (float) (from.originZ - atZ);
         pose.set(decoded, index);
-        if (!pose.isRotation()) {
-            decoded.set(index, decoded.px[index], decoded.py[index], decoded.pz[index], 0, 0, 0, 1);
-        }
-    }
-
-    private void set(PoseWriter poses, int slot) {
-        // The interpolation of two valid rotations may be none.
-        boolean turns = pose.isRotation();
-        poses.set(
-                shownSlots[slot],
-                pose.get(0),
-                pose.get(1),
-                pose.get(2),
-                turns ? pose.get(3) : 0,
-                turns ? pose.get(4) : 0,
-                turns ? pose.get(5) : 0,
-                turns ? pose.get(6) : 1);
+        pose.repairRotation();
+        pose.get(decoded, index);
     }
 }

@@ -1,10 +1,7 @@
 package dev.escapement.state.wire;
 
-import dev.escapement.state.time.TickRate;
-
 /**
- * How much one receiver is sent, depending on what it acknowledges: a new one is sent as much as all others, for 1 s; one that still
- * acknowledges nothing gets ten packets a second, and is lost after 5 s.
+ * How much one receiver is sent, depending on what it acknowledges. A slow one gets ten packets a second.
  *
  * <pre>
  *   new, 1 s --acknowledges--&gt; proven --nothing for 1 s, or not one packet of many--&gt; slow --nothing for 5 s--&gt; lost
@@ -45,9 +42,7 @@ final class ReceiverBudget {
     /** Unused bytes are saved for this long. */
     private static final double BURST_SECONDS = 0.02;
 
-    private final SharedBudget ofProven;
-    private final SharedBudget ofNew;
-    private final SharedBudget ofSlow;
+    private final SnapshotSender sender;
     private SharedBudget shared;
 
     private boolean paced;
@@ -69,27 +64,25 @@ final class ReceiverBudget {
     private long sentNanos;
 
     /** The budget of a new receiver. */
-    ReceiverBudget(SharedBudget ofProven, SharedBudget ofNew, SharedBudget ofSlow) {
-        this.ofProven = ofProven;
-        this.ofNew = ofNew;
-        this.ofSlow = ofSlow;
-        shared = ofNew;
+    ReceiverBudget(SnapshotSender sender) {
+        this.sender = sender;
+        shared = sender.ofNew;
     }
 
     /** Whether a packet of a world with this many slots may be sent now. */
-    boolean has(int slots, int channels, TickRate rate, long nowNanos) {
+    boolean has(int slots, int channels, long nowNanos) {
         if (!paced || nowNanos != pacedNanos) {
             double worldBytes = (double) slots * (BODY_BYTES + channels * CHANNEL_BYTES);
             double bytesPerSecond =
-                    Math.max(LEAST_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, rate.inHertz()));
+                    Math.max(LEAST_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, sender.rate.inHertz()));
             maxEarnedBytes = bytesPerSecond; // a second's
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();
-            shared = isSlow ? ofSlow : answered ? ofProven : ofNew;
-            // A new receiver may need several packets until it can read one, so it gets no share while the budget has
-            // any.
-            double given =
-                    shared == ofNew ? bytesPerSecond : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
+            shared = isSlow ? sender.ofSlow : answered ? sender.ofProven : sender.ofNew;
+            // A new receiver may need several packets until it can read one: it gets all while there is any.
+            double given = shared == sender.ofNew
+                    ? bytesPerSecond
+                    : shared.share(isSlow ? SLOW_BYTES_PER_SECOND : bytesPerSecond);
             double seconds = paced ? (nowNanos - pacedNanos) / (double) SECOND : BURST_SECONDS;
             budgetBytes = Math.min(budgetBytes + given * seconds, given * BURST_SECONDS);
             paced = true;

@@ -24,7 +24,6 @@ final class RepairWriter {
     private int count;
     private int sums;
     private int sinceSum;
-    private boolean isDue;
 
     RepairWriter(int streamId) {
         this.streamId = streamId;
@@ -37,25 +36,20 @@ final class RepairWriter {
         newest = number;
         count = Math.min(count + 1, RepairCode.SPAN);
         sinceSum += isNeeded ? 1 : 0;
-        if (sinceSum == PACKETS_PER_REPAIR) {
-            sinceSum = 0;
-            isDue = true;
-        }
     }
 
     /** From now on sums contain only later packets. */
     void forget() {
         count = 0;
         sinceSum = 0;
-        isDue = false;
     }
 
     boolean isDue() {
-        return isDue;
+        return sinceSum == PACKETS_PER_REPAIR;
     }
 
     void write(ByteBuffer to) {
-        isDue = false;
+        sinceSum = 0;
         sums++;
         int length = 0;
         Arrays.fill(sum, (byte) 0);

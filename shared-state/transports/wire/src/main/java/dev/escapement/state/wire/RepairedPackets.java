@@ -1,9 +1,9 @@
 package dev.escapement.state.wire;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +17,8 @@ final class RepairedPackets {
     /** This many packets are kept. */
     static final int KEPT = 4096;
 
-    /** At most this many sums wait for more packets. */
-    private static final int MAX_SUMS = RepairCode.SPAN;
-
-    /** A sum that is this many packets older than the newest is dropped. */
-    private static final int MAX_AGE = 2 * RepairCode.SPAN;
-
-    /** At most this many packets are in the sums that wait. */
-    private static final int MAX_UNKNOWNS = MAX_AGE + RepairCode.SPAN;
+    /** Only packets that are less than this many older than the latest are computed. */
+    private static final int WINDOW = 4 * RepairCode.SPAN;
 
     private static final int NONE = -1;
     private static final int U8 = 0xFF;
@@ -35,23 +29,21 @@ final class RepairedPackets {
     private final boolean[] isRead = new boolean[KEPT];
     private int newest = NONE;
 
-    /** A sum that was received. */
-    private static final class Sum {
-        private int newest;
-        private int count;
-        private int name;
-        private int length;
-        private final byte[] bytes = new byte[PacketHeader.MAX_BYTES];
+    /** The newest packet of which anything is known: it is there, or in a sum. */
+    private int latest;
 
-        // While equations are solved: what remains of it.
-        private final int[] factors = new int[MAX_UNKNOWNS];
-        private final byte[] rest = new byte[PacketHeader.MAX_BYTES];
+    /** A sum of missing packets: those that are there were subtracted. */
+    private static final class Sum {
+        /** Of each packet, at its number modulo {@link #WINDOW}: its factor; 0 if it is not missing, or not in this sum. */
+        private final int[] factors = new int[WINDOW];
+
+        private final byte[] bytes = new byte[PacketHeader.MAX_BYTES];
     }
 
-    private final List<Sum> sums = new ArrayList<>();
-    private final List<Sum> free = new ArrayList<>();
-    private final int[] unknowns = new int[MAX_UNKNOWNS];
-    private int unknownCount;
+    /** Each at the number of its oldest packet modulo {@link #WINDOW}, which is in no other sum (Gauss and Jordan). */
+    private final @Nullable Sum[] sums = new Sum[WINDOW];
+
+    private final Deque<Sum> free = new ArrayDeque<>();
     private final byte[] solved = new byte[PacketHeader.MAX_BYTES];
 
     RepairedPackets() {
@@ -61,8 +53,17 @@ final class RepairedPackets {
     void forget() {
         Arrays.fill(numbers, NONE);
         newest = NONE;
-        free.addAll(sums);
-        sums.clear();
+        for (int at = 0; at < WINDOW; at++) {
+            drop(at);
+        }
+    }
+
+    private void drop(int at) {
+        Sum sum = sums[at];
+        if (sum != null) {
+            free.push(sum);
+            sums[at] = null;
+        }
     }
 
     /** The number of the newest packet; -1 if there is none. */
@@ -103,8 +104,8 @@ final class RepairedPackets {
             forget(); // numbers begin again, or may have wrapped since
         }
         RepairCode.copy(packet, packet.position(), packet.limit(), keep(number));
-        if (!sums.isEmpty()) {
-            solve();
+        if ((short) (latest - number) < WINDOW) {
+            subtractFromAll(number);
         }
         return true;
     }
@@ -118,10 +119,22 @@ final class RepairedPackets {
         }
         numbers[at] = number & U16;
         isRead[at] = false;
+        if (newest == NONE) {
+            latest = number;
+        }
         if (newest == NONE || (short) (number - newest) > 0) {
             newest = number & U16;
         }
+        advance(number);
         return packet.array();
+    }
+
+    /** Notes that something is known of a packet. Sums with packets that are too old are dropped. */
+    private void advance(int number) {
+        for (int i = Math.min((short) (number - latest), WINDOW); i > 0; i--) {
+            drop((number - i + 1) & (WINDOW - 1));
+        }
+        latest = (short) (number - latest) > 0 ? number : latest;
     }
 
     /** Takes a repair packet. False if it is malformed. */
@@ -137,26 +150,24 @@ final class RepairedPackets {
         if (count == 0 || count > RepairCode.SPAN) {
             return false;
         }
-        if (isFar(last) || isComplete(last, count)) {
+        boolean isFar = newest == NONE || Math.abs((short) (last - latest)) >= WINDOW - RepairCode.SPAN;
+        if (isFar || isComplete(last, count)) {
             return true; // it is not needed
         }
-        if (sums.size() == MAX_SUMS) {
-            free.add(sums.remove(0));
-        }
-        Sum sum = free.isEmpty() ? new Sum() : free.remove(free.size() - 1);
-        sum.newest = last;
-        sum.count = count;
-        sum.name = name;
-        sum.length = length;
+        advance(last);
+        Sum sum = free.isEmpty() ? new Sum() : free.pop();
+        Arrays.fill(sum.factors, 0);
+        Arrays.fill(sum.bytes, (byte) 0);
         packet.get(sum.bytes, 0, length);
-        sums.add(sum);
-        solve();
+        for (int number = last - count + 1; number <= last; number++) {
+            sum.factors[number & (WINDOW - 1)] = RepairCode.factor(name, number);
+            if (has(number)) {
+                subtract(sum, number);
+            }
+        }
+        insert(sum);
+        giveSolved();
         return true;
-    }
-
-    /** A sum that is far from all packets is useless. */
-    private boolean isFar(int last) {
-        return newest == NONE || Math.abs((short) (last - newest)) > KEPT / 2;
     }
 
     private boolean isComplete(int last, int count) {
@@ -167,126 +178,92 @@ final class RepairedPackets {
         return age == count;
     }
 
-    /** Solves for what is missing, as far as the sums that wait allow. */
-    private void solve() {
-        discardUseless();
-        findUnknowns();
-        for (int i = 0; i < sums.size(); i++) {
-            subtractKnown(sums.get(i));
-        }
-        // Gauss and Jordan: an equation with one unknown left gives a packet.
-        int solved = 0;
-        for (int unknown = 0; unknown < unknownCount && solved < sums.size(); unknown++) {
-            int pivot = solved;
-            while (pivot < sums.size() && sums.get(pivot).factors[unknown] == 0) {
-                pivot++;
-            }
-            if (pivot < sums.size()) {
-                Sum of = sums.set(pivot, sums.get(solved));
-                sums.set(solved, of);
-                eliminate(of, unknown);
-                solved++;
+    private void subtractFromAll(int number) {
+        int at = number & (WINDOW - 1);
+        Sum beginning = sums[at];
+        if (beginning != null) {
+            sums[at] = null;
+            subtract(beginning, number);
+            insert(beginning);
+        } else {
+            for (Sum sum : sums) {
+                if (sum != null) {
+                    subtract(sum, number);
+                }
             }
         }
-        for (int i = 0; i < solved; i++) {
-            giveIfOnlyOne(sums.get(i));
-        }
-        discardUseless();
+        giveSolved();
     }
 
-    private void discardUseless() {
-        int latest = latest();
-        for (int i = sums.size() - 1; i >= 0; i--) {
-            Sum sum = sums.get(i);
-            boolean isOld = (short) (latest - sum.newest) > MAX_AGE;
-            if (isOld || isComplete(sum.newest, sum.count)) {
-                free.add(sums.remove(i));
-            }
-        }
-    }
-
-    /** The newest packet of which anything is known. */
-    private int latest() {
-        int latest = newest;
-        for (int i = 0; i < sums.size(); i++) {
-            int last = sums.get(i).newest;
-            latest = (short) (last - latest) > 0 ? last : latest;
-        }
-        return latest;
-    }
-
-    private void findUnknowns() {
-        unknownCount = 0;
-        int latest = latest();
-        for (int age = 0; age < MAX_UNKNOWNS; age++) {
-            if (!has(latest - age) && isSummed(latest - age)) {
-                unknowns[unknownCount++] = latest - age & U16;
-            }
-        }
-    }
-
-    private boolean isSummed(int number) {
-        for (int i = 0; i < sums.size(); i++) {
-            if (covers(sums.get(i), number)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean covers(Sum sum, int number) {
-        int age = (short) (sum.newest - number);
-        return age >= 0 && age < sum.count;
-    }
-
+    /** Subtracts a packet that is there. */
     @SuppressWarnings("ByteBufferBackingArray") // allocated here
-    private void subtractKnown(Sum sum) {
-        System.arraycopy(sum.bytes, 0, sum.rest, 0, sum.length);
-        Arrays.fill(sum.rest, sum.length, sum.rest.length, (byte) 0);
-        for (int i = 0; i < unknownCount; i++) {
-            sum.factors[i] = covers(sum, unknowns[i]) ? RepairCode.factor(sum.name, unknowns[i]) : 0;
-        }
-        for (int age = 0; age < sum.count; age++) {
-            int number = sum.newest - age;
-            if (has(number)) {
-                ByteBuffer packet = buffer(number);
-                int length = RepairCode.LENGTH_BYTES + packet.getShort(0);
-                RepairCode.add(sum.rest, packet.array(), length, RepairCode.factor(sum.name, number));
-            }
+    private void subtract(Sum sum, int number) {
+        int at = number & (WINDOW - 1);
+        if (sum.factors[at] != 0) {
+            ByteBuffer packet = buffer(number);
+            int length = RepairCode.LENGTH_BYTES + packet.getShort(0);
+            RepairCode.add(sum.bytes, packet.array(), length, sum.factors[at]);
+            sum.factors[at] = 0;
         }
     }
 
-    private void eliminate(Sum pivot, int unknown) {
-        for (int i = 0; i < sums.size(); i++) {
-            Sum other = sums.get(i);
-            if (other != pivot && other.factors[unknown] != 0) {
-                int factor = RepairCode.quotient(other.factors[unknown], pivot.factors[unknown]);
-                for (int k = 0; k < unknownCount; k++) {
-                    other.factors[k] ^= RepairCode.product(factor, pivot.factors[k]);
-                }
-                RepairCode.add(other.rest, pivot.rest, pivot.rest.length, factor);
+    private void insert(Sum sum) {
+        for (int at = 0; at < WINDOW; at++) {
+            Sum other = sums[at];
+            if (other != null) {
+                eliminate(sum, other, at);
             }
         }
-    }
-
-    private void giveIfOnlyOne(Sum sum) {
-        int found = NONE;
-        for (int i = 0; i < unknownCount; i++) {
-            if (sum.factors[i] != 0) {
-                if (found != NONE) {
-                    return;
-                }
-                found = i;
-            }
+        int age = WINDOW - 1;
+        while (age >= 0 && sum.factors[(latest - age) & (WINDOW - 1)] == 0) {
+            age--;
         }
-        if (found == NONE) {
+        if (age < 0) {
+            free.push(sum); // it says nothing that the others do not
             return;
         }
-        Arrays.fill(solved, (byte) 0);
-        RepairCode.add(solved, sum.rest, solved.length, RepairCode.quotient(1, sum.factors[found]));
-        int length = (solved[0] & U8) << Byte.SIZE | (solved[1] & U8);
-        if (length <= RepairCode.MAX_BYTES) {
-            System.arraycopy(solved, 0, keep(unknowns[found]), 0, RepairCode.LENGTH_BYTES + length);
+        int oldest = (latest - age) & (WINDOW - 1);
+        for (Sum other : sums) {
+            if (other != null) {
+                eliminate(other, sum, oldest);
+            }
         }
+        sums[oldest] = sum;
+    }
+
+    /** Subtracts a multiple of a sum from another one, so that this no longer contains a packet. */
+    private static void eliminate(Sum from, Sum sum, int at) {
+        if (from.factors[at] != 0) {
+            int factor = RepairCode.quotient(from.factors[at], sum.factors[at]);
+            for (int k = 0; k < WINDOW; k++) {
+                from.factors[k] ^= RepairCode.product(factor, sum.factors[k]);
+            }
+            RepairCode.add(from.bytes, sum.bytes, sum.bytes.length, factor);
+        }
+    }
+
+    /** A sum of one packet is a multiple of it. */
+    private void giveSolved() {
+        for (int at = 0; at < WINDOW; at++) {
+            Sum sum = sums[at];
+            if (sum != null && isOfOne(sum)) {
+                Arrays.fill(solved, (byte) 0);
+                RepairCode.add(solved, sum.bytes, solved.length, RepairCode.quotient(1, sum.factors[at]));
+                int length = (solved[0] & U8) << Byte.SIZE | (solved[1] & U8);
+                if (length <= RepairCode.MAX_BYTES) {
+                    byte[] packet = keep(latest - ((latest - at) & (WINDOW - 1)));
+                    System.arraycopy(solved, 0, packet, 0, RepairCode.LENGTH_BYTES + length);
+                }
+                drop(at);
+            }
+        }
+    }
+
+    private static boolean isOfOne(Sum sum) {
+        int packets = 0;
+        for (int factor : sum.factors) {
+            packets += factor == 0 ? 0 : 1;
+        }
+        return packets == 1;
     }
 }

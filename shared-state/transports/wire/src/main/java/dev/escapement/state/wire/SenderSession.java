@@ -43,7 +43,7 @@ public final class SenderSession {
 
     SenderSession(SnapshotSender sender, @Nullable Interest interest, InterestSettings settings) {
         this.sender = sender;
-        budget = new ReceiverBudget(sender.ofProven, sender.ofNew, sender.ofSlow);
+        budget = new ReceiverBudget(sender);
         this.interest = interest;
         this.settings = settings;
     }
@@ -56,17 +56,17 @@ public final class SenderSession {
      * @return false if there is nothing to send now
      */
     public boolean write(ByteBuffer packet, long nowNanos) {
-        SnapshotEncoder from = sender.encoder;
-        if (from == null) {
+        SnapshotEncoder world = sender.encoder;
+        if (world == null) {
             return false;
         }
-        int start = packet.position();
-        InterestView of = view(from, nowNanos);
-        boolean isWritten = (of == null || !of.isExhausted())
-                && write(packet, of == null ? from : of.encoder(), of == null ? sender.slots : of.slots(), nowNanos);
-        if (of != null) {
-            of.sent(packet.position() - start);
+        InterestView of = view(world, nowNanos);
+        if (of == null) {
+            return write(packet, world, sender.slots, nowNanos);
         }
+        int start = packet.position();
+        boolean isWritten = !of.isExhausted() && write(packet, of.encoder(), of.slots(), nowNanos);
+        of.sent(packet.position() - start);
         return isWritten;
     }
 
@@ -95,12 +95,12 @@ public final class SenderSession {
             }
             return true;
         }
-        if (!budget.has(sentSlots, from.channelCount, sender.rate, nowNanos) || isSilent(nowNanos)) {
+        if (!budget.has(sentSlots, from.channelCount, nowNanos) || isSilent(nowNanos)) {
             return false;
         }
         AcknowledgedWriter to = writer;
         if (to == null) {
-            to = from.newReceiver();
+            to = new AcknowledgedWriter(from, false);
             writer = to;
         }
         int start = packet.position();

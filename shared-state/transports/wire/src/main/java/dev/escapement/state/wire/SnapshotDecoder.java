@@ -1,9 +1,6 @@
 package dev.escapement.state.wire;
 
-import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.snapshot.WritableSnapshot;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -12,25 +9,17 @@ import org.jspecify.annotations.Nullable;
  * Reads the packets of a world's ticks, in any order and with any of them missing, and reports which ticks are whole. A
  * {@link PacketReader} passes them to it.
  *
- * <pre>{@code
- * decoder.expect(streamId, format, channels, 0);
- * reader.take(packet);
- * while (reader.next()) {
- *     acknowledge(decoder.packetNumber());
- *     if (decoder.isWhole(decoder.newestTick())) {
- *         decoder.read(decoder.newestTick(), snapshot);
- *     }
- * }
- * }</pre>
- *
  * <p>Reads or refuses any bytes; memory is bounded by the given number of bodies. It trusts that packets come from its sender: the
  * transport must ensure that.
  *
  * <p>One thread. Allocates nothing once it has seen as many bodies and ticks as it keeps.
  */
-public final class SnapshotDecoder {
+final class SnapshotDecoder {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
+
+    /** Ticks that are farther from the newest one that was sent are refused. */
+    private static final double MAX_AHEAD_SECONDS = 10;
 
     /** A chunk that a tick lacks is looked for in ticks up to this far away. */
     private static final int NEAR_TICKS = 16;
@@ -41,7 +30,6 @@ public final class SnapshotDecoder {
     private final KeptContexts contexts = new KeptContexts();
     private final WireTick[] ticks = new WireTick[TICKS];
     private WireTick nothing = new WireTick(0);
-    private int ticksPerSend;
     private PoseCode code = PoseCode.of(WireFormat.EXACT);
     private TickCoder coder = new TickCoder(code, true, 0);
 
@@ -49,7 +37,7 @@ public final class SnapshotDecoder {
     private int streamId = -1;
 
     private long expectedTick;
-    private long expectedTicks = Long.MAX_VALUE;
+    private long expectedTicks;
     private long newestTick = Snapshot.NEVER_WRITTEN;
 
     /** Per chunk: the newest tick that contained it. A sender may announce many that it never sends. */
@@ -60,54 +48,37 @@ public final class SnapshotDecoder {
     /** Whether the packet that was to be read last contains what differs from a tick that is not known here. */
     private boolean needsOthers;
 
-    /**
-     * Creates a decoder that waits for a stream.
-     *
-     * @param maxBodies the maximum number of slots of a world; packets with more are refused
-     */
-    public SnapshotDecoder(int maxBodies) {
+    /** Creates a decoder that waits for a stream. Packets of a world with more slots are refused. */
+    SnapshotDecoder(int maxBodies) {
         this.maxBodies = maxBodies;
         Arrays.setAll(ticks, i -> new WireTick(0));
     }
 
-    /**
-     * Reads only packets of a stream from now on.
-     *
-     * @param stream       its id
-     * @param format       how exact its poses are
-     * @param channels     how many channels its bodies have
-     * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
-     */
-    public void expect(int stream, WireFormat format, int channels, int ticksPerSend) {
-        if (channels() != channels) {
+    /** Reads only packets of a stream from now on, and of ticks that are not far from its newest one. */
+    void expect(StreamInfo info) {
+        expectedTick = info.newestTick();
+        expectedTicks = (long) (MAX_AHEAD_SECONDS * info.rate().inHertz()) + TICKS;
+        if (isExpected(info.streamId())) {
+            return;
+        }
+        int channels = info.layout().channels().size();
+        if (nothing.channelCount != channels) {
             Arrays.setAll(ticks, i -> new WireTick(channels));
             nothing = new WireTick(channels);
         }
         for (WireTick tick : ticks) {
             tick.tick = Snapshot.NEVER_WRITTEN; // it keeps its arrays, which are large
         }
-        streamId = stream;
-        this.ticksPerSend = ticksPerSend;
-        code = PoseCode.of(format);
-        coder = new TickCoder(code, true, hasWorldSlots() ? maxBodies : 0);
+        streamId = info.streamId();
+        code = PoseCode.of(info.format());
+        coder = new TickCoder(code, true, info.ticksPerSend() > 0 ? maxBodies : 0);
         contexts.forget();
         Arrays.fill(reportedTicks, Snapshot.NEVER_WRITTEN);
         newestTick = Snapshot.NEVER_WRITTEN;
     }
 
-    /** Refuses ticks that are farther away from a tick. */
-    void expectNear(long tick, long ticks) {
-        expectedTick = tick;
-        expectedTicks = ticks + TICKS;
-    }
-
-    /**
-     * Reads a packet.
-     *
-     * @param packet the bytes from its position to its limit
-     * @return whether it could be read, and is to be acknowledged
-     */
-    public boolean decode(ByteBuffer packet) {
+    /** Reads a packet, from its position to its limit. Returns whether it could be read, and is to be acknowledged. */
+    boolean decode(ByteBuffer packet) {
         needsOthers = false;
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
@@ -193,16 +164,6 @@ public final class SnapshotDecoder {
         return code;
     }
 
-    /** How many ticks may be left out between two that are sent, and are to be expected after one that has arrived. */
-    int ticksLeftOut() {
-        return Math.max(0, ticksPerSend - 1);
-    }
-
-    /** Whether the stream is of an interest. */
-    private boolean hasWorldSlots() {
-        return ticksPerSend > 0;
-    }
-
     /** The tick of the packet that was read last. */
     long packetTick() {
         return header.tick;
@@ -272,93 +233,29 @@ public final class SnapshotDecoder {
         }
     }
 
-    /**
-     * The number of the packet that was read last.
-     *
-     * @return what {@link AcknowledgedWriter#acknowledge} takes
-     */
-    public int packetNumber() {
+    /** The number of the packet that was read last. */
+    int packetNumber() {
         return header.number;
     }
 
-    /**
-     * The newest tick of which anything is known.
-     *
-     * @return its number, {@link Snapshot#NEVER_WRITTEN} before the first
-     */
-    public long newestTick() {
+    /** The newest tick of which anything is known; {@link Snapshot#NEVER_WRITTEN} before the first. */
+    long newestTick() {
         return newestTick;
     }
 
-    /**
-     * Whether all of a tick is known.
-     *
-     * @param tick its number
-     * @return false also if it was so long ago that it is not kept
-     */
-    public boolean isWhole(long tick) {
+    /** Whether all of a tick is known; false also if it was so long ago that it is not kept. */
+    boolean isWhole(long tick) {
         WireTick kept = kept(tick);
         return kept != null && kept.isWhole();
     }
 
-    /**
-     * How many channels the bodies of the stream have.
-     *
-     * @return 0 before a stream is expected
-     */
-    public int channels() {
-        return nothing.channelCount;
-    }
-
-    /**
-     * How many packets were refused: malformed, of another stream or version, too late, or of too many bodies.
-     *
-     * @return packets
-     */
-    public long refused() {
+    /** How many packets were refused: malformed, of another stream or version, too late, or of too many bodies. */
+    long refused() {
         return refused;
     }
 
     /** Whether the packet that could not be read last could be read once others have come. */
     boolean needsOthers() {
         return needsOthers;
-    }
-
-    /**
-     * Writes a tick into a snapshot, all of it anew. Bodies of chunks that are not known are left out. Those at the edge of the range of
-     * the {@link WireFormat} are marked as quarantined: they may be beyond it.
-     *
-     * @param tick the tick
-     * @param into has as many channels as the stream, and no velocities
-     * @return false if nothing is known of the tick
-     * @throws IllegalArgumentException if it has another number of channels
-     */
-    public boolean read(long tick, WritableSnapshot into) {
-        WireTick kept = kept(tick);
-        if (kept == null) {
-            return false;
-        }
-        if (into.layout().channels().size() != channels()) {
-            throw new IllegalArgumentException("a snapshot with "
-                    + into.layout().channels().size() + " channels cannot take a stream with " + channels());
-        }
-        into.startTick(tick, kept.dueNanos);
-        into.inputsTaken(kept.inputsTaken);
-        into.origin(kept.originX, kept.originY, kept.originZ);
-        into.resize(hasWorldSlots() ? kept.slotsOfWorld() : kept.slots);
-        for (int b = 0; b < into.poses().blockCount(); b++) {
-            BodyBlock bodies = into.bodyBlock(b);
-            bodies.clear();
-            bodies.changedAt(tick);
-            into.motion(b).resetMotion(tick);
-        }
-        for (int slot = 0; slot < kept.slots; slot++) {
-            int at = kept.worldSlot(slot);
-            int b = at >> PoseBlock.SHIFT;
-            if (!hasWorldSlots() || kept.hasBody(slot)) {
-                kept.read(slot, code, into.bodyBlock(b), into.poses().block(b), at & PoseBlock.MASK);
-            }
-        }
-        return true;
     }
 }

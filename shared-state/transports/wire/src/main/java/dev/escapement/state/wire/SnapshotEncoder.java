@@ -9,24 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the snapshots of a world, for all its receivers. Each is rounded once; each receiver has a writer of its own.
  *
- * <pre>{@code
- * SnapshotEncoder encoder = new SnapshotEncoder(WireFormat.rounded(0.001f, 0.003f), window.newest().layout(), streamId);
- * AcknowledgedWriter writer = encoder.newReceiver();
- * ...
- * encoder.take(window.newest(), window.timeline());
- * while (writer.write(packet.clear())) {
- *     channel.send(packet.flip(), receiver);
- * }
- * }</pre>
- *
  * <p>One thread, also for its writers. Allocates nothing once it has seen as many bodies and ticks as it keeps.
  */
-public final class SnapshotEncoder {
+final class SnapshotEncoder {
 
     /** This many ticks are kept: a base is at most this old. */
     static final int TICKS = 64;
 
-    final WireFormat format;
     final int channelCount;
     final int streamId;
     final PoseCode code;
@@ -38,33 +27,24 @@ public final class SnapshotEncoder {
     private long newestTick = Snapshot.NEVER_WRITTEN;
     private int clampedBodies;
 
-    /**
-     * Creates an encoder of a world.
-     *
-     * @param format   how exact poses are
-     * @param layout   what a pose of the world consists of
-     * @param streamId distinguishes this stream from others, and from an earlier one of the same world; 16 bits
-     * @throws IllegalArgumentException if there are more than {@value PacketHeader#MAX_CHANNELS} channels
-     */
-    public SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId) {
-        channelCount = layout.channels().size();
-        if (channelCount > PacketHeader.MAX_CHANNELS) {
-            throw new IllegalArgumentException("bodies with up to " + PacketHeader.MAX_CHANNELS
-                    + " channels can be sent, but these have " + channelCount);
-        }
-        this.format = format;
-        this.streamId = streamId;
-        code = PoseCode.of(format);
-        ticksPerSend = 0;
-        Arrays.setAll(ticks, i -> new WireTick(channelCount));
+    /** Creates an encoder of a world. */
+    SnapshotEncoder(WireFormat format, PoseLayout layout, int streamId) {
+        this(PoseCode.of(format), layout.channels().size(), streamId, 0);
     }
 
     /** Creates an encoder of some bodies of a world, which takes at least one tick in this many. */
     SnapshotEncoder(SnapshotEncoder world, int ticksPerSend) {
-        format = world.format;
-        channelCount = world.channelCount;
-        streamId = world.streamId;
-        code = world.code;
+        this(world.code, world.channelCount, world.streamId, ticksPerSend);
+    }
+
+    private SnapshotEncoder(PoseCode code, int channelCount, int streamId, int ticksPerSend) {
+        if (channelCount > PacketHeader.MAX_CHANNELS) {
+            throw new IllegalArgumentException("bodies with up to " + PacketHeader.MAX_CHANNELS
+                    + " channels can be sent, but these have " + channelCount);
+        }
+        this.code = code;
+        this.channelCount = channelCount;
+        this.streamId = streamId;
         this.ticksPerSend = ticksPerSend;
         Arrays.setAll(ticks, i -> new WireTick(channelCount));
     }
@@ -77,14 +57,8 @@ public final class SnapshotEncoder {
         return next;
     }
 
-    /**
-     * Takes a snapshot. Ticks may be left out.
-     *
-     * @param snapshot the snapshot, after all that were taken before; it is copied
-     * @param timeline the timeline of its window
-     * @throws IllegalArgumentException if it is not newer
-     */
-    public void take(Snapshot snapshot, Timeline timeline) {
+    /** Takes a copy of a snapshot that is newer than all before, with the timeline of its window. Ticks may be left out. */
+    void take(Snapshot snapshot, Timeline timeline) {
         if (snapshot.tick() <= newestTick) {
             throw new IllegalArgumentException("tick " + snapshot.tick() + " cannot follow tick " + newestTick
                     + "; take each window's newest once");
@@ -93,21 +67,13 @@ public final class SnapshotEncoder {
         newestTick = snapshot.tick();
     }
 
-    /**
-     * How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge.
-     *
-     * @return bodies
-     */
-    public int clampedBodies() {
+    /** How many bodies of the tick that was taken last are too far from the origin for the {@link WireFormat}, and moved to its edge. */
+    int clampedBodies() {
         return clampedBodies;
     }
 
-    /**
-     * The last tick that was taken.
-     *
-     * @return its number, {@link Snapshot#NEVER_WRITTEN} before the first
-     */
-    public long newestTick() {
+    /** The number of the tick that was taken last; {@link Snapshot#NEVER_WRITTEN} before the first. */
+    long newestTick() {
         return newestTick;
     }
 
@@ -116,24 +82,5 @@ public final class SnapshotEncoder {
     WireTick tick(long number) {
         WireTick kept = ticks[(int) number & (TICKS - 1)];
         return kept.tick == number ? kept : null;
-    }
-
-    /**
-     * Creates the writer of packets for one receiver that acknowledges them.
-     *
-     * @return a writer that begins with the whole world
-     */
-    public AcknowledgedWriter newReceiver() {
-        return new AcknowledgedWriter(this, false);
-    }
-
-    /**
-     * Creates the writer of packets for any number of receivers that do not answer, over a transport that sends lost packets again.
-     *
-     * @param refreshTicks in how many ticks the whole world is sent once, for receivers that join late
-     * @return a writer that begins with the whole world
-     */
-    public BroadcastWriter newBroadcast(int refreshTicks) {
-        return new BroadcastWriter(this, refreshTicks);
     }
 }

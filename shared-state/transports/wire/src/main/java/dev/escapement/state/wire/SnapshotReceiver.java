@@ -54,9 +54,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** Ticks that are farther from those of the information are refused. */
-    private static final double MAX_AHEAD_SECONDS = 10;
-
     /** A replica that is farther behind what is shown is old, or has another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
@@ -69,7 +66,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** At most this many packets that have waited for others are read at once. */
     private static final int MAX_AT_ONCE = 64;
 
-    private static final long IDLE_NANOS = 5_000_000;
     private static final long ONE_SECOND_NANOS = 1_000_000_000L;
 
     private final ReceiverSettings settings;
@@ -88,15 +84,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** When information of the stream came last: packets of the former one come at most 1 s late. */
     private long heardNanos;
 
-    /** Volatile: a thread that sees the exchange sees it complete. Written by the receiving thread. */
-    private volatile @Nullable SnapshotExchange exchange;
-
     private volatile @Nullable String problem;
 
     /** When the last packet was accepted. Volatile, so that any thread may read it; nothing is ordered by it. */
     private volatile long cameNanos;
 
-    /** Volatile, likewise. */
+    /** Null until the world is known. Volatile: a thread that sees it sees its exchange complete. */
     private volatile @Nullable TickPlayout playout;
 
     /**
@@ -130,12 +123,10 @@ public final class SnapshotReceiver implements ReceivedWorld {
         if (!isInfo && first >>> PacketHeader.FLAG_BITS == StreamInfo.KIND && !isReady()) {
             problem = "the sender has another version of the stream than this side; use the same one on both";
         }
+        long undecodable = decoder.refused();
         boolean taken = isInfo ? info(StreamInfo.read(packet), nowNanos) : snapshot(packet, nowNanos);
-        if (taken) {
-            cameNanos = nowNanos;
-        } else {
-            metrics.add(ReceiverMetric.REFUSED_PACKETS, 1);
-        }
+        cameNanos = taken ? nowNanos : cameNanos;
+        metrics.add(ReceiverMetric.REFUSED_PACKETS, (taken ? 0 : 1) + decoder.refused() - undecodable);
         return taken;
     }
 
@@ -171,15 +162,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
             beginSession(); // after this long, numbers of packets may have wrapped
         }
         if (isNewStream) {
-            decoder.expect(
-                    read.streamId(), read.format(), read.layout().channels().size(), read.ticksPerSend());
             metrics.add(ReceiverMetric.STREAMS, 1);
         }
         if (known == null || isNewStream || known.newestTick() <= read.newestTick()) {
             info = read;
             Objects.requireNonNull(playout).informed(read);
-            decoder.expectNear(
-                    read.newestTick(), (long) (MAX_AHEAD_SECONDS * read.rate().inHertz()));
+            decoder.expect(read);
         }
         heardNanos = nowNanos;
         return true;
@@ -201,7 +189,6 @@ public final class SnapshotReceiver implements ReceivedWorld {
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
         playout = new TickPlayout(decoder, delay, metrics, read, created);
-        exchange = created;
     }
 
     private boolean snapshot(ByteBuffer packet, long nowNanos) {
@@ -213,7 +200,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         metrics.set(ReceiverMetric.LOST_PACKETS, packets.lost());
         for (int i = 0; i < MAX_AT_ONCE && packets.next(); i++) {
             read.add(decoder.packetNumber());
-            boolean isUsual = packets.isPrompt() && !packets.hasWaitedLong();
+            boolean isUsual = packets.isUsual();
             if (isUsual || (known.standsStill() && !delay.isKnown())) {
                 measure(known.standsStill(), nowNanos);
             }
@@ -252,7 +239,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     public long run(long nowNanos) {
         delay.runs(nowNanos);
         TickPlayout known = playout;
-        return known == null ? nowNanos + IDLE_NANOS : known.run(nowNanos);
+        return known == null ? nowNanos + TickPlayout.IDLE_NANOS : known.run(nowNanos);
     }
 
     /**
@@ -262,7 +249,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
      */
     @Override
     public boolean isReady() {
-        return exchange != null;
+        return playout != null;
     }
 
     /**
@@ -273,12 +260,12 @@ public final class SnapshotReceiver implements ReceivedWorld {
      */
     @Override
     public SnapshotReader newReader() {
-        SnapshotExchange known = exchange;
+        TickPlayout known = playout;
         if (known == null) {
             throw new IllegalStateException(
                     "nothing was received from the sender yet; ask isReady() before a reader is created");
         }
-        return known.attach();
+        return known.exchange.attach();
     }
 
     /**

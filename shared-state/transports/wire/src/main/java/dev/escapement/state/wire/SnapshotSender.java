@@ -253,7 +253,7 @@ public final class SnapshotSender implements AutoCloseable {
             }
             BroadcastWriter to = writer;
             if (to == null) {
-                to = from.newBroadcast((int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
+                to = new BroadcastWriter(from, (int) Math.ceil(REFRESH_SECONDS * rate.inHertz()));
                 writer = to;
             }
             if (!informed || stands != informedOfStanding || nowNanos - informedNanos >= INFO_NANOS) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * u8   0x23: kind 2, version 3
  * u16  stream
- * u64  the newest tick
+ * u64  the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
  * u64  u64 tick rate, as a fraction
  * f32  f32 position and rotation bounds
@@ -26,15 +26,6 @@ import org.jspecify.annotations.Nullable;
  * u8   0: poses have no velocities, 1: they have
  * u8   channels; for each: u8 blending, u8 length, name in UTF-8
  * </pre>
- *
- * @param streamId distinguishes this stream from others
- * @param newestTick the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
- * @param standsStill whether simulated time stands still at it
- * @param isReplica whether other senders have the same world, tick for tick
- * @param rate the rate of the ticks
- * @param format how exact poses are
- * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if the stream is the whole world
- * @param layout what a pose consists of; velocities are derived by the receiver
  */
 record StreamInfo(
         int streamId,

@@ -185,16 +185,13 @@ final class TickCoder {
 
     /** Whether anything in a chunk had moved at the base. */
     private boolean movedToBase(int chunk) {
-        int different = 0;
-        if (before != base && before.knows(chunk)) {
-            int first = chunk << (WireTick.CHUNK_SHIFT + WireTick.POSE_SHIFT);
-            int max = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
-            int end = Math.min(first + (WireTick.CHUNK << WireTick.POSE_SHIFT), max);
-            for (int i = first; i < end; i++) {
-                different |= base.poses[i] ^ before.poses[i];
-            }
-        }
-        return different != 0;
+        int first = chunk << (WireTick.CHUNK_SHIFT + WireTick.POSE_SHIFT);
+        int max = Math.min(base.slots, before.slots) << WireTick.POSE_SHIFT;
+        int end = Math.min(first + (WireTick.CHUNK << WireTick.POSE_SHIFT), max);
+        return before != base
+                && before.knows(chunk)
+                && first < end
+                && !Arrays.equals(base.poses, first, end, before.poses, first, end);
     }
 
     private void changed(BitCoder coder, int chunk, boolean hasBase) {

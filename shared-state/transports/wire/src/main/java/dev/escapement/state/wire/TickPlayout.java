@@ -32,11 +32,12 @@ final class TickPlayout {
     /** Before a tick that is due this much later than at the usual pace, time stands still. */
     private static final long STAND_NANOS = 500_000_000;
 
-    private static final long IDLE_NANOS = 5_000_000;
+    static final long IDLE_NANOS = 5_000_000;
 
     private final SnapshotDecoder decoder;
     private final PlayoutDelay delay;
     private final ReceiverMetrics metrics;
+    final SnapshotExchange exchange;
     private final SnapshotWriter writer;
     private final ReceivedBodies bodies;
     private final Capture capture;
@@ -81,6 +82,7 @@ final class TickPlayout {
         this.delay = delay;
         this.metrics = metrics;
         this.info = info;
+        this.exchange = exchange;
         writer = exchange.writer();
         bodies = new ReceivedBodies(decoder, info.rate().dtSeconds());
         capture = new Capture(bodies, info.layout(), info.rate(), 0);
@@ -153,9 +155,10 @@ final class TickPlayout {
         anchorDueNanos = decoder.dueNanos(tick);
     }
 
-    /** When a tick should be due here. */
+    /** When a tick should be due here: when all that may be left out until the next one that is sent would have arrived. */
     private long desiredNanos(long tick) {
-        return decoder.dueNanos(tick) + delay.nanos() + decoder.ticksLeftOut() * due.periodNanos();
+        int leftOut = Math.max(0, info.ticksPerSend() - 1);
+        return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
     /** How much later than at the usual pace the next tick should be due. If it has not arrived, it follows the newest one. */

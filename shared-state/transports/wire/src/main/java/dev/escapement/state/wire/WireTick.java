@@ -109,20 +109,6 @@ final class WireTick {
         return (slots + CHUNK - 1) >> CHUNK_SHIFT;
     }
 
-    /** Whether a slot is known to have a body. */
-    boolean hasBody(int slot) {
-        return knows(slot >> CHUNK_SHIFT) && BodyId.isLive(generation[slot]);
-    }
-
-    /** The minimum number of slots of a world with the bodies that are known. */
-    int slotsOfWorld() {
-        int max = 0;
-        for (int slot = 0; slot < slots; slot++) {
-            max = hasBody(slot) ? Math.max(max, worldSlot(slot) + 1) : max;
-        }
-        return max;
-    }
-
     /** Begins another tick, of which nothing is known yet. */
     void begin(long newTick, int newSlots) {
         tick = newTick;
@@ -265,26 +251,6 @@ final class WireTick {
         Arrays.fill(known, 0, chunks(), true);
         knownChunks = chunks();
         return clamped;
-    }
-
-    /** Writes the body of a slot, if it is known. */
-    void read(int slot, PoseCode code, BodyBlock to, PoseBlock block, int index) {
-        if (!knows(slot >> CHUNK_SHIFT)) {
-            return;
-        }
-        int at = slot << POSE_SHIFT;
-        to.generation[index] = generation[slot];
-        to.userData[index] = userData(slot);
-        to.teleports[index] = teleports(slot);
-        if (BodyId.isLive(generation[slot])) {
-            to.spawn(index, generation[slot], tick, userData(slot));
-            to.teleports[index] = teleports(slot);
-            to.quarantined[index] = code.isClamped(poses, at);
-            code.decode(poses, at, block, index);
-            for (int channel = 0; channel < channelCount; channel++) {
-                block.channels[channel][index] = Float.intBitsToFloat(channel(slot, channel));
-            }
-        }
     }
 
     /** The last piece that is not flat has the speed of time. */

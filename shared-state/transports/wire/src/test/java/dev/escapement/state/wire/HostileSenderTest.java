@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileSenderTest {
 
     private static final int SLOTS = 100;
+    private static final int STREAM = CodecLink.STREAM;
     private static final long PERIOD = 10_000_000;
     private static final long[] EXTREMES = {
         0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE / 2, 4_000_000_000_000_000_000L
@@ -41,17 +42,16 @@ class HostileSenderTest {
         SplittableRandom seeded = new SplittableRandom(seed);
         WireFormat format = isExact ? WireFormat.EXACT : WireFormat.rounded(0.001f, 0.003f);
         int ticksPerSend = isOfInterest ? 1 : 0;
-        SnapshotEncoder encoder = new SnapshotEncoder(format, PoseLayout.PLAIN, 9);
-        SnapshotEncoder small = new SnapshotEncoder(encoder, 1);
-        AcknowledgedWriter writer = isOfInterest ? small.newReceiver() : encoder.newReceiver();
+        CodecLink link = new CodecLink(format, PoseLayout.PLAIN, 2 * SLOTS, 0, ticksPerSend);
+        SnapshotEncoder world = link.encoder;
+        SnapshotEncoder encoder = isOfInterest ? new SnapshotEncoder(world, 1) : world;
+        AcknowledgedWriter writer = new AcknowledgedWriter(encoder, false);
         SnapshotReceiver receiver = new SnapshotReceiver(new ReceiverSettings(1, 2 * SLOTS, 0.99, 50_000_000), () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(9, 1, false, false, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN).write(packet);
+        new StreamInfo(STREAM, 1, false, false, TickRate.hertz(100), format, ticksPerSend, PoseLayout.PLAIN)
+                .write(packet);
         assertThat(receiver.packet(packet.flip(), 0)).isTrue();
         SnapshotReader reader = receiver.newReader();
-        SnapshotDecoder decoder = new SnapshotDecoder(2 * SLOTS);
-        decoder.expect(9, format, 0, ticksPerSend);
-        PacketReader packets = new PacketReader(decoder);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         WritableSnapshot snapshot = new WritableSnapshot(SLOTS, PoseLayout.PLAIN);
@@ -60,21 +60,18 @@ class HostileSenderTest {
         for (int step = 1; step < 2000; step++) {
             tick += seeded.nextInt(10) == 0 ? seeded.nextInt(80) + 1 : 1;
             nonsense(snapshot, tick, seeded);
-            encoder.take(snapshot, timeline);
+            world.take(snapshot, timeline);
             if (isOfInterest) {
-                takeNonsense(small, Objects.requireNonNull(encoder.tick(tick)), seeded);
+                takeNonsense(encoder, Objects.requireNonNull(world.tick(tick)), seeded);
             }
             long now = step * PERIOD;
             while (writer.write(packet.clear())) {
                 if (seeded.nextInt(4) > 0) {
-                    packets.take(packet.flip().duplicate());
-                    while (packets.next()) {
-                        requireSame(isOfInterest ? small : encoder, decoder);
-                    }
+                    link.receive(packet.flip().duplicate(), number -> requireSame(encoder, link.decoder));
                     receiver.packet(packet, now);
                     ByteBuffer feedback = ByteBuffer.allocate(64);
                     receiver.writeFeedback(feedback);
-                    ArrivedPackets.read(feedback.flip(), 9, writer::acknowledge);
+                    ArrivedPackets.read(feedback.flip(), STREAM, writer::acknowledge);
                 }
             }
             assertThat(receiver.run(now)).isBetween(now + 1, now + 1_100_000_000L);
@@ -120,13 +117,14 @@ class HostileSenderTest {
     void shouldNotBeStoppedByANumber(long tick) {
         SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
         ByteBuffer packet = ByteBuffer.allocate(2048);
-        new StreamInfo(9, tick, false, false, TickRate.hertz(100), WireFormat.EXACT, 0, PoseLayout.PLAIN).write(packet);
+        new StreamInfo(STREAM, tick, false, false, TickRate.hertz(100), WireFormat.EXACT, 0, PoseLayout.PLAIN)
+                .write(packet);
         receiver.packet(packet.flip(), 0);
         long now = 0;
         for (int contextsAge : new int[] {0, 5, 255}) {
             for (int endChunk : new int[] {-1, 0, 3}) {
                 PacketHeader header = new PacketHeader();
-                header.streamId = 9;
+                header.streamId = STREAM;
                 header.tick = tick;
                 header.contextsAge = contextsAge;
                 header.endChunk = endChunk;

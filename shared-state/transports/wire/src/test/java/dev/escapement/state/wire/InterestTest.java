@@ -25,6 +25,7 @@ class InterestTest {
     // Of pictures that are not predicted, since they were looked at last.
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
+    private final Set<Long> needed = new TreeSet<>();
     private double farthest;
     private int pictures;
     private int strangers;
@@ -47,38 +48,34 @@ class InterestTest {
         pictures++;
         shown.clear();
         ofWorld.clear();
+        needed.clear();
         farthest = 0;
         for (int slot = 0; slot < truth.poses().slotCount(); slot++) {
-            boolean isShown =
-                    slot < picture.poses().slotCount() && picture.bodies().exists(slot);
-            boolean isThere = truth.bodies().exists(slot);
-            if (isShown) {
+            if (picture.bodies().exists(slot)) {
                 shown.add(picture.bodies().id(slot));
-                strangers +=
-                        isThere && truth.bodies().id(slot) == picture.bodies().id(slot) ? 0 : 1;
             }
-            if (isThere) {
-                ofWorld.add(truth.bodies().id(slot));
+            if (truth.bodies().exists(slot)) {
+                long id = truth.bodies().id(slot);
                 PoseBlock at = truth.poses().blockOf(slot);
                 int i = slot & PoseBlock.MASK;
-                boolean isInside = interest.importance(
-                                truth.bodies().id(slot),
-                                truth.bodies().userData(slot),
-                                truth.originX() + at.px[i],
-                                truth.originY() + at.py[i],
-                                truth.originZ() + at.pz[i])
-                        > 0;
-                inside += isInside ? 1 : 0;
-                missing += isInside && !isShown ? 1 : 0;
-                outside += isShown && !isInside ? 1 : 0;
-                farthest = isShown
-                        ? Math.max(
-                                farthest,
-                                Math.hypot(
-                                        truth.originX() + at.px[i], Math.hypot(at.py[i], truth.originZ() + at.pz[i])))
-                        : farthest;
+                double x = truth.originX() + at.px[i];
+                double z = truth.originZ() + at.pz[i];
+                ofWorld.add(id);
+                if (interest.importance(id, truth.bodies().userData(slot), x, at.py[i], z) > 0) {
+                    needed.add(id);
+                }
+                farthest = shown.contains(id) ? Math.max(farthest, Math.hypot(x, Math.hypot(at.py[i], z))) : farthest;
             }
         }
+        inside += needed.size();
+        missing += count(needed, shown);
+        outside += count(shown, needed);
+        strangers += count(shown, ofWorld);
+    }
+
+    /** How many ids others do not contain. */
+    private static int count(Set<Long> ids, Set<Long> others) {
+        return (int) ids.stream().filter(id -> !others.contains(id)).count();
     }
 
     private void forget() {

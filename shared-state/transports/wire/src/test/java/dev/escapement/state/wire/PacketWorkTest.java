@@ -16,15 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PacketWorkTest {
 
     private static final int MAX_BODIES = 100_000;
-    private static final int STREAM = 9;
     private static final WireFormat FORMAT = WireFormat.rounded(0.001f, 0.005f);
 
-    private final SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
+    private final CodecLink link = new CodecLink(FORMAT, PoseLayout.PLAIN, MAX_BODIES);
+    private final SnapshotDecoder decoder = link.decoder;
     private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
-
-    PacketWorkTest() {
-        decoder.expect(STREAM, FORMAT, 0, 0);
-    }
 
     private static int maxChunks(int bytes) {
         return 64 + 8 * bytes;
@@ -49,7 +45,7 @@ class PacketWorkTest {
     /** Writes a packet as an encoder begins it, with any bytes behind. */
     private void claim(int number, long tick, int baseAge, int slots, byte... behind) {
         PacketHeader header = new PacketHeader();
-        header.streamId = STREAM;
+        header.streamId = CodecLink.STREAM;
         header.number = number;
         header.tick = tick;
         header.baseAge = baseAge;
@@ -73,11 +69,9 @@ class PacketWorkTest {
         world.resize(MAX_BODIES);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
-        SnapshotEncoder encoder = new SnapshotEncoder(FORMAT, PoseLayout.PLAIN, STREAM);
-        encoder.take(world, timeline);
-        AcknowledgedWriter writer = encoder.newReceiver();
+        link.take(world, timeline);
         int packets = 0;
-        while (writer.write(packet.clear())) {
+        while (link.write(packet.clear())) {
             int bytes = packet.flip().remaining();
             assertThat(decoder.decode(packet)).isTrue();
             assertThat(decoder.changedChunks()).isLessThanOrEqualTo(maxChunks(bytes));
@@ -90,7 +84,7 @@ class PacketWorkTest {
     /** Such packets wait for others, and are not tried again with each of all that come after them. */
     @Test
     void shouldDropWhatCannotBeReadForLong() {
-        PacketReader reader = new PacketReader(decoder);
+        PacketReader reader = link.reader;
         claim(0, 1, 0, 0);
         reader.take(packet);
         assertThat(reader.next()).isTrue();

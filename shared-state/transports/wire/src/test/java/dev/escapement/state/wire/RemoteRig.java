@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
-import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -81,7 +80,6 @@ final class RemoteRig {
     private @Nullable SenderSession session;
     private SnapshotSender.@Nullable Broadcast broadcast;
     final SnapshotReceiver receiver;
-    private Truths truths = new Truths();
     private final VirtualTime time = new VirtualTime();
     private final WireWay toReceiver;
     private final WireWay toSender;
@@ -109,11 +107,6 @@ final class RemoteRig {
 
     /** How many bodies fewer were shown than there were at the same tick. */
     int maxMissing;
-
-    private final float[] before = new float[1 << 13];
-    private final double[] beforeX = new double[1 << 13];
-    private final int[] beforeGeneration = new int[1 << 13];
-    private final int[] beforeTeleports = new int[1 << 13];
 
     RemoteRig(long seed, int bodies, double moving) {
         this(seed, bodies, moving, PoseLayout.PLAIN, WireFormat.rounded(0.001f, 0.005f), false);
@@ -171,7 +164,6 @@ final class RemoteRig {
         worldTick = 0;
         worldAheadNanos = nanos - world.timeline.dueNanos(0);
         exchange = newExchange();
-        truths = new Truths();
         startSender();
     }
 
@@ -256,7 +248,6 @@ final class RemoteRig {
             worldTick++;
             world.tickInto(exchange.writer().nextSnapshot());
             exchange.writer().publish(world.timeline, worldNanos());
-            truths.add(world.now);
         }
     }
 
@@ -332,47 +323,44 @@ final class RemoteRig {
                     throw new AssertionError("tick " + shown.tick() + " after " + seenTick);
                 }
                 seenTick = shown.tick();
-                check(shown);
+                check(shown, i == 0 ? null : window.snapshot(i - 1));
             }
         }
     }
 
-    private void check(Snapshot shown) {
+    private void check(Snapshot shown, @Nullable Snapshot before) {
         ticks++;
         isPredicted = shown.isPredicted();
         predictedTicks += shown.isPredicted() ? 1 : 0;
         shownBodies = shown.bodies().count();
-        Snapshot truth = truths.of(shown.tick() - receiver.tickShift());
+        Snapshot truth = world.at(shown.tick() - receiver.tickShift());
         if (truth != null) {
             maxMissing = Math.max(maxMissing, truth.bodies().count() - shownBodies);
             watcher.accept(shown, truth);
         }
         for (int slot = 0; slot < shown.poses().slotCount(); slot++) {
-            int generation = shown.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK];
-            int teleports = shown.bodyBlock(slot >> PoseBlock.SHIFT).teleports[slot & PoseBlock.MASK];
-            float y = shown.poses().blockOf(slot).py[slot & PoseBlock.MASK];
-            double x = shown.originX() + shown.poses().blockOf(slot).px[slot & PoseBlock.MASK];
-            if (BodyId.isLive(generation)
-                    && generation == beforeGeneration[slot]
-                    && teleports == beforeTeleports[slot]) {
-                largestStep = Math.max(largestStep, Math.abs(y - before[slot]));
-                largestStep = Math.max(largestStep, Math.abs(x - beforeX[slot]));
+            if (!shown.bodies().exists(slot)) {
+                continue;
             }
-            before[slot] = y;
-            beforeX[slot] = x;
-            beforeGeneration[slot] = generation;
-            beforeTeleports[slot] = teleports;
-            if (truth != null
-                    && BodyId.isLive(generation)
-                    && slot < truth.poses().slotCount()
-                    && truth.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] == generation) {
-                double error = Math.abs(y - truth.poses().blockOf(slot).py[slot & PoseBlock.MASK]);
-                largestTrueError = shown.isPredicted() ? largestTrueError : Math.max(largestTrueError, error);
+            long id = shown.bodies().id(slot);
+            if (before != null
+                    && before.bodies().exists(id)
+                    && before.bodies().teleports(slot) == shown.bodies().teleports(slot)) {
+                largestStep = Math.max(largestStep, Math.abs(y(shown, slot) - y(before, slot)));
+                largestStep = Math.max(largestStep, Math.abs(x(shown, slot) - x(before, slot)));
+            }
+            if (!shown.isPredicted() && truth != null && truth.bodies().exists(id)) {
+                largestTrueError = Math.max(largestTrueError, Math.abs(y(shown, slot) - y(truth, slot)));
             }
         }
-        for (int slot = shown.poses().slotCount(); slot < beforeGeneration.length; slot++) {
-            beforeGeneration[slot] = 0;
-        }
+    }
+
+    private static double x(Snapshot of, int slot) {
+        return of.originX() + of.poses().blockOf(slot).px[slot & PoseBlock.MASK];
+    }
+
+    private static double y(Snapshot of, int slot) {
+        return of.poses().blockOf(slot).py[slot & PoseBlock.MASK];
     }
 
     /** How many ticks what is shown lags behind the world. */

@@ -17,7 +17,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,18 +35,13 @@ class SnapshotCodingTest {
     private static final int MAX_BODIES = 4096;
 
     private WireWorld world = new WireWorld(1, 300, 0.4, LAYOUT);
-    private SnapshotEncoder encoder = new SnapshotEncoder(ROUNDED, LAYOUT, 7);
-    private AcknowledgedWriter writer = encoder.newReceiver();
-    private final SnapshotDecoder decoder = new SnapshotDecoder(MAX_BODIES);
-    private final PacketReader reader = new PacketReader(decoder);
+    private CodecLink link = new CodecLink(ROUNDED, LAYOUT, MAX_BODIES);
     private final WritableSnapshot remote = new WritableSnapshot(0, LAYOUT);
     private final ByteBuffer packet = ByteBuffer.allocate(PacketHeader.MAX_BYTES);
+    private final IntConsumer acknowledge = this::acknowledge;
+    private final CRC32 sum = new CRC32();
     private long bytes;
     private int packets;
-
-    SnapshotCodingTest() {
-        use(world, ROUNDED);
-    }
 
     /** A network that loses, delays, repeats and reorders packets and acknowledgements. */
     @ParameterizedTest
@@ -60,74 +57,73 @@ class SnapshotCodingTest {
     void shouldKnowWhatTheWorldWas(int seed, int bodies, double loss, boolean exact) {
         use(new WireWorld(seed, bodies, 0.4, LAYOUT), exact ? WireFormat.EXACT : ROUNDED);
         SplittableRandom network = new SplittableRandom(seed);
-        Deque<byte[]> underWay = new ArrayDeque<>();
+        Deque<ByteBuffer> underWay = new ArrayDeque<>();
         Deque<Integer> acknowledgements = new ArrayDeque<>();
         int whole = 0;
         for (int tick = 1; tick <= 400; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            while (writer.write(packet.clear())) {
-                byte[] sent = bytes();
+            tick();
+            while (link.write(packet.clear())) {
+                ByteBuffer sent = sent();
                 for (int copy = network.nextInt(20) == 0 ? 2 : 1; copy > 0; copy--) {
                     if (network.nextInt(10) == 0) {
-                        underWay.addFirst(sent);
+                        underWay.addFirst(sent.duplicate());
                     } else {
-                        underWay.addLast(sent);
+                        underWay.addLast(sent.duplicate());
                     }
                 }
             }
             while (underWay.size() > 8) {
-                byte[] arrived = underWay.removeFirst();
+                ByteBuffer arrived = underWay.removeFirst();
                 if (network.nextDouble() >= loss) {
-                    reader.take(ByteBuffer.wrap(arrived));
-                    while (reader.next()) {
-                        acknowledgements.add(decoder.packetNumber());
-                    }
+                    link.receive(arrived, acknowledgements::add);
                 }
             }
-            if (reader.isMissingMuch()) {
-                writer.distrust();
+            if (link.isMissingMuch()) {
+                link.distrust();
             }
             while (acknowledgements.size() > 5) {
                 int number = acknowledgements.remove();
                 if (network.nextDouble() >= loss) {
-                    writer.acknowledge(number);
+                    link.acknowledge(number);
                 }
             }
             // All packets of a tick that are not lost have arrived by now.
-            if (decoder.isWhole(tick - 10)) {
+            if (link.decoder.isWhole(tick - 10)) {
                 whole++;
             }
             requireTrue(tick - 10, exact);
         }
-        assertThat(decoder.refused()).isLessThan(packets / 10);
+        assertThat(link.decoder.refused()).isLessThan(packets / 10);
         assertThat(whole).as("whole ticks").isGreaterThanOrEqualTo(loss < 0.2 && bodies < 1000 ? 300 : 0);
-        assertThat(decoder.knowsAll(390)).as("all chunks, each not long ago").isTrue();
+        assertThat(link.decoder.knowsAll(390))
+                .as("all chunks, each not long ago")
+                .isTrue();
     }
 
     /** Everything that is known of a tick is as it was. */
     private void requireTrue(long tick, boolean exact) {
-        if (!decoder.read(tick, remote)) {
+        WireTick known = link.decoder.kept(tick);
+        if (known == null) {
             return;
         }
-        Snapshot local = world.at(tick);
-        assertThat(remote.poses().slotCount()).isEqualTo(local.poses().slotCount());
+        link.read(tick, remote);
+        Snapshot local = Objects.requireNonNull(world.at(tick));
+        assertThat(known.slots).isEqualTo(local.poses().slotCount());
         assertThat(remote.dueNanos()).isEqualTo(local.dueNanos());
         assertThat(remote.inputsTaken()).isEqualTo(local.inputsTaken());
         assertThat(remote.originX()).isEqualTo(local.originX());
         assertThat(remote.originZ()).isEqualTo(local.originZ());
-        for (int slot = 0; slot < local.poses().slotCount(); slot++) {
+        for (int slot = 0; slot < known.slots; slot++) {
             BodyBlock is = remote.bodyBlock(slot >> PoseBlock.SHIFT);
             BodyBlock was = local.bodyBlock(slot >> PoseBlock.SHIFT);
             int i = slot & PoseBlock.MASK;
-            if (is.generation[i] == 0 && !decoder.isWhole(tick)) {
-                continue; // of a packet that was lost
-            }
-            assertThat(is.generation[i]).isEqualTo(was.generation[i]);
-            assertThat(is.teleports[i]).isEqualTo(was.teleports[i]);
-            if (BodyId.isLive(was.generation[i])) {
+            if (known.knows(slot >> WireTick.CHUNK_SHIFT) && BodyId.isLive(was.generation[i])) {
+                assertThat(is.generation[i]).isEqualTo(was.generation[i]);
+                assertThat(is.teleports[i]).isEqualTo(was.teleports[i]);
                 assertThat(is.userData[i]).isEqualTo(was.userData[i]);
                 requirePose(remote.poses().blockOf(slot), local.poses().blockOf(slot), i, exact);
+            } else {
+                assertThat(is.generation[i]).isZero();
             }
         }
     }
@@ -165,7 +161,7 @@ class SnapshotCodingTest {
     void shouldCostNothingForBodiesAtRest() {
         use(new WireWorld(1, 4000, 0, PoseLayout.PLAIN), ROUNDED);
         for (int tick = 1; tick <= 50; tick++) {
-            world.tick();
+            tick();
             sendAll();
         }
         packets = 0;
@@ -173,26 +169,26 @@ class SnapshotCodingTest {
         for (int tick = 51; tick <= 60; tick++) { // before the first origin and bodies that wake
             world.now.startTick(tick, world.timeline.dueNanos(tick));
             world.now.publishedAt(world.timeline.dueNanos(tick) + 800_000);
+            link.take(world.now, world.timeline);
             sendAll();
         }
         assertThat(packets).isEqualTo(10);
         assertThat(bytes / 10).isLessThanOrEqualTo(14);
-        assertThat(decoder.isWhole(60)).isTrue();
+        assertThat(link.decoder.isWhole(60)).isTrue();
     }
 
     /** A connection that takes one packet a tick gets all bodies in turn. */
     @Test
     void shouldResumeWhereATickEnded() {
         use(new WireWorld(3, 1500, 1, LAYOUT), ROUNDED);
-        boolean[] known = new boolean[1500];
+        boolean[] known = new boolean[1500 / WireTick.CHUNK];
         for (int tick = 1; tick <= 120; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            assertThat(writer.write(packet.clear())).isTrue();
-            decoder.decode(ByteBuffer.wrap(bytes()));
-            decoder.read(tick, remote);
-            for (int slot = 0; slot < known.length; slot++) {
-                known[slot] |= remote.bodyBlock(slot >> PoseBlock.SHIFT).generation[slot & PoseBlock.MASK] != 0;
+            tick();
+            assertThat(link.write(packet.clear())).isTrue();
+            link.decoder.decode(packet.flip());
+            WireTick last = link.decoder.kept(tick);
+            for (int chunk = 0; last != null && chunk < known.length; chunk++) {
+                known[chunk] |= last.knows(chunk);
             }
         }
         assertThat(known).doesNotContain(false);
@@ -201,15 +197,9 @@ class SnapshotCodingTest {
     /** Both sides predict with the same bits on every platform and version of Java: so do the packets of a fixed world. */
     @Test
     void shouldWriteTheSameBytesEverywhere() {
-        CRC32 sum = new CRC32();
         for (int tick = 1; tick <= 800; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            while (writer.write(packet.clear())) {
-                byte[] sent = bytes();
-                sum.update(sent);
-                receive(ByteBuffer.wrap(sent));
-            }
+            tick();
+            sendAll();
         }
         assertThat(sum.getValue()).isEqualTo(2_879_368_622L);
     }
@@ -224,16 +214,13 @@ class SnapshotCodingTest {
             for (int tick = 0; tick < 20; tick++) {
                 world.tick();
                 long before = threads.getCurrentThreadAllocatedBytes();
-                encoder.take(world.now, world.timeline);
-                while (writer.write(packet.clear())) {
-                    receive(packet.flip());
-                }
-                decoder.read(world.now.tick(), remote);
+                link.take(world.now, world.timeline);
+                sendAll();
                 allocated += threads.getCurrentThreadAllocatedBytes() - before;
             }
             least = Math.min(least, allocated);
         }
-        assertThat(decoder.isWhole(800)).isTrue();
+        assertThat(link.decoder.isWhole(800)).isTrue();
         assertThat(least).as("bytes in 20 ticks").isZero();
     }
 
@@ -249,14 +236,13 @@ class SnapshotCodingTest {
             far.bodyBlock(0).spawn(i, 1, 1, i);
             far.poses().block(0).set(i, 0, places[i], 0, 0, 0, 0, 1);
         }
-        SnapshotEncoder ofFar = new SnapshotEncoder(ROUNDED, PoseLayout.PLAIN, 7);
-        decoder.expect(7, ROUNDED, 0, 0);
+        CodecLink ofFar = new CodecLink(ROUNDED, PoseLayout.PLAIN, places.length);
         ofFar.take(far, world.timeline);
-        assertThat(ofFar.clampedBodies()).isEqualTo(4);
-        assertThat(ofFar.newReceiver().write(packet.clear())).isTrue();
-        assertThat(decoder.decode(packet.flip())).isTrue();
+        assertThat(ofFar.encoder.clampedBodies()).isEqualTo(4);
+        assertThat(ofFar.write(packet.clear())).isTrue();
+        ofFar.receive(packet.flip(), number -> {});
         WritableSnapshot got = new WritableSnapshot(0, PoseLayout.PLAIN);
-        decoder.read(1, got);
+        assertThat(ofFar.read(1, got)).isTrue();
         for (int i = 0; i < places.length; i++) {
             float expected = Math.max(-edge, Math.min(edge, places[i]));
             assertThat(got.poses().block(0).py[i]).isCloseTo(expected, within(0.001f + Math.ulp(expected)));
@@ -266,29 +252,17 @@ class SnapshotCodingTest {
 
     @Test
     void shouldRefuseTooManyBodies() {
-        SnapshotDecoder small = new SnapshotDecoder(299);
-        small.expect(7, ROUNDED, 2, 0);
-        for (int tick = 1; tick <= 2; tick++) {
-            world.tick();
-            encoder.take(world.now, world.timeline);
-            while (writer.write(packet.clear())) {
-                assertThat(small.decode(ByteBuffer.wrap(bytes()))).isFalse();
-            }
-        }
-        assertThat(small.refused()).isEqualTo(packets);
-        assertThat(small.newestTick()).isEqualTo(Snapshot.NEVER_WRITTEN);
+        link = new CodecLink(ROUNDED, LAYOUT, 299);
+        tick();
+        sendAll();
+        assertThat(link.decoder.refused()).isEqualTo(packets);
+        assertThat(link.knownTick()).isEqualTo(Snapshot.NEVER_WRITTEN);
     }
 
     @Test
     void shouldSayWhatCannotBeSent() {
-        world.tick();
-        encoder.take(world.now, world.timeline);
-        assertThat(writer.write(packet.clear())).isTrue();
-        decoder.decode(ByteBuffer.wrap(bytes()));
-        assertThatThrownBy(() -> encoder.take(world.now, world.timeline)).hasMessageContaining("tick 1 cannot follow");
-        assertThatThrownBy(() -> decoder.read(1, new WritableSnapshot(0, PoseLayout.PLAIN)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("0 channels cannot take a stream with 2");
+        tick();
+        assertThatThrownBy(() -> link.take(world.now, world.timeline)).hasMessageContaining("tick 1 cannot follow");
         assertThatThrownBy(() -> WireFormat.rounded(0.001f, 0))
                 .hasMessageContaining("not to 0.001 m and 0.0 rad; for poses to the bit, take WireFormat.EXACT");
         assertThatThrownBy(() -> WireFormat.rounded(Float.NaN, 0.01f)).isInstanceOf(IllegalArgumentException.class);
@@ -296,34 +270,33 @@ class SnapshotCodingTest {
 
     private void use(WireWorld other, WireFormat format) {
         world = other;
-        decoder.expect(7, format, other.now.layout().channels().size(), 0);
-        encoder = new SnapshotEncoder(format, other.now.layout(), 7);
-        writer = encoder.newReceiver();
+        link = new CodecLink(format, other.now.layout(), MAX_BODIES);
+    }
+
+    private void tick() {
+        world.tick();
+        link.take(world.now, world.timeline);
+    }
+
+    private void acknowledge(int packetNumber) {
+        link.acknowledge(packetNumber);
     }
 
     /** A network without loss or delay. */
     private void sendAll() {
-        encoder.take(world.now, world.timeline);
-        while (writer.write(packet.clear())) {
-            receive(ByteBuffer.wrap(bytes()));
+        while (link.write(packet.clear())) {
+            packets++;
+            bytes += packet.position();
+            sum.update(packet.array(), 0, packet.position());
+            link.receive(packet.flip(), acknowledge);
+        }
+        if (link.isMissingMuch()) {
+            link.distrust();
         }
     }
 
-    private void receive(ByteBuffer arrived) {
-        reader.take(arrived);
-        while (reader.next()) {
-            writer.acknowledge(decoder.packetNumber());
-        }
-        if (reader.isMissingMuch()) {
-            writer.distrust();
-        }
-    }
-
-    private byte[] bytes() {
+    private ByteBuffer sent() {
         packets++;
-        bytes += packet.position();
-        byte[] copy = new byte[packet.flip().remaining()];
-        packet.get(copy);
-        return copy;
+        return ByteBuffer.allocate(packet.position()).put(packet.flip()).flip();
     }
 }

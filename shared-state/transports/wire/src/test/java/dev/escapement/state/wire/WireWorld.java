@@ -9,21 +9,24 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A world drawn from a seed, captured as a simulation's: bodies come, go, fly, turn, jump and rest, time stands still and resumes. */
 final class WireWorld {
 
-    private static final int KEPT = 16;
+    private static final int KEPT = 400;
     static final TickRate RATE = TickRate.hertz(100);
 
     final Timeline timeline = new Timeline(RATE);
     WritableSnapshot now;
 
-    /** The latest ticks, each at its number modulo {@link #KEPT}. */
-    private final WritableSnapshot[] kept = new WritableSnapshot[KEPT];
+    private final WritableSnapshot[] twoTicks;
+
+    /** Copies of the latest ticks: poses and bodies. */
+    private final TreeMap<Long, Snapshot> kept = new TreeMap<>();
 
     private final PoseLayout layout;
     private final SplittableRandom random;
@@ -56,8 +59,8 @@ final class WireWorld {
         this.moving = moving;
         this.layout = layout;
         capture = new Capture(this::write, layout, RATE, max);
-        Arrays.setAll(kept, i -> new WritableSnapshot(max, layout));
-        now = kept[0];
+        now = new WritableSnapshot(max, layout);
+        twoTicks = new WritableSnapshot[] {now, new WritableSnapshot(max, layout)};
         timeline.start(1_000_000_000L);
     }
 
@@ -65,7 +68,7 @@ final class WireWorld {
         if ((tick + 1) % 61 == 60) {
             timeline.scale(tick, TimeScale.of(tick % 2 == 1 ? 0.5 : 1));
         }
-        tickInto(at(tick + 1));
+        tickInto(twoTicks[(int) (tick + 1) & 1]);
     }
 
     /** Runs the next tick, and writes it into a snapshot. */
@@ -81,11 +84,27 @@ final class WireWorld {
             throw new AssertionError(impossible);
         }
         now.publishedAt(timeline.dueNanos(tick) + 700_000 + random.nextInt(200_000));
+        kept.put(tick, copy());
+        kept.remove(tick - KEPT);
     }
 
-    /** One of the latest ticks. */
-    WritableSnapshot at(long number) {
-        return kept[(int) number % KEPT];
+    private Snapshot copy() {
+        WritableSnapshot copy = new WritableSnapshot(0, layout);
+        copy.startTick(tick, now.dueNanos());
+        copy.inputsTaken(now.inputsTaken());
+        copy.origin(now.originX(), now.originY(), now.originZ());
+        copy.resize(now.poses().slotCount());
+        for (int b = 0; b < now.poses().blockCount(); b++) {
+            copy.poses().block(b).copyFrom(now.poses().block(b), 0, now.poses().slotsIn(b));
+            copy.bodyBlock(b).copyFrom(now.bodyBlock(b));
+        }
+        return copy;
+    }
+
+    /** What the world was at one of the latest ticks; null if that is not kept. */
+    @Nullable
+    Snapshot at(long number) {
+        return kept.get(number);
     }
 
     private void write(PoseWriter poses) {

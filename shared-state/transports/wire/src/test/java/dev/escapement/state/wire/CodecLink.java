@@ -1,0 +1,120 @@
+package dev.escapement.state.wire;
+
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Timeline;
+import java.nio.ByteBuffer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Both sides of the codec and nothing else: no pace, no information about the stream, no playout. */
+public final class CodecLink {
+
+    /** The id of its stream. */
+    public static final int STREAM = 7;
+
+    final SnapshotEncoder encoder;
+    final AcknowledgedWriter writer;
+    private final @Nullable BroadcastWriter broadcast;
+    final SnapshotDecoder decoder;
+    final PacketReader reader;
+    private final int maxBodies;
+
+    /** A link whose receiver acknowledges packets. */
+    public CodecLink(WireFormat format, PoseLayout layout, int maxBodies) {
+        this(format, layout, maxBodies, 0, 0);
+    }
+
+    /**
+     * Creates a link.
+     *
+     * @param refreshTicks of a broadcast: in how many ticks the whole world is sent once; 0 if the receiver acknowledges packets
+     * @param ticksPerSend the maximum number of ticks from one that is sent to the next; 0 if it is the whole world
+     */
+    public CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
+        this.maxBodies = maxBodies;
+        encoder = new SnapshotEncoder(format, layout, STREAM);
+        writer = new AcknowledgedWriter(encoder, false);
+        broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
+        decoder = new SnapshotDecoder(maxBodies);
+        decoder.expect(new StreamInfo(STREAM, 0, false, false, TickRate.hertz(10_000), format, ticksPerSend, layout));
+        reader = new PacketReader(decoder);
+    }
+
+    public void take(Snapshot snapshot, Timeline timeline) {
+        encoder.take(snapshot, timeline);
+    }
+
+    /** Writes the next packet of the tick that was taken last. */
+    public boolean write(ByteBuffer packet) {
+        return broadcast == null ? writer.write(packet) : broadcast.write(packet);
+    }
+
+    /** Takes a packet at the receiver, and passes on the numbers of all that can be read now. */
+    public void receive(ByteBuffer packet, IntConsumer read) {
+        reader.take(packet);
+        while (reader.next()) {
+            read.accept(decoder.packetNumber());
+        }
+    }
+
+    public void acknowledge(int packetNumber) {
+        writer.acknowledge(packetNumber);
+    }
+
+    public boolean isMissingMuch() {
+        return reader.isMissingMuch();
+    }
+
+    public void distrust() {
+        writer.distrust();
+    }
+
+    /** The newest tick of which the receiver knows anything. */
+    public long knownTick() {
+        return decoder.newestTick();
+    }
+
+    /**
+     * Writes the bodies that the receiver knows at a tick into a snapshot, those at the edge of the format's range as quarantined. False if
+     * it knows nothing of that tick.
+     */
+    public boolean read(long tick, WritableSnapshot into) {
+        WireTick known = decoder.kept(tick);
+        if (known == null) {
+            return false;
+        }
+        into.startTick(tick, known.dueNanos);
+        into.inputsTaken(known.inputsTaken);
+        into.origin(known.originX, known.originY, known.originZ);
+        into.resize(maxBodies);
+        for (int b = 0; b < into.poses().blockCount(); b++) {
+            into.bodyBlock(b).clear();
+            into.bodyBlock(b).changedAt(tick);
+            into.motion(b).resetMotion(tick);
+        }
+        for (int slot = 0; slot < known.slots; slot++) {
+            if (known.knows(slot >> WireTick.CHUNK_SHIFT) && BodyId.isLive(known.generation[slot])) {
+                read(known, slot, into, known.worldSlot(slot));
+            }
+        }
+        return true;
+    }
+
+    private void read(WireTick known, int slot, WritableSnapshot into, int worldSlot) {
+        int b = worldSlot >> PoseBlock.SHIFT;
+        int i = worldSlot & PoseBlock.MASK;
+        int at = slot << WireTick.POSE_SHIFT;
+        into.bodyBlock(b).spawn(i, known.generation[slot], known.tick, known.userData(slot));
+        into.bodyBlock(b).teleports[i] = known.teleports(slot);
+        into.bodyBlock(b).quarantined[i] = decoder.code().isClamped(known.poses, at);
+        decoder.code().decode(known.poses, at, into.poses().block(b), i);
+        for (int channel = 0; channel < known.channelCount; channel++) {
+            into.poses().block(b).channels[channel][i] = Float.intBitsToFloat(known.channel(slot, channel));
+        }
+    }
+}
