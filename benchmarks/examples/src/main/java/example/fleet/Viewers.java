@@ -49,7 +49,7 @@ final class Viewers implements AutoCloseable {
         private double ageMillis() {
             FrameView shown = Objects.requireNonNull(remote.view());
             Vector3f first = shown.position(shown.shown().bodies().id(0), new Vector3f());
-            return Carousel.ageMillis(first.x, shown.displayNanos());
+            return Carousel.ageMillis(first.x, shown.clock().displayNanos());
         }
 
         private Optional<Throwable> failure() {

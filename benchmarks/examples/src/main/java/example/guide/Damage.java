@@ -75,7 +75,7 @@ final class Damage extends ForwardingSimulation {
 
     static double animationSeconds(FrameView view, long id) {
         long startedTick = (long) channel(view, id, ANIMATION_TICK);
-        double ticks = view.shownTick() - startedTick + view.alpha();
+        double ticks = view.clock().tick() - startedTick + view.clock().alpha();
         return ticks * view.window().timeline().rate().dtSeconds();
     }
 }

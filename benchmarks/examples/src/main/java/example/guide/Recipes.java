@@ -5,7 +5,6 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.PredictionError;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.input.InputEvent;
@@ -46,10 +45,10 @@ final class Recipes {
     }
 
     void followSoftly(FrameView view, long body) {
-        double stepSeconds = (view.displayNanos() - previousDisplayNanos) / 1e9;
+        double stepSeconds = (view.clock().displayNanos() - previousDisplayNanos) / 1e9;
         float share = (float) (1 - Math.exp(-stepSeconds / 0.1)); // the same at any rate of frames
         eye.lerp(view.position(body, target), share);
-        previousDisplayNanos = view.displayNanos();
+        previousDisplayNanos = view.clock().displayNanos();
     }
 
     static void twoAges(Simulation simulation, Consumer<FrameView> draw) {
@@ -64,7 +63,7 @@ final class Recipes {
     }
 
     static FrameView atMostOld(TickingWorld physics) {
-        return FrameView.of(physics.newReader(), Interpolation.DEFAULT.lookAhead(LookAhead.atMostOld(15)));
+        return FrameView.of(physics.newReader(), Interpolation.DEFAULT.atMostOld(15));
     }
 
     static void measure(FrameView view, PredictionError error) {

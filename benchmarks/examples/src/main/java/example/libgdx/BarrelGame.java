@@ -106,6 +106,6 @@ class BarrelGame extends ApplicationAdapter {
 
     /** The tick that the picture shows, 0 before there is one. */
     long shownTick() {
-        return view.hasWindow() ? view.shownTick() : 0;
+        return view.hasWindow() ? view.clock().tick() : 0;
     }
 }

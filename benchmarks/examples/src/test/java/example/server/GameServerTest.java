@@ -30,7 +30,7 @@ class GameServerTest {
         try (GameServer server = new GameServer(0, BOXES, log);
                 GameClient client = new GameClient(server.address())) {
             FrameView first = frameOf(server, client, 1);
-            long tick = first.shownTick();
+            long tick = first.clock().tick();
             double before = GameClient.meanX(first);
             assertThat(first.shown().bodies().count()).isEqualTo(BOXES);
             assertThat(client.key(KEY_RIGHT, true)).isTrue();
@@ -44,7 +44,7 @@ class GameServerTest {
     /** The first frame that shows a tick or a later one. */
     private static FrameView frameOf(GameServer server, GameClient client, long tick) {
         FrameView frame = null;
-        while (frame == null || frame.shownTick() < tick) {
+        while (frame == null || frame.clock().tick() < tick) {
             assertThat(server.failure()).isEmpty();
             frame = client.frame();
             Thread.onSpinWait();

@@ -2,31 +2,25 @@ package dev.escapement.render;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
+import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 
 /**
  * Schedules one frame per period of the display. Usually drawing waits for the display, and the next frame starts immediately. If drawing
  * does not wait, because the window is minimised or the driver does not wait, this waits for the rest of the period.
  */
-final class DisplaySchedule implements FrameSchedule {
+final class DisplaySchedule extends FrameSchedule {
 
     private final RefreshRhythm rhythm;
-    private final NanoClock clock;
-    private final Pacer pacer;
     private boolean started;
-    private long nowNanos;
-    private long displayNanos;
-    private long missedSlots;
 
-    DisplaySchedule(RefreshRhythm rhythm, NanoClock clock, Pacer pacer) {
+    DisplaySchedule(RefreshRhythm rhythm, NanoClock clock, Waiter waiter) {
+        super(clock, waiter);
         this.rhythm = Objects.requireNonNull(rhythm, "rhythm must not be null; pass that of the display");
-        this.clock = clock;
-        this.pacer = pacer;
     }
 
     @Override
-    public boolean awaitFrame() {
+    boolean awaitFrame() {
         long previousNanos = displayNanos;
         nowNanos = clock.nanoTime();
         displayNanos = rhythm.displayNanos(nowNanos);
@@ -52,22 +46,7 @@ final class DisplaySchedule implements FrameSchedule {
     }
 
     @Override
-    public long nowNanos() {
-        return nowNanos;
-    }
-
-    @Override
-    public long displayNanos() {
-        return displayNanos;
-    }
-
-    @Override
-    public long missedSlots() {
-        return missedSlots;
-    }
-
-    @Override
-    public boolean followsDisplay() {
+    boolean followsDisplay() {
         return true;
     }
 }

@@ -68,11 +68,16 @@ public final class FrameView implements AutoCloseable {
      * @param reader a reader that nothing else uses
      * @param how    how to interpolate between ticks
      * @return a view for the first thread that advances it
-     * @throws IllegalArgumentException if it looks ahead, and the windows have less than 4 snapshots
+     * @throws IllegalArgumentException if it looks ahead, and the windows have less than {@value Interpolation#LEAST_SNAPSHOTS} snapshots
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
-        how.lookAhead().requireWindows(reader.windowSize());
-        return new FrameView(reader, how, new RenderClock(how.lookAhead()));
+        if (how.predicts() && reader.windowSize() < Interpolation.LEAST_SNAPSHOTS) {
+            throw new IllegalArgumentException("a view that looks ahead needs windows of at least "
+                    + Interpolation.LEAST_SNAPSHOTS + " snapshots, but those of this reader have "
+                    + reader.windowSize() + "; build the service with windowSize(" + Interpolation.LEAST_SNAPSHOTS
+                    + ")");
+        }
+        return new FrameView(reader, how, new RenderClock(how));
     }
 
     /**
@@ -290,43 +295,7 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
-     *
-     * @return the frame blends this tick with the next one
-     */
-    public long shownTick() {
-        return clock.tick();
-    }
-
-    /**
-     * How far the moment without prediction is from that tick to the next.
-     *
-     * @return 0 for {@link #shownTick()} to 1 for the one after it
-     */
-    public float alpha() {
-        return clock.alpha();
-    }
-
-    /**
-     * How many ticks the moment shown is later than {@link #shownTick()} and {@link #alpha()} say, by prediction.
-     *
-     * @return ticks, 0 for a view that does not look ahead
-     */
-    public float aheadTicks() {
-        return clock.aheadTicks();
-    }
-
-    /**
-     * When the frame is displayed. A camera that follows smoothly should step by this time.
-     *
-     * @return an instant of the service's clock, as given to {@link #advance(long, long)}; 0 before the first frame
-     */
-    public long displayNanos() {
-        return clock.displayNanos();
-    }
-
-    /**
-     * The clock that chooses the simulated time to show.
+     * The clock that chooses the simulated time to show: it knows the ticks that the frame blends, and when the frame is displayed.
      *
      * @return the clock of this view
      */
@@ -380,6 +349,6 @@ public final class FrameView implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "FrameView[tick " + shownTick() + " + " + alpha() + "]";
+        return "FrameView[tick " + clock.tick() + " + " + clock.alpha() + "]";
     }
 }

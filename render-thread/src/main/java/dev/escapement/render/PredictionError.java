@@ -1,6 +1,5 @@
 package dev.escapement.render;
 
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.exchange.Window;
@@ -58,7 +57,6 @@ public final class PredictionError {
     private final Drawn[] kept = Stream.generate(Drawn::new).limit(KEPT).toArray(Drawn[]::new);
     private final Histogram nanometres = new Histogram(1, MAX_NANOMETRES, SIGNIFICANT_DIGITS);
     private final Histogram nanoradians = new Histogram(1, MAX_NANORADIANS, SIGNIFICANT_DIGITS);
-    private long count;
     private long unknownFrames;
     private int next;
     private long lastSimNanos = Drawn.NONE;
@@ -69,7 +67,7 @@ public final class PredictionError {
      * @param how how the view interpolates
      */
     public PredictionError(Interpolation how) {
-        truth = new Interpolator(how.lookAhead(LookAhead.NONE));
+        truth = new Interpolator(new Interpolation(how.positions()));
     }
 
     /**
@@ -191,7 +189,6 @@ public final class PredictionError {
     }
 
     private void add(double distance, double angle) {
-        count++;
         nanometres.recordValue(Math.min(MAX_NANOMETRES, Math.round(distance * NANOS)));
         nanoradians.recordValue(Math.min(MAX_NANORADIANS, Math.round(angle * NANOS)));
     }
@@ -203,7 +200,6 @@ public final class PredictionError {
         }
         nanometres.reset();
         nanoradians.reset();
-        count = 0;
         unknownFrames = 0;
     }
 
@@ -213,7 +209,7 @@ public final class PredictionError {
      * @return moving bodies, of all frames together
      */
     public long count() {
-        return count;
+        return nanometres.getTotalCount();
     }
 
     /**

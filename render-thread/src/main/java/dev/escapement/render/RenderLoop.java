@@ -4,15 +4,12 @@ import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
-import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 
 /**
  * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
@@ -39,8 +36,6 @@ public final class RenderLoop implements AutoCloseable {
 
     private final RenderBackend backend;
     private final FrameListener listener;
-    private final NanoClock clock;
-    private final Pacer pacer;
     private final FrameSchedule schedule;
     private final Thread thread = new Thread(this::run, "escapement-render");
 
@@ -48,20 +43,12 @@ public final class RenderLoop implements AutoCloseable {
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
-    /** Creates a loop without starting it. Tests replace the clock and the waiting. */
-    RenderLoop(
-            FrameView view,
-            RenderBackend backend,
-            FrameListener listener,
-            NanoClock clock,
-            Waiter waiter,
-            Function<Pacer, FrameSchedule> scheduleOf) {
+    /** Creates a loop without starting it. Tests replace the schedule's clock and waiting. */
+    RenderLoop(FrameView view, RenderBackend backend, FrameListener listener, FrameSchedule schedule) {
         this.view = Objects.requireNonNull(view, "view must not be null; pass FrameView.of(physics.newReader())");
         this.backend = Objects.requireNonNull(backend, "backend must not be null; pass what draws");
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
-        this.clock = clock;
-        pacer = new Pacer(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
-        schedule = scheduleOf.apply(pacer);
+        this.schedule = schedule;
         thread.setDaemon(true);
     }
 
@@ -76,15 +63,8 @@ public final class RenderLoop implements AutoCloseable {
      */
     public static RenderLoop start(
             FrameView view, RenderBackend backend, TickRate framesPerSecond, FrameListener listener) {
-        NanoClock clock = NanoClock.system();
-        return new RenderLoop(
-                        view,
-                        backend,
-                        listener,
-                        clock,
-                        Waiter.system(),
-                        pacer -> new SlotSchedule(framesPerSecond, clock, pacer))
-                .start();
+        FrameSchedule schedule = new SlotSchedule(framesPerSecond, NanoClock.system(), Waiter.system());
+        return new RenderLoop(view, backend, listener, schedule).start();
     }
 
     /**
@@ -101,15 +81,8 @@ public final class RenderLoop implements AutoCloseable {
      */
     public static RenderLoop start(
             FrameView view, RenderBackend backend, RefreshRhythm rhythm, FrameListener listener) {
-        NanoClock clock = NanoClock.system();
-        return new RenderLoop(
-                        view,
-                        backend,
-                        listener,
-                        clock,
-                        Waiter.system(),
-                        pacer -> new DisplaySchedule(rhythm, clock, pacer))
-                .start();
+        FrameSchedule schedule = new DisplaySchedule(rhythm, NanoClock.system(), Waiter.system());
+        return new RenderLoop(view, backend, listener, schedule).start();
     }
 
     /**
@@ -171,7 +144,7 @@ public final class RenderLoop implements AutoCloseable {
     /** Ends drawing. Idempotent. Waits for the current frame, at most 5 seconds; on the render thread this returns immediately. */
     @Override
     public void close() {
-        pacer.cancel();
+        schedule.pacer.cancel();
         ThreadEnd.await(thread, CLOSE_TIMEOUT_NANOS);
     }
 
@@ -224,7 +197,7 @@ public final class RenderLoop implements AutoCloseable {
 
     private boolean awaitFrame() {
         boolean continues = schedule.awaitFrame();
-        missedSlots.setOpaque(schedule.missedSlots());
+        missedSlots.setOpaque(schedule.missedSlots);
         return continues;
     }
 
@@ -239,11 +212,11 @@ public final class RenderLoop implements AutoCloseable {
         }
         if (next != null || advance(view)) {
             backend.draw(view);
-            listener.drawn(view, schedule.displayNanos(), clock.nanoTime());
+            listener.drawn(view, schedule.displayNanos, schedule.clock.nanoTime());
         }
     }
 
     private boolean advance(FrameView next) {
-        return next.advance(schedule.nowNanos(), schedule.displayNanos());
+        return next.advance(schedule.nowNanos, schedule.displayNanos);
     }
 }

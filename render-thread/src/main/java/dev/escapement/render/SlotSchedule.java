@@ -1,33 +1,29 @@
 package dev.escapement.render;
 
 import dev.escapement.state.time.NanoClock;
-import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 
 /**
  * Schedules frames in slots of a rate, computed from the slot's number: a frame that takes too long misses slots, and the next one keeps to
- * the grid.
+ * the grid. The frame is made for its slot, not for when the thread woke up.
  */
-final class SlotSchedule implements FrameSchedule {
+final class SlotSchedule extends FrameSchedule {
 
     private final TickRate framesPerSecond;
-    private final NanoClock clock;
-    private final Pacer pacer;
     private boolean started;
     private long originNanos;
     private long slot;
-    private long missedSlots;
 
-    SlotSchedule(TickRate framesPerSecond, NanoClock clock, Pacer pacer) {
+    SlotSchedule(TickRate framesPerSecond, NanoClock clock, Waiter waiter) {
+        super(clock, waiter);
         this.framesPerSecond = Objects.requireNonNull(
                 framesPerSecond, "framesPerSecond must not be null; pass TickRate.hertz(60), say");
-        this.clock = clock;
-        this.pacer = pacer;
     }
 
     @Override
-    public boolean awaitFrame() {
+    boolean awaitFrame() {
         if (!started) {
             started = true;
             originNanos = clock.nanoTime();
@@ -38,27 +34,13 @@ final class SlotSchedule implements FrameSchedule {
             slot = lastPassedSlot;
         }
         slot++;
-        return pacer.awaitUntil(nowNanos());
-    }
-
-    /** The instant of the slot, not when the thread woke up. */
-    @Override
-    public long nowNanos() {
-        return originNanos + framesPerSecond.nanosAt(slot);
+        nowNanos = originNanos + framesPerSecond.nanosAt(slot);
+        displayNanos = nowNanos;
+        return pacer.awaitUntil(nowNanos);
     }
 
     @Override
-    public long displayNanos() {
-        return nowNanos();
-    }
-
-    @Override
-    public long missedSlots() {
-        return missedSlots;
-    }
-
-    @Override
-    public boolean followsDisplay() {
+    boolean followsDisplay() {
         return false;
     }
 }

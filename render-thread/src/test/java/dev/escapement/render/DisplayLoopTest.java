@@ -108,8 +108,7 @@ class DisplayLoopTest {
         /** Draws this many frames and returns the loop that did. */
         RenderLoop show(long count) throws Exception {
             maxFrames = count;
-            RenderLoop loop =
-                    new RenderLoop(view, this, this, clock, timer, pacer -> new DisplaySchedule(rhythm, clock, pacer));
+            RenderLoop loop = new RenderLoop(view, this, this, new DisplaySchedule(rhythm, clock, timer));
             end = loop::close;
             loop.start();
             ended.await();
@@ -154,7 +153,7 @@ class DisplayLoopTest {
 
         @Override
         public void drawn(FrameView frame, long slotNanos, long completedNanos) {
-            assertThat(slotNanos).isEqualTo(frame.displayNanos());
+            assertThat(slotNanos).isEqualTo(frame.clock().displayNanos());
             assertThat(completedNanos).isEqualTo(clock.nanoTime());
         }
 

@@ -84,14 +84,14 @@ class FollowCameraTest {
             world.runUntil(now);
             if (view.advance(now, display)) {
                 double target = view.positionOfSlot(FOLLOWED, position).x;
-                displayCamera = smoothed(displayCamera, target, view.displayNanos() - previousDisplay);
+                displayCamera = smoothed(displayCamera, target, view.clock().displayNanos() - previousDisplay);
                 workCamera = smoothed(workCamera, target, now - previousNow);
             }
             if (now >= WARM_UP_NANOS) {
                 byDisplay.frame(displayCamera);
                 byWork.frame(workCamera);
             }
-            previousDisplay = view.displayNanos();
+            previousDisplay = view.clock().displayNanos();
             previousNow = now;
         }
         assertThat(byDisplay.swing()).isLessThan(0.001);

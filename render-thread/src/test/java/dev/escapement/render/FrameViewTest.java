@@ -57,21 +57,22 @@ class FrameViewTest {
     void shouldBlendTowardsTheLaterTick() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
-        assertThat(view.alpha()).isBetween(0f, 1f);
-        assertThat(view.poses().block(0).px[0]).isEqualTo(view.shownTick() + view.alpha());
+        assertThat(view.clock().alpha()).isBetween(0f, 1f);
+        assertThat(view.poses().block(0).px[0])
+                .isEqualTo(view.clock().tick() + view.clock().alpha());
     }
 
     @Test
     void shouldGiveOneBodyInJomlsTypes() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
-        float x = view.shownTick() + view.alpha();
+        float x = view.clock().tick() + view.clock().alpha();
         assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(view.rotationOfSlot(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> view.positionOfSlot(1, new Vector3f()))
-                .withMessage("there is no body in slot 1 at tick " + view.shownTick()
-                        + ", which has 1 bodies in slots 0 to 0");
+                .withMessage("there is no body in slot 1 at tick "
+                        + view.clock().tick() + ", which has 1 bodies in slots 0 to 0");
     }
 
     @Test
@@ -90,9 +91,11 @@ class FrameViewTest {
         crowded.runUntil(10 * TICK_NANOS);
         crowd.advance(10 * TICK_NANOS);
         long id = crowd.shown().bodies().id(0);
-        float x = crowd.shownTick() + crowd.alpha();
+        float x = crowd.clock().tick() + crowd.clock().alpha();
         assertThat(crowd.contains(id)).isTrue();
-        assertThat(crowd).hasToString("FrameView[tick " + crowd.shownTick() + " + " + crowd.alpha() + "]");
+        assertThat(crowd)
+                .hasToString("FrameView[tick " + crowd.clock().tick() + " + "
+                        + crowd.clock().alpha() + "]");
         assertThat(crowd.position(id, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(crowd.rotation(id, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThat(crowd.transform(id, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));
@@ -160,7 +163,7 @@ class FrameViewTest {
     void shouldKeepTheLastPosesWhenClosedButNothingThatWouldHaveToBeBlended() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
-        float x = view.shownTick() + view.alpha();
+        float x = view.clock().tick() + view.clock().alpha();
         view.close();
         world.runUntil(90 * TICK_NANOS);
         assertThat(view.poses().block(0).px[0]).isEqualTo(x);
@@ -199,8 +202,8 @@ class FrameViewTest {
             }
             float drawn = view.poses().block(0).px[0];
             if (reversedAlpha) {
-                int index = (int) (view.shownTick() - view.window().oldestTick());
-                float reversed = 1 - view.alpha();
+                int index = (int) (view.clock().tick() - view.window().oldestTick());
+                float reversed = 1 - view.clock().alpha();
                 interpolator.show(
                         view.window().snapshot(index), view.window().snapshot(index + 1), reversed, FPS.dtSeconds());
                 drawn = interpolator.poses().block(0).px[0];
@@ -218,7 +221,7 @@ class FrameViewTest {
         assertThatThrownBy(() -> CompletableFuture.runAsync(view::close).join())
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("belongs to one thread");
-        assertThat(view.shown().tick()).isEqualTo(view.shownTick());
+        assertThat(view.shown().tick()).isEqualTo(view.clock().tick());
         assertThat(view.advance(51 * TICK_NANOS)).isTrue();
         view.close();
         assertThatIllegalStateException().isThrownBy(view::shown);

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.render.MotionBreakTest.Story;
 import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.render.interpolation.Interpolator;
@@ -35,17 +34,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LookAheadTest {
 
-    static final int WINDOW = LookAhead.LEAST_SNAPSHOTS;
+    static final int WINDOW = Interpolation.LEAST_SNAPSHOTS;
     static final long FRAME_NANOS = 6_944_444;
     private static final PoseLayout VELOCITIES = new PoseLayout(Tangents.DERIVED, List.of());
     static final float WAY_A_TICK = 0.03f;
 
     static long cost(long tick) {
         return 1_000_000 + tick * 7919 % 3_000_000;
-    }
-
-    static Interpolation ahead(Positions positions, LookAhead ahead) {
-        return new Interpolation(positions, ahead);
     }
 
     static PublishedWorld world(LongUnaryOperator cost, Poses poses) {
@@ -70,7 +65,7 @@ class LookAheadTest {
     void shouldBeYoungerByThatAndAsEven(Positions positions, double ticks) {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::straight);
         FrameView known = FrameView.of(world.newReader());
-        FrameView young = FrameView.of(world.newReader(), ahead(positions, LookAhead.ticks(ticks)));
+        FrameView young = FrameView.of(world.newReader(), new Interpolation(positions).lookAhead(ticks));
         AnimationError error = new AnimationError("ahead");
         for (long nanos = 10 * TICK_NANOS; nanos < 1000 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
@@ -93,7 +88,7 @@ class LookAheadTest {
     @CsvSource({"LINEAR, 0.5", "LINEAR, 1", "LINEAR, 2", "HERMITE, 0.5", "HERMITE, 1", "HERMITE, 2"})
     void shouldJumpNeitherInPlaceNorInVelocity(Positions positions, double ticks) {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        FrameView view = FrameView.of(world.newReader(), ahead(positions, LookAhead.ticks(ticks)));
+        FrameView view = FrameView.of(world.newReader(), new Interpolation(positions).lookAhead(ticks));
         double wrong = WAY_A_TICK * (1 + ticks);
         double step = Double.NaN;
         double x = Double.NaN;
@@ -144,7 +139,7 @@ class LookAheadTest {
     @MethodSource("storiesAndTicks")
     void shouldShowInterruptionsWhenTheyHappen(Story story, double ticks, PoseLayout layout) {
         CapturedWorld world = new CapturedWorld(WINDOW, 1, 0, layout);
-        Interpolation how = ahead(Positions.HERMITE, LookAhead.ticks(ticks));
+        Interpolation how = new Interpolation(Positions.HERMITE).lookAhead(ticks);
         try (FrameView view = FrameView.of(world.newReader(), how)) {
             for (long tick = 1; tick <= 80; tick++) {
                 long now = tick;
@@ -159,9 +154,11 @@ class LookAheadTest {
     }
 
     private static void check(Story story, FrameView view) {
-        double moment = view.shownTick() + (double) view.alpha() + view.aheadTicks();
-        long later = view.shownTick() + 1;
-        long shown = moment < later ? view.shownTick() : later;
+        double moment = view.clock().tick()
+                + (double) view.clock().alpha()
+                + view.clock().aheadTicks();
+        long later = view.clock().tick() + 1;
+        long shown = moment < later ? view.clock().tick() : later;
         assertThat(view.shown().tick()).isEqualTo(shown);
         assertThat(view.shown().bodies().exists(1)).isEqualTo(story.exists(shown));
         assertThat(view.positionOfSlot(0, new Vector3f()).x + view.shown().originX())
@@ -185,11 +182,11 @@ class LookAheadTest {
         }
         for (double age : new double[] {-1, Double.NaN}) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LookAhead.atMostOld(age))
+                    .isThrownBy(() -> Interpolation.DEFAULT.atMostOld(age))
                     .withMessageContaining("but is " + age + " ms");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new LookAhead(0, -5))
+                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, -5))
                 .withMessageContaining("but is -5 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()
@@ -255,8 +252,8 @@ class LookAheadTest {
     @Test
     void shouldInterpolateWhereBothTicksAreKnown() {
         PublishedWorld world = world(LookAheadTest::cost, LookAheadTest::bounces);
-        Interpolation how = ahead(Positions.HERMITE, LookAhead.ticks(0.5));
-        FrameView known = FrameView.of(world.newReader(), new Interpolation(Positions.HERMITE, LookAhead.NONE));
+        Interpolation how = new Interpolation(Positions.HERMITE).lookAhead(0.5);
+        FrameView known = FrameView.of(world.newReader(), new Interpolation(Positions.HERMITE));
         FrameView view = FrameView.of(world.newReader(), how);
         int compared = 0;
         float[] shown = new float[8000];
@@ -267,7 +264,8 @@ class LookAheadTest {
             view.advance(nanos);
             int at = (int) (known.clock().shownSimNanos() * 20 / TICK_NANOS);
             truth[at] = known.positionOfSlot(0, new Vector3f()).x;
-            if (view.alpha() > 0.26 && view.alpha() + view.aheadTicks() < 0.99) {
+            if (view.clock().alpha() > 0.26
+                    && view.clock().alpha() + view.clock().aheadTicks() < 0.99) {
                 shown[(int) (view.clock().shownSimNanos() * 20 / TICK_NANOS)] =
                         view.positionOfSlot(0, new Vector3f()).x;
             }
@@ -302,7 +300,7 @@ class LookAheadTest {
         try {
             for (Positions positions : Positions.values()) {
                 PublishedWorld plain = new PublishedWorld(WINDOW, LookAheadTest::cost);
-                FrameView view = FrameView.of(plain.newReader(), ahead(positions, LookAhead.ticks(1)));
+                FrameView view = FrameView.of(plain.newReader(), new Interpolation(positions).lookAhead(1));
                 for (long nanos = 10 * TICK_NANOS; nanos < 20 * TICK_NANOS; nanos += FRAME_NANOS) {
                     plain.runUntil(nanos);
                     view.advance(nanos);

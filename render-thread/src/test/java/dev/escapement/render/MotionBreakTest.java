@@ -146,8 +146,8 @@ class MotionBreakTest {
     }
 
     private static void check(Story story, FrameView view) {
-        long previous = view.shownTick();
-        float alpha = view.alpha();
+        long previous = view.clock().tick();
+        float alpha = view.clock().alpha();
         long shown = alpha < 1 ? previous : previous + 1;
         assertThat(view.shown().tick()).isEqualTo(shown);
         Bodies bodies = view.shown().bodies();

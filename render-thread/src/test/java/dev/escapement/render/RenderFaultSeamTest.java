@@ -52,12 +52,7 @@ class RenderFaultSeamTest {
             return System.nanoTime();
         };
         RenderLoop loop = new RenderLoop(
-                FrameView.of(world.newReader()),
-                backend,
-                backend,
-                clock,
-                waiter(seam),
-                pacer -> new SlotSchedule(FAST, clock, pacer));
+                FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter(seam)));
         try {
             loop.start();
             backend.ended.await();

@@ -32,15 +32,9 @@ final class InterpolationDelay {
     private static final long SHORT_SLICE_NANOS = 100_000_000;
 
     private final boolean learns;
-    private final LookAhead lookAhead;
-
-    /** Whether the last frame was moved to a later instant: then that is its lead. */
-    private boolean retimed;
-
+    private final boolean looksAhead;
     private final RecentExtremes leads = new RecentExtremes(SECOND_SLICE_NANOS);
-
     private final RecentExtremes latestLeads = new RecentExtremes(SHORT_SLICE_NANOS);
-
     private boolean started;
     private long nanos;
     private long targetNanos;
@@ -54,70 +48,38 @@ final class InterpolationDelay {
     private boolean missing;
     private long beforeMissingNanos;
     private long missingAfterTick;
-    private long previousNowNanos;
 
-    private InterpolationDelay(boolean learns, LookAhead lookAhead) {
+    /** If it does not learn, it is always 0. */
+    InterpolationDelay(boolean learns, boolean looksAhead) {
         this.learns = learns;
-        this.lookAhead = lookAhead;
-    }
-
-    /** Creates a delay that is learned. */
-    static InterpolationDelay learned(LookAhead lookAhead) {
-        return new InterpolationDelay(true, lookAhead);
-    }
-
-    /** Creates a delay that is always 0. */
-    static InterpolationDelay none() {
-        return new InterpolationDelay(false, LookAhead.NONE);
+        this.looksAhead = looksAhead;
     }
 
     long nanos() {
         return nanos;
     }
 
-    /** When the last frame was made. */
-    long nowNanos() {
-        return previousNowNanos;
-    }
-
-    /** The last frame is displayed later than {@link #frame} assumed. */
-    void lead(long displayNanos) {
-        retimed = true;
+    /** Learns how long before its display a frame is made. */
+    void addLead(long nowNanos, long leadNanos) {
         if (learns) {
-            leads.add(previousNowNanos, displayNanos - previousNowNanos);
-            latestLeads.add(previousNowNanos, displayNanos - previousNowNanos);
+            leads.add(nowNanos, leadNanos);
+            latestLeads.add(nowNanos, leadNanos);
         }
     }
 
-    /** Refuses a frame that is made before the last one. */
-    void check(long nowNanos) {
-        if (started && nowNanos - previousNowNanos < 0) {
-            throw new IllegalArgumentException("the clock went backwards by " + (previousNowNanos - nowNanos)
-                    + " ns from one frame to the next, to " + nowNanos
-                    + "; give every frame an instant of the service's clock, System.nanoTime()");
-        }
-    }
-
-    /** Learns from the window of a frame, and moves towards the target. */
-    void frame(long nowNanos, long leadNanos, Window window) {
-        long frameNanos = started ? nowNanos - previousNowNanos : 0;
-        previousNowNanos = nowNanos;
+    /** Learns from the window of a frame, after its lead, and moves towards the target. */
+    void frame(long sinceLastNanos, Window window) {
         if (learns) {
-            if (!retimed) { // otherwise this frame will be retimed, too
-                leads.add(nowNanos, leadNanos);
-                latestLeads.add(nowNanos, leadNanos);
-            }
-            retimed = false;
             updateTarget(window);
             if (!started) {
+                started = true;
                 nanos = targetNanos;
             }
             if (missing && window.newestTick() > missingAfterTick) {
                 settleMissing();
             }
-            slew(Math.min(frameNanos, LONGEST_SLEW_NANOS));
+            slew(Math.min(sinceLastNanos, LONGEST_SLEW_NANOS));
         }
-        started = true;
     }
 
     /** A frame needs a snapshot that was not published yet: grows by the missing time, within {@link #maxNanos}. */
@@ -156,7 +118,7 @@ final class InterpolationDelay {
         long smallPartOfAPeriod = periodNanos / 8;
         long margin = Math.min(WINDOW_MARGIN_NANOS, smallPartOfAPeriod);
         long slack = Math.min(SLACK_NANOS, smallPartOfAPeriod);
-        int spare = lookAhead.predicts() ? 3 : 2; // a look-ahead also needs the tick before the two
+        int spare = looksAhead ? 3 : 2; // a look-ahead also needs the tick before the two
         // Two snapshots allow only one delay. With the mean delay, late ticks make frames hold about as much as
         // early ones clamp.
         long held = window.size() == 2

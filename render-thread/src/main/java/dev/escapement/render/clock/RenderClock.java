@@ -1,5 +1,6 @@
 package dev.escapement.render.clock;
 
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.time.TickRate;
@@ -15,7 +16,7 @@ import dev.escapement.state.time.Timeline;
  * t - C were published when the frame is made, so nothing is predicted, and skipped time needs no special case. Only C adapts: it is
  * learned from the delays of the last 10 s, and slowly, because each change of it is an animation error.
  *
- * <p>With a {@link LookAhead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
+ * <p>With a {@linkplain Interpolation#lookAhead look-ahead} it shows a later moment, which is predicted from the two ticks of the frame and the one before them. No newer
  * snapshot is needed. After a late snapshot, and in a pause, tick and alpha move gradually, so that prediction errors fade.
  *
  * <pre>{@code
@@ -30,8 +31,9 @@ import dev.escapement.state.time.Timeline;
 public final class RenderClock {
 
     private final InterpolationDelay delay;
-    private final LookAhead lookAhead;
+    private final Interpolation how;
     private boolean shownBefore;
+    private long nowNanos;
 
     /** Whether {@link #retime} moved the last frame to a later instant. The next display time may then be earlier. */
     private boolean retimed;
@@ -51,25 +53,19 @@ public final class RenderClock {
     private float aheadTicks;
     private long holds;
     private long clamps;
-    private long extrapolations;
-
-    /** Creates a clock that shows only what is known. */
-    public RenderClock() {
-        this(LookAhead.NONE);
-    }
 
     /**
-     * Creates a clock that may look ahead.
+     * Creates a clock that learns the interpolation delay.
      *
-     * @param lookAhead how much later than what is known
+     * @param how whether to look ahead
      */
-    public RenderClock(LookAhead lookAhead) {
-        this(InterpolationDelay.learned(lookAhead), lookAhead);
+    public RenderClock(Interpolation how) {
+        this(how, true);
     }
 
-    private RenderClock(InterpolationDelay delay, LookAhead lookAhead) {
-        this.delay = delay;
-        this.lookAhead = lookAhead;
+    private RenderClock(Interpolation how, boolean learns) {
+        this.how = how;
+        delay = new InterpolationDelay(learns, how.predicts());
     }
 
     /**
@@ -78,7 +74,7 @@ public final class RenderClock {
      * @return a clock that shows only what is known
      */
     public static RenderClock inline() {
-        return new RenderClock(InterpolationDelay.none(), LookAhead.NONE);
+        return new RenderClock(Interpolation.DEFAULT, false);
     }
 
     /**
@@ -94,13 +90,20 @@ public final class RenderClock {
      */
     public boolean advance(long nowNanos, long displayNanos, SnapshotReader reader) {
         long laterNanos = retimed && displayNanos - this.displayNanos < 0 ? this.displayNanos : displayNanos;
-        requireForwards(nowNanos, laterNanos);
+        requireForwards("clock", this.nowNanos, nowNanos);
+        requireForwards("display time", this.displayNanos, laterNanos);
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
+        if (!retimed) { // otherwise this frame will be retimed, too
+            delay.addLead(nowNanos, laterNanos - nowNanos);
+        }
         retimed = false;
-        chooseMoment(nowNanos, laterNanos, reader.window());
+        delay.frame(shownBefore ? nowNanos - this.nowNanos : 0, reader.window());
+        this.nowNanos = nowNanos;
+        show(laterNanos, reader.window());
+        shownBefore = true;
         return true;
     }
 
@@ -117,32 +120,18 @@ public final class RenderClock {
             throw new IllegalStateException("there is no frame yet whose time could change; call advance first");
         }
         Window window = reader.window();
-        requireForwards(delay.nowNanos(), newDisplayNanos);
-        delay.lead(newDisplayNanos);
+        requireForwards("display time", displayNanos, newDisplayNanos);
+        delay.addLead(nowNanos, newDisplayNanos - nowNanos);
         retimed = true;
         show(newDisplayNanos, window);
     }
 
-    private void requireForwards(long nowNanos, long newDisplayNanos) {
-        delay.check(nowNanos);
-        if (shownBefore && newDisplayNanos - displayNanos < 0) {
-            throw new IllegalArgumentException("the display time went backwards by " + (displayNanos - newDisplayNanos)
-                    + " ns from one frame to the next, to " + newDisplayNanos
+    private void requireForwards(String name, long lastNanos, long newNanos) {
+        if (shownBefore && newNanos - lastNanos < 0) {
+            throw new IllegalArgumentException("the " + name + " went backwards by " + (lastNanos - newNanos)
+                    + " ns from one frame to the next, to " + newNanos
                     + "; give every frame an instant of the service's clock, System.nanoTime()");
         }
-    }
-
-    /** Advances to a frame with a given window. Returns the moment to show, in nanoseconds of simulated time. */
-    long show(long nowNanos, long newDisplayNanos, Window window) {
-        requireForwards(nowNanos, newDisplayNanos);
-        chooseMoment(nowNanos, newDisplayNanos, window);
-        return shownSimNanos;
-    }
-
-    private void chooseMoment(long nowNanos, long newDisplayNanos, Window window) {
-        delay.frame(nowNanos, newDisplayNanos - nowNanos, window);
-        show(newDisplayNanos, window);
-        shownBefore = true;
     }
 
     private void show(long newDisplayNanos, Window window) {
@@ -155,17 +144,18 @@ public final class RenderClock {
             known = Math.max(knownSimNanos, known);
         }
         long shown = known;
-        if (lookAhead.predicts()) {
+        if (how.predicts()) {
             if (shownBefore) {
                 known = fadingKnown(known, newDisplayNanos, timelineNanos, window);
             }
-            long max = known + LookAhead.MAX_TICKS * window.timeline().rate().nanosAt(1);
+            long max = known
+                    + Interpolation.MAX_TICKS_AHEAD * window.timeline().rate().nanosAt(1);
             shown = Math.max(known, Math.min(later, max));
         }
         if (shownBefore) {
             shown = Math.max(shownSimNanos, shown);
         }
-        if (lookAhead.predicts() && shownBefore && window.timeline().isPaused()) {
+        if (how.predicts() && shownBefore && window.timeline().isPaused()) {
             // What was predicted becomes known: the moment stays, and errors fade.
             long newest = window.timeline().rate().nanosAt(window.newestTick());
             long inPause = Math.min(Math.min(newest, shown), knownSimNanos + newDisplayNanos - displayNanos);
@@ -177,7 +167,7 @@ public final class RenderClock {
         shownSimNanos = shown;
         setTickAndAlpha(known, window);
         float ahead = (float) (shown - known) / window.timeline().rate().nanosAt(1);
-        aheadTicks = lookAhead.predicts() ? Math.min(ahead, LookAhead.MAX_TICKS) : 0;
+        aheadTicks = how.predicts() ? Math.min(ahead, Interpolation.MAX_TICKS_AHEAD) : 0;
     }
 
     /** After a late snapshot, the known moment catches up at twice the speed of time, so that prediction errors fade and do not jump. */
@@ -190,13 +180,13 @@ public final class RenderClock {
 
     /**
      * The moment that the look-ahead asks for, never later than simulated time at the display instant. {@link #show} bounds it to
-     * {@link LookAhead#MAX_TICKS} beyond what is known.
+     * {@link Interpolation#MAX_TICKS_AHEAD} beyond what is known.
      */
     private long laterSimNanos(long newDisplayNanos, Timeline timeline) {
         long later = wantedSimNanos(newDisplayNanos - delay.nanos(), timeline)
-                + Math.round(lookAhead.ticks() * timeline.rate().nanosAt(1));
-        if (lookAhead.atMostOldNanos() < LookAhead.ANY_AGE) {
-            later = Math.max(later, timeline.simNanosAt(newDisplayNanos - lookAhead.atMostOldNanos()));
+                + Math.round(how.ticksAhead() * timeline.rate().nanosAt(1));
+        if (how.atMostOldNanos() < Interpolation.ANY_AGE) {
+            later = Math.max(later, timeline.simNanosAt(newDisplayNanos - how.atMostOldNanos()));
         }
         return Math.min(later, timeline.simNanosAt(newDisplayNanos));
     }
@@ -218,10 +208,8 @@ public final class RenderClock {
         TickRate rate = window.timeline().rate();
         long newest = rate.nanosAt(window.newestTick());
         if (wanted > newest) {
-            if (lookAhead.predicts()) {
-                extrapolations++;
-            } else {
-                holds++;
+            holds++;
+            if (!how.predicts()) {
                 delay.missing(wanted - newest, window);
             }
             return newest;
@@ -255,14 +243,15 @@ public final class RenderClock {
     /**
      * How many ticks the moment shown is later than {@link #tick()} and {@link #alpha()} say, by prediction.
      *
-     * @return ticks, 0 to {@value LookAhead#MAX_TICKS}
+     * @return ticks, 0 to {@value Interpolation#MAX_TICKS_AHEAD}
      */
     public float aheadTicks() {
         return aheadTicks;
     }
 
     /**
-     * When the last frame was displayed, as given to the last {@link #advance} or {@link #retime}.
+     * When the last frame is displayed, as given to the last {@link #advance} or {@link #retime}. A camera that follows smoothly should step
+     * by this time.
      *
      * @return an instant of the service's clock, 0 before the first frame
      */
@@ -289,21 +278,12 @@ public final class RenderClock {
     }
 
     /**
-     * How many frames had to stop at the newest snapshot, because the next one was missing.
+     * How many frames lacked the next snapshot: they show the newest one, or with a look-ahead extrapolate further.
      *
      * @return frames
      */
     public long holds() {
         return holds;
-    }
-
-    /**
-     * How many frames of a clock with look-ahead extrapolated further, because the next snapshot was missing.
-     *
-     * @return frames
-     */
-    public long extrapolations() {
-        return extrapolations;
     }
 
     /**

@@ -3,6 +3,8 @@ package dev.escapement.render.interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -16,7 +18,6 @@ final class BlockBlender {
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
-    private final MotionBreakBlender breaks = new MotionBreakBlender(hermite);
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -40,7 +41,6 @@ final class BlockBlender {
         curved = path == Positions.HERMITE && layout.hasTangents();
         channels = layout.channels();
         hermite.set(alpha, tickSeconds);
-        breaks.begin(alpha, shiftX, shiftY, shiftZ, curved);
     }
 
     /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
@@ -53,9 +53,7 @@ final class BlockBlender {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
-        if (motion.breaks().count() > 0) {
-            breaks.blend(p, q, previous.motion(b), motion, out);
-        }
+        correctBreaks(p, q, previous.motion(b), motion, out);
     }
 
     private void positions(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
@@ -83,6 +81,41 @@ final class BlockBlender {
             case STEP -> System.arraycopy(a, 0, out, 0, n);
             case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, out, n);
             case ANGLE -> VectorLoops.lerpAngle(a, b, alpha, out, n);
+        }
+    }
+
+    private void correctBreaks(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
+        MotionBreaks breaks = current.breaks();
+        for (int s = 0; s < breaks.count(); s++) {
+            switch (breaks.kind(s)) {
+                case SHIFTED, STRAIGHT -> shift(p, q, previous, current, s, out);
+                case SPINNING ->
+                    RotationVector.turn(p, breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s), alpha, out);
+                case BROKEN -> {}
+            }
+        }
+        for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
+            if (breaks.kind(s) == Kind.BROKEN) {
+                out.copyFrom(p, breaks.index(s), 1);
+            }
+        }
+    }
+
+    private void shift(PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, int s, PoseBlock out) {
+        MotionBreaks breaks = current.breaks();
+        int i = breaks.index(s);
+        float x = p.px[i] + breaks.x(s);
+        float y = p.py[i] + breaks.y(s);
+        float z = p.pz[i] + breaks.z(s);
+        boolean onCurve = curved && breaks.kind(s) == Kind.SHIFTED;
+        float part = onCurve ? hermite.along : alpha;
+        out.px[i] = x + (q.px[i] + shiftX - x) * part;
+        out.py[i] = y + (q.py[i] + shiftY - y) * part;
+        out.pz[i] = z + (q.pz[i] + shiftZ - z) * part;
+        if (onCurve) { // not +=: the sum would have other bits than that of the loop
+            out.px[i] = out.px[i] + previous.vx[i] * hermite.leaving + current.vx[i] * hermite.arriving;
+            out.py[i] = out.py[i] + previous.vy[i] * hermite.leaving + current.vy[i] * hermite.arriving;
+            out.pz[i] = out.pz[i] + previous.vz[i] * hermite.leaving + current.vz[i] * hermite.arriving;
         }
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
  * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
  * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
  * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
- * at 100 Hz.
+ * at 100 Hz. Motion breaks first change copies of p and r, as if the bodies had always moved as they did in the break's tick.
  *
  * <p>One thread. Allocates nothing.
  */
@@ -34,15 +34,26 @@ final class BlockPredictor {
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
 
+    // Copies of a block with motion breaks.
+    private PoseBlock continuedP = new PoseBlock();
+    private PoseBlock continuedR = new PoseBlock();
+
     // The same for all blocks of a frame.
     private float alpha;
     private float ahead;
+
+    /** How many ticks after the previous one the moment is. */
+    private float since;
+
+    /** Whether the tick before the previous one is known. */
+    private boolean isKnown;
 
     /** The parts of the last tick's displacement, and of the one before, that are added to the position at the current tick. */
     private float last;
 
     private float before;
     private long previousTick;
+    private long currentTick;
     private boolean showsCurrent;
     private boolean curved;
     private float fading;
@@ -56,11 +67,7 @@ final class BlockPredictor {
     /** How far beyond the current tick the moment is. */
     private float beyondSeconds;
 
-    /** How far ahead the previous tick predicted, 0 if the tick before it is not known. */
-    private float aheadBefore;
-
     private float tickSeconds;
-    private float aheadSeconds;
     private List<Channel> channels = List.of();
 
     /** Convert positions between the snapshots' origins. */
@@ -85,11 +92,10 @@ final class BlockPredictor {
         alpha = newAlpha;
         tickSeconds = (float) newTickSeconds;
         ahead = newAhead;
-        float since = alpha + ahead;
+        since = alpha + ahead;
         float faded = Math.min(1, alpha / Math.min(FADE_TICKS, ahead));
         fading = 1 - faded * faded * (3 - 2 * faded);
-        boolean isKnown = beforePrevious != previous;
-        aheadBefore = isKnown ? ahead : 0;
+        isKnown = beforePrevious != previous;
         last = isKnown ? since * (1 - fading) - 1 : since - 1;
         before = isKnown ? since * fading : 0;
         beyondSeconds = Math.max(0, since - 1) * tickSeconds;
@@ -98,10 +104,14 @@ final class BlockPredictor {
         leave = hermite.leaving * (1 - fading) + since * fading * tickSeconds;
         arrive = (hermite.arriving + beyondSeconds) * (1 - fading);
         previousTick = previous.tick();
+        currentTick = current.tick();
         showsCurrent = shown == current;
         curved = path == Positions.HERMITE && current.layout().hasTangents();
-        aheadSeconds = ahead * tickSeconds;
         channels = current.layout().channels();
+        if (continuedP.channels.length != channels.size()) {
+            continuedP = new PoseBlock(channels.size());
+            continuedR = new PoseBlock(channels.size());
+        }
         between(current, shown, currentToShown);
         between(current, previous, currentToPrevious);
         between(previous, beforePrevious, previousToBefore);
@@ -119,64 +129,91 @@ final class BlockPredictor {
         PoseBlock p = previous.poses().block(b);
         PoseBlock r =
                 b < beforePrevious.poses().blockCount() ? beforePrevious.poses().block(b) : p;
-        MotionBlock previousMotion = previous.motion(b);
-        MotionBlock currentMotion = current.motion(b);
+        MotionBlock motion = current.motion(b);
+        MotionBlock motionBefore = previous.motion(b);
+        if (count(motionBefore, previousTick) + count(motion, currentTick) > 0) {
+            continueMotions(r, p, motionBefore, motion, n);
+            r = continuedR;
+            p = continuedP;
+        }
+        r = before == 0 ? p : r; // usually no error fades: then those poses need not be loaded
         rotations(r, p, q, out, n); // first: it stores its scale in out.px
-        positions(r, p, q, previousMotion, currentMotion, out, n);
+        positions(r, p, q, motionBefore, motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), r.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        if (previousMotion.changedTick() == previousTick) {
-            breaksBefore(r, p, q, previousMotion.breaks(), out);
+        correctBreaks(previous.poses().block(b), q, motionBefore, motion, out);
+    }
+
+    /** The motion breaks of a block in a tick. */
+    private static int count(MotionBlock motion, long tick) {
+        return motion.changedTick() == tick ? motion.breaks().count() : 0;
+    }
+
+    /** Copies the poses and changes them: each body comes to q without its jump, and rested before p if its motion was broken there. */
+    private void continueMotions(PoseBlock r, PoseBlock p, MotionBlock motionBefore, MotionBlock motion, int n) {
+        continuedR.copyFrom(r, 0, n);
+        continuedP.copyFrom(p, 0, n);
+        MotionBreaks breaksBefore = motionBefore.breaks();
+        int countBefore = count(motionBefore, previousTick);
+        for (int s = 0; s < countBefore; s++) {
+            if (breaksBefore.kind(s) == Kind.SHIFTED) {
+                jump(continuedR, breaksBefore, s);
+            }
         }
-        if (currentMotion.changedTick() == current.tick()) {
-            breaks(r, p, q, previousMotion, currentMotion, out);
+        for (int s = 0; s < countBefore; s++) { // last: a broken motion overrides everything else
+            if (breaksBefore.kind(s) == Kind.BROKEN) {
+                int i = breaksBefore.index(s);
+                continuedR.copyFrom(p, i, 1);
+                continuedR.px[i] += previousToBefore[0];
+                continuedR.py[i] += previousToBefore[1];
+                continuedR.pz[i] += previousToBefore[2];
+            }
         }
+        for (int s = 0; s < count(motion, currentTick); s++) {
+            if (motion.breaks().kind(s) == Kind.SHIFTED) {
+                jump(continuedR, motion.breaks(), s);
+                jump(continuedP, motion.breaks(), s);
+            }
+        }
+    }
+
+    private static void jump(PoseBlock poses, MotionBreaks breaks, int s) {
+        int i = breaks.index(s);
+        poses.px[i] += breaks.x(s);
+        poses.py[i] += breaks.y(s);
+        poses.pz[i] += breaks.z(s);
     }
 
     private void rotations(PoseBlock r, PoseBlock p, PoseBlock q, PoseBlock out, int n) {
-        extrapolate(r.qx, p.qx, q.qx, 0, 0, 0, out.qx, n);
-        extrapolate(r.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
-        extrapolate(r.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
-        extrapolate(r.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
-        float[] scale = out.px;
-        VectorLoops.inverseLength(out.qx, out.qy, out.qz, out.qw, scale, n);
-        VectorLoops.multiply(out.qx, scale, n);
-        VectorLoops.multiply(out.qy, scale, n);
-        VectorLoops.multiply(out.qz, scale, n);
-        VectorLoops.multiply(out.qw, scale, n);
+        VectorLoops.extrapolate(r.qx, p.qx, q.qx, 0, 0, 0, last, before, out.qx, n);
+        VectorLoops.extrapolate(r.qy, p.qy, q.qy, 0, 0, 0, last, before, out.qy, n);
+        VectorLoops.extrapolate(r.qz, p.qz, q.qz, 0, 0, 0, last, before, out.qz, n);
+        VectorLoops.extrapolate(r.qw, p.qw, q.qw, 0, 0, 0, last, before, out.qw, n);
+        VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
     }
 
     private void positions(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out, int n) {
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out, int n) {
         if (curved) {
-            extrapolateAt(p.px, q.px, 0, previous.vx, current.vx, out.px, n);
-            extrapolateAt(p.py, q.py, 1, previous.vy, current.vy, out.py, n);
-            extrapolateAt(p.pz, q.pz, 2, previous.vz, current.vz, out.pz, n);
+            extrapolateAt(p.px, q.px, 0, motionBefore.vx, motion.vx, out.px, n);
+            extrapolateAt(p.py, q.py, 1, motionBefore.vy, motion.vy, out.py, n);
+            extrapolateAt(p.pz, q.pz, 2, motionBefore.vz, motion.vz, out.pz, n);
         } else {
-            extrapolate(r.px, p.px, q.px, currentToShown[0], currentToPrevious[0], previousToBefore[0], out.px, n);
-            extrapolate(r.py, p.py, q.py, currentToShown[1], currentToPrevious[1], previousToBefore[1], out.py, n);
-            extrapolate(r.pz, p.pz, q.pz, currentToShown[2], currentToPrevious[2], previousToBefore[2], out.pz, n);
+            extrapolate(r.px, p.px, q.px, 0, out.px, n);
+            extrapolate(r.py, p.py, q.py, 1, out.py, n);
+            extrapolate(r.pz, p.pz, q.pz, 2, out.pz, n);
         }
     }
 
-    /** Usually no error fades: then {@code r} is not read. */
-    private void extrapolate(
-            float[] r, float[] p, float[] q, float shiftShown, float shiftLast, float shiftBefore, float[] out, int n) {
-        if (before == 0) {
-            VectorLoops.extrapolate(p, q, shiftShown, shiftLast, last, out, n);
-        } else {
-            VectorLoops.extrapolate(r, p, q, shiftShown, shiftLast, shiftBefore, last, before, out, n);
-        }
+    private void extrapolate(float[] r, float[] p, float[] q, int axis, float[] out, int n) {
+        VectorLoops.extrapolate(
+                r, p, q, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], last, before, out, n);
     }
 
     private void extrapolateAt(float[] p, float[] q, int axis, float[] vp, float[] vq, float[] out, int n) {
-        if (lastAt == 0 && leave == 0) {
-            VectorLoops.extrapolateAt(q, currentToShown[axis], vq, arrive, out, n);
-        } else {
-            VectorLoops.extrapolateAt(
-                    p, q, currentToShown[axis], currentToPrevious[axis], vp, vq, lastAt, leave, arrive, out, n);
-        }
+        VectorLoops.extrapolateAt(
+                p, q, currentToShown[axis], currentToPrevious[axis], vp, vq, lastAt, leave, arrive, out, n);
     }
 
     /** Angles are extrapolated. Other channels may have bounds, so they are blended and not predicted. */
@@ -188,90 +225,53 @@ final class BlockPredictor {
         }
     }
 
-    /** Bodies with a motion break in the previous tick: their motion before it is unknown, or the break says it. */
-    private void breaksBefore(PoseBlock r, PoseBlock p, PoseBlock q, MotionBreaks previousBreaks, PoseBlock out) {
-        for (int s = 0; s < previousBreaks.count(); s++) {
-            if (previousBreaks.kind(s) == Kind.SPINNING) {
-                spin(r, p, q, s, previousBreaks, previousBreaks, NONE, out);
-            } else if (previousBreaks.kind(s) == Kind.SHIFTED && !curved) {
-                place(r, p, q, previousBreaks.index(s), 0, 0, 0, previousBreaks, s, out);
+    /** Corrects the bodies for which the loops are wrong, after all others. */
+    private void correctBreaks(PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+        MotionBreaks breaks = motion.breaks();
+        int count = count(motion, currentTick);
+        for (int s = 0; s < count(motionBefore, previousTick); s++) {
+            if (motionBefore.breaks().kind(s) == Kind.SPINNING) {
+                spin(q, motionBefore, motion, motionBefore.breaks().index(s), out);
             }
         }
-        for (int s = 0; s < previousBreaks.count(); s++) {
-            if (previousBreaks.kind(s) == Kind.BROKEN) {
-                int i = previousBreaks.index(s);
-                if (!curved) {
-                    place(r, p, q, i, 0, 0, 0, previousBreaks, s, out);
-                }
-                turn(p, p, q, i, last, before, out);
-                for (int c = 0; c < channels.size(); c++) {
-                    if (channels.get(c).blending() == Channel.Blending.ANGLE) {
-                        out.channels[c][i] = VectorLoops.extrapolateAngle(p.channels[c][i], q.channels[c][i], last);
-                    }
-                }
-            }
-        }
-    }
-
-    private void breaks(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, PoseBlock out) {
-        MotionBreaks breaks = current.breaks();
-        for (int s = 0; s < breaks.count(); s++) {
+        for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
-            switch (breaks.kind(s)) {
-                case SHIFTED, STRAIGHT -> {
-                    if (curved) {
-                        shift(p, q, previous, current, breaks, s, out);
-                    } else if (breaks.kind(s) == Kind.SHIFTED) {
-                        int e = find(previous, i);
-                        place(r, p, q, i, breaks.x(s), breaks.y(s), breaks.z(s), previous.breaks(), e, out);
-                    }
-                }
-                case SPINNING -> spin(r, p, q, find(previous, i, Kind.SPINNING), previous.breaks(), breaks, s, out);
-                case BROKEN -> {}
+            if (breaks.kind(s) == Kind.SPINNING) {
+                spin(q, motionBefore, motion, i, out);
+            } else if (breaks.kind(s) == Kind.STRAIGHT && curved) {
+                out.px[i] = straight(continuedP.px[i], q.px[i], 0, motionBefore.vx[i], motion.vx[i]);
+                out.py[i] = straight(continuedP.py[i], q.py[i], 1, motionBefore.vy[i], motion.vy[i]);
+                out.pz[i] = straight(continuedP.pz[i], q.pz[i], 2, motionBefore.vz[i], motion.vz[i]);
             }
         }
-        for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
+        for (int s = 0; s < count; s++) { // last: a broken motion overrides everything else
             if (breaks.kind(s) == Kind.BROKEN) {
-                stay(r, p, q, previous, current, breaks.index(s), out);
+                stay(p, q, motionBefore, motion, breaks.index(s), out);
             }
         }
     }
 
-    /** The index of a body's BROKEN motion break in the previous tick, otherwise of its SHIFTED one, otherwise NONE. */
-    private int find(MotionBlock previous, int i) {
-        int broken = find(previous, i, Kind.BROKEN);
-        return broken == NONE ? find(previous, i, Kind.SHIFTED) : broken;
+    /** A body that was hit: along a line instead of a curve, which would overshoot. */
+    private float straight(float p, float q, int axis, float vp, float vq) {
+        float way = q + currentToPrevious[axis] - p;
+        float line = way * Math.min(0, since - 1) + vq * beyondSeconds;
+        float old = vp * since * tickSeconds - way;
+        return q + currentToShown[axis] + line + (old - line) * fading;
     }
 
-    private int find(MotionBlock block, int i, Kind kind) {
-        MotionBreaks breaks = block.breaks();
-        for (int s = 0; block.changedTick() == previousTick && s < breaks.count(); s++) {
-            if (breaks.index(s) == i && breaks.kind(s) == kind) {
-                return s;
-            }
+    /** A body that turns by more than half a turn in the last tick, in the one before, or in both. */
+    private void spin(PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
+        PoseBlock p = continuedP;
+        boolean wasBroken = find(motionBefore, previousTick, Kind.BROKEN, i) != NONE;
+        int e = wasBroken ? NONE : find(motionBefore, previousTick, Kind.SPINNING, i);
+        int s = find(motion, currentTick, Kind.SPINNING, i);
+        if (e == NONE && s == NONE) {
+            return;
         }
-        return NONE;
-    }
-
-    /**
-     * A body that turns by more than half a turn in the previous tick (break e), in the current one (break s), or in both; otherwise NONE.
-     */
-    private void spin(
-            PoseBlock r,
-            PoseBlock p,
-            PoseBlock q,
-            int e,
-            MotionBreaks previousBreaks,
-            MotionBreaks breaks,
-            int s,
-            PoseBlock out) {
-        int i = s == NONE ? previousBreaks.index(e) : breaks.index(s);
-        float since = alpha + ahead;
         if (e == NONE) {
-            turn(r, p, p, i, 0, aheadBefore == 0 ? 0 : since, out);
+            turn(continuedR, p, p, i, 0, since, out);
         } else {
-            RotationVector.turn(p, i, previousBreaks.x(e), previousBreaks.y(e), previousBreaks.z(e), since, out);
+            turn(p, motionBefore.breaks(), e, out);
         }
         float x = out.qx[i];
         float y = out.qy[i];
@@ -280,48 +280,29 @@ final class BlockPredictor {
         if (s == NONE) {
             turn(p, p, q, i, since - 1, 0, out);
         } else {
-            RotationVector.turn(p, i, breaks.x(s), breaks.y(s), breaks.z(s), since, out);
+            turn(p, motion.breaks(), s, out);
         }
-        float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -fading : fading;
-        x = x * near + out.qx[i] * (1 - fading);
-        y = y * near + out.qy[i] * (1 - fading);
-        z = z * near + out.qz[i] * (1 - fading);
-        w = w * near + out.qw[i] * (1 - fading);
+        float part = isKnown || e != NONE ? fading : 0;
+        float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
+        x = x * near + out.qx[i] * (1 - part);
+        y = y * near + out.qy[i] * (1 - part);
+        z = z * near + out.qz[i] * (1 - part);
+        w = w * near + out.qw[i] * (1 - part);
         storeNormalised(x, y, z, w, i, out);
     }
 
-    /** A body that jumped by (x, y, z) in the current tick in addition to its motion, and had the motion break e in the previous tick. */
-    private void place(
-            PoseBlock r,
-            PoseBlock p,
-            PoseBlock q,
-            int i,
-            float x,
-            float y,
-            float z,
-            MotionBreaks previousBreaks,
-            int e,
-            PoseBlock out) {
-        boolean isShifted = e != NONE && previousBreaks.kind(e) == Kind.SHIFTED;
-        float part = e == NONE || isShifted ? before : 0;
-        out.px[i] = place(r.px[i], p.px[i], q.px[i], 0, x, part, isShifted ? previousBreaks.x(e) : 0);
-        out.py[i] = place(r.py[i], p.py[i], q.py[i], 1, y, part, isShifted ? previousBreaks.y(e) : 0);
-        out.pz[i] = place(r.pz[i], p.pz[i], q.pz[i], 2, z, part, isShifted ? previousBreaks.z(e) : 0);
+    private static int find(MotionBlock motion, long tick, Kind kind, int i) {
+        MotionBreaks breaks = motion.breaks();
+        for (int s = 0; s < count(motion, tick); s++) {
+            if (breaks.index(s) == i && breaks.kind(s) == kind) {
+                return s;
+            }
+        }
+        return NONE;
     }
 
-    private float place(float r, float p, float q, int axis, float jump, float part, float jumpBefore) {
-        return q
-                + currentToShown[axis]
-                + (q + currentToPrevious[axis] - p - jump) * last
-                + (p + previousToBefore[axis] - r - jumpBefore) * part;
-    }
-
-    private static void storeNormalised(float x, float y, float z, float w, int i, PoseBlock out) {
-        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
-        out.qx[i] = x * scale;
-        out.qy[i] = y * scale;
-        out.qz[i] = z * scale;
-        out.qw[i] = w * scale;
+    private void turn(PoseBlock p, MotionBreaks breaks, int s, PoseBlock out) {
+        RotationVector.turn(p, breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s), since, out);
     }
 
     /** Extrapolates a rotation from q by parts of the last two turns. */
@@ -333,58 +314,31 @@ final class BlockPredictor {
         storeNormalised(x, y, z, w, i, out);
     }
 
-    /**
-     * A body with velocities that jumped in the current tick in addition to its motion, or was hit in it, so that a curve would overshoot.
-     */
-    private void shift(
-            PoseBlock p,
-            PoseBlock q,
-            MotionBlock previous,
-            MotionBlock current,
-            MotionBreaks breaks,
-            int s,
-            PoseBlock out) {
-        int i = breaks.index(s);
-        out.px[i] = shift(p.px[i] + breaks.x(s), q.px[i], 0, previous.vx[i], current.vx[i]);
-        out.py[i] = shift(p.py[i] + breaks.y(s), q.py[i], 1, previous.vy[i], current.vy[i]);
-        out.pz[i] = shift(p.pz[i] + breaks.z(s), q.pz[i], 2, previous.vz[i], current.vz[i]);
+    private static void storeNormalised(float x, float y, float z, float w, int i, PoseBlock out) {
+        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
+        out.qx[i] = x * scale;
+        out.qy[i] = y * scale;
+        out.qz[i] = z * scale;
+        out.qw[i] = w * scale;
     }
 
-    private float shift(float p, float q, int axis, float previousVelocity, float currentVelocity) {
-        float way = q + currentToPrevious[axis] - p;
-        float straight = way * Math.min(0, alpha + ahead - 1) + currentVelocity * beyondSeconds;
-        float old = previousVelocity * (alpha + ahead) * tickSeconds - way;
-        return q + currentToShown[axis] + straight + (old - straight) * fading;
-    }
-
-    /**
-     * A body whose motion is broken at the current tick: extrapolated from the previous tick until then, afterwards at its current pose.
-     */
-    private void stay(
-            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock previous, MotionBlock current, int i, PoseBlock out) {
-        if (showsCurrent) {
-            out.copyFrom(q, i, 1);
-            if (curved) {
-                out.px[i] += current.vx[i] * beyondSeconds;
-                out.py[i] += current.vy[i] * beyondSeconds;
-                out.pz[i] += current.vz[i] * beyondSeconds;
-            }
-            return;
+    /** A body whose motion is broken at the current tick: extrapolated from its previous pose until then, afterwards at the new one. */
+    private void stay(PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
+        out.copyFrom(showsCurrent ? q : p, i, 1);
+        float part = showsCurrent || !isKnown ? 0 : ahead;
+        if (part > 0) {
+            turn(continuedR, p, p, i, 0, part, out);
         }
-        int e = find(previous, i);
-        MotionBreaks previousBreaks = previous.breaks();
-        boolean isShifted = e != NONE && previousBreaks.kind(e) == Kind.SHIFTED;
-        float part = e == NONE || isShifted ? aheadBefore : 0;
-        out.copyFrom(p, i, 1);
-        turn(r, p, p, i, 0, part, out);
         if (curved) {
-            out.px[i] += previous.vx[i] * aheadSeconds;
-            out.py[i] += previous.vy[i] * aheadSeconds;
-            out.pz[i] += previous.vz[i] * aheadSeconds;
+            MotionBlock kept = showsCurrent ? motion : motionBefore;
+            float seconds = showsCurrent ? beyondSeconds : ahead * tickSeconds;
+            out.px[i] += kept.vx[i] * seconds;
+            out.py[i] += kept.vy[i] * seconds;
+            out.pz[i] += kept.vz[i] * seconds;
         } else {
-            out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i] - (isShifted ? previousBreaks.x(e) : 0)) * part;
-            out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i] - (isShifted ? previousBreaks.y(e) : 0)) * part;
-            out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i] - (isShifted ? previousBreaks.z(e) : 0)) * part;
+            out.px[i] += (continuedP.px[i] + previousToBefore[0] - continuedR.px[i]) * part;
+            out.py[i] += (continuedP.py[i] + previousToBefore[1] - continuedR.py[i]) * part;
+            out.pz[i] += (continuedP.pz[i] + previousToBefore[2] - continuedR.pz[i]) * part;
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 
 /**
  * All bodies of a moment as consecutive floats in a direct buffer, to draw them in one call. Bodies are in the order of their slots without
@@ -28,17 +27,13 @@ public final class InstanceBuffer {
     private FloatBuffer floats = allocate(0);
 
     // One block, blended, shifted and interleaved.
-    private final float[] interleaved;
-    private final CameraShift shift = new CameraShift();
     private PoseBlock scratch = new PoseBlock();
+    private final float[] shiftedX = new float[PoseBlock.CAPACITY];
+    private final float[] shiftedY = new float[PoseBlock.CAPACITY];
+    private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
+    private final float[] interleaved;
 
-    /** Per block: the instance of its first body. After the last block: the number of instances. */
-    private int[] firstInstances = {0};
-
-    private int blockCount;
-    private int slotCount;
-
-    /** Per instance of a block with gaps: its slot. Those of other blocks follow from the block's first instance. */
+    /** Per instance: its slot. */
     private int[] slots = {};
 
     private int count;
@@ -69,14 +64,21 @@ public final class InstanceBuffer {
                     "a camera must be finite, but is at (" + cameraX + ", " + cameraY + ", " + cameraZ + ")");
         }
         Snapshot shown = moment.shown();
-        FloatBuffer into = begin(shown.bodies().count(), shown.poses());
-        shift.set(shown, cameraX, cameraY, cameraZ);
+        FloatBuffer into = begin(shown.bodies().count());
         if (scratch.channels.length != shown.layout().channels().size()) {
             scratch = moment.newBlock();
         }
-        for (int b = 0; b < blockCount; b++) {
-            firstInstances[b + 1] = firstInstances[b] + shown.bodyBlock(b).liveCount();
-            into.put(firstInstances[b] * format.floats(), interleaved, 0, interleave(moment, b));
+        double byX = shown.originX() - cameraX;
+        double byY = shown.originY() - cameraY;
+        double byZ = shown.originZ() - cameraZ;
+        for (int b = 0; b < shown.poses().blockCount(); b++) {
+            int n = shown.poses().slotsIn(b);
+            PoseBlock block = moment.blockOrBlendInto(b, scratch);
+            float[] x = shift(block.px, byX, shiftedX, n);
+            float[] y = shift(block.py, byY, shiftedY, n);
+            float[] z = shift(block.pz, byZ, shiftedZ, n);
+            format.interleave(x, y, z, block, interleaved, n);
+            put(into, closeGaps(shown.bodyBlock(b), b, n));
         }
         return into;
     }
@@ -88,13 +90,12 @@ public final class InstanceBuffer {
      * @return the buffer, from 0 to its limit; the same one until the bodies outgrow it
      */
     public FloatBuffer write(PoseBlocks poses) {
-        FloatBuffer into = begin(poses.slotCount(), poses);
-        shift.none();
-        for (int b = 0; b < blockCount; b++) {
+        FloatBuffer into = begin(poses.slotCount());
+        for (int b = 0; b < poses.blockCount(); b++) {
+            PoseBlock block = poses.block(b);
             int n = poses.slotsIn(b);
-            firstInstances[b + 1] = firstInstances[b] + n;
-            format.interleave(poses.block(b), shift, interleaved, n);
-            into.put(firstInstances[b] * format.floats(), interleaved, 0, n * format.floats());
+            format.interleave(block.px, block.py, block.pz, block, interleaved, n);
+            put(into, setSlots(b, n));
         }
         return into;
     }
@@ -110,30 +111,18 @@ public final class InstanceBuffer {
         if (instance < 0 || instance >= count) {
             throw new IndexOutOfBoundsException("there is no instance " + instance + " of " + count);
         }
-        int found = Arrays.binarySearch(firstInstances, 0, blockCount, instance);
-        int b = found >= 0 ? found : -found - 2;
-        while (firstInstances[b + 1] == instance) {
-            b++; // a block without bodies
-        }
-        boolean full = firstInstances[b + 1] - firstInstances[b]
-                == Math.min(PoseBlock.CAPACITY, slotCount - (b << PoseBlock.SHIFT));
-        return full ? (b << PoseBlock.SHIFT) + instance - firstInstances[b] : slots[instance];
+        return slots[instance];
     }
 
     /** Makes room for {@code bodies} bodies. */
-    private FloatBuffer begin(int bodies, PoseBlocks poses) {
+    private FloatBuffer begin(int bodies) {
         int needed = Math.multiplyExact(bodies, format.floats());
         if (floats.capacity() < needed) {
             // At least doubled: otherwise a world that gains a body per frame would leave a direct buffer per frame as
             // garbage.
             floats = allocate(Math.max(needed, (int) Math.min(MAX_FLOATS, 2L * floats.capacity())));
         }
-        count = bodies;
-        slotCount = poses.slotCount();
-        blockCount = poses.blockCount();
-        if (firstInstances.length <= blockCount) {
-            firstInstances = new int[Math.max(blockCount + 1, 2 * firstInstances.length)];
-        }
+        count = 0;
         if (slots.length < bodies) {
             slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow of the doubling is negative
         }
@@ -146,24 +135,46 @@ public final class InstanceBuffer {
                 .asFloatBuffer();
     }
 
-    /** Interleaves all slots of a block, then closes the gaps where there is no body. Returns the number of floats. */
-    private int interleave(Interpolator moment, int b) {
-        BodyBlock bodies = moment.shown().bodyBlock(b);
-        int n = moment.shown().poses().slotsIn(b);
-        int first = b << PoseBlock.SHIFT;
-        format.interleave(moment.blockOrBlendInto(b, scratch), shift, interleaved, n);
+    /**
+     * Converts positions relative to a snapshot's origin into positions relative to a camera. The shift is split into two floats: adding the
+     * large one gives a small exact difference near the camera, where it matters. The error is within one unit in the last place.
+     */
+    private static float[] shift(float[] positions, double by, float[] out, int n) {
+        if (by == 0) {
+            return positions;
+        }
+        float large = (float) by;
+        VectorLoops.add(positions, large, (float) (by - large), out, n);
+        return out;
+    }
+
+    /** Moves the bodies of a block together where a slot has none. Returns their number. */
+    private int closeGaps(BodyBlock bodies, int b, int n) {
         if (bodies.liveCount() == n) {
-            return n * format.floats();
+            return setSlots(b, n);
         }
         int kept = 0;
         for (int i = 0; i < n; i++) {
             if (BodyId.isLive(bodies.generation[i])) {
                 System.arraycopy(
                         interleaved, i * format.floats(), interleaved, kept * format.floats(), format.floats());
-                slots[firstInstances[b] + kept] = first + i;
+                slots[count + kept] = (b << PoseBlock.SHIFT) + i;
                 kept++;
             }
         }
-        return kept * format.floats();
+        return kept;
+    }
+
+    /** All slots of a block have bodies. Returns their number. */
+    private int setSlots(int b, int n) {
+        for (int i = 0; i < n; i++) {
+            slots[count + i] = (b << PoseBlock.SHIFT) + i;
+        }
+        return n;
+    }
+
+    private void put(FloatBuffer into, int bodies) {
+        into.put(count * format.floats(), interleaved, 0, bodies * format.floats());
+        count += bodies;
     }
 }

@@ -12,10 +12,7 @@ public enum InstanceFormat {
     /** Position x, y, z, then quaternion x, y, z, w. */
     POSE(7) {
         @Override
-        void interleave(PoseBlock p, CameraShift shift, float[] out, int n) {
-            float[] x = shift.x(p, n);
-            float[] y = shift.y(p, n);
-            float[] z = shift.z(p, n);
+        void interleave(float[] x, float[] y, float[] z, PoseBlock p, float[] out, int n) {
             float[] qx = p.qx;
             float[] qy = p.qy;
             float[] qz = p.qz;
@@ -36,10 +33,7 @@ public enum InstanceFormat {
     /** A 4 x 4 matrix in columns, as OpenGL and JOML store it: rotation, then position. */
     MATRIX(16) {
         @Override
-        void interleave(PoseBlock p, CameraShift shift, float[] out, int n) {
-            float[] x = shift.x(p, n);
-            float[] y = shift.y(p, n);
-            float[] z = shift.z(p, n);
+        void interleave(float[] x, float[] y, float[] z, PoseBlock p, float[] out, int n) {
             float[] qx = p.qx;
             float[] qy = p.qy;
             float[] qz = p.qz;
@@ -98,8 +92,8 @@ public enum InstanceFormat {
         return floats;
     }
 
-    /** Writes the first {@code n} slots of a block one after the other, with positions relative to a camera. */
-    abstract void interleave(PoseBlock p, CameraShift shift, float[] out, int n);
+    /** Writes positions, and the rotations of the first {@code n} slots of a block, one body after the other. */
+    abstract void interleave(float[] x, float[] y, float[] z, PoseBlock p, float[] out, int n);
 
     /** Creates the array for a block, filled with the values that all bodies share. */
     float[] newBlock() {

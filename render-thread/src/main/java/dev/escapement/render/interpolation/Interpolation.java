@@ -1,24 +1,43 @@
 package dev.escapement.render.interpolation;
 
-import dev.escapement.render.clock.LookAhead;
 import java.util.Objects;
 
 /**
- * How to interpolate between ticks, and whether to look ahead of the newest known tick. Rotations follow the arc at constant speed (slerp).
+ * How to interpolate between ticks, and how far to look ahead of the newest known tick. Rotations follow the arc at constant speed (slerp).
  *
  * <pre>{@code
  * FrameView even = FrameView.of(reader);
  * FrameView ahead = FrameView.of(another, Interpolation.DEFAULT.lookAhead(1)); // about a tick younger
  * }</pre>
  *
- * @param positions the path of a position
- * @param lookAhead how much younger the picture is than what is known, by prediction
+ * <p>A look-ahead makes the picture younger, at the price of prediction errors where bodies change their velocity:
+ *
+ * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
+ *
+ * or later, if the picture must not be older than a bound; C and h as in {@link dev.escapement.render.clock.RenderClock}. The moment shown
+ * is at most {@value #MAX_TICKS_AHEAD} ticks later than what is known, and not later than simNow(t). Where a snapshot is missing, it is
+ * extrapolated further. Positions are extrapolated at the mean velocity of the last tick; with {@link Positions#HERMITE} and snapshots that
+ * have velocities, at those. Rotations are extrapolated by their turn in the last tick. When a prediction was wrong, its error fades within
+ * a quarter of a tick.
+ *
+ * @param positions      the path of a position
+ * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
+ * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
  * @see dev.escapement.render.FrameView
  */
-public record Interpolation(Positions positions, LookAhead lookAhead) {
+public record Interpolation(Positions positions, double ticksAhead, long atMostOldNanos) {
+
+    /** A view looks at most this many ticks ahead. */
+    public static final int MAX_TICKS_AHEAD = 2;
+
+    /** The smallest windows of views that look ahead. */
+    public static final int LEAST_SNAPSHOTS = 4;
+
+    /** Stands for no bound of the age. */
+    public static final long ANY_AGE = Long.MAX_VALUE;
 
     /** Linear positions, no look-ahead. */
-    public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR, LookAhead.NONE);
+    public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR);
 
     /** The path of a position between two ticks. */
     public enum Positions {
@@ -29,36 +48,66 @@ public record Interpolation(Positions positions, LookAhead lookAhead) {
     }
 
     /**
-     * Checks that neither is null.
+     * Checks the values.
      *
-     * @param positions the path of a position
-     * @param lookAhead how much younger the picture is than what is known
+     * @param positions      the path of a position
+     * @param ticksAhead     0 to {@value #MAX_TICKS_AHEAD}
+     * @param atMostOldNanos 0 or more
+     * @throws IllegalArgumentException if one is outside of its range
      */
     public Interpolation {
         Objects.requireNonNull(positions, "positions must not be null; Positions.LINEAR is usual");
-        Objects.requireNonNull(lookAhead, "lookAhead must not be null; LookAhead.NONE shows what is known");
+        if (!(ticksAhead >= 0 && ticksAhead <= MAX_TICKS_AHEAD)) {
+            throw new IllegalArgumentException(
+                    "a view can look 0 to " + MAX_TICKS_AHEAD + " ticks ahead, but not " + ticksAhead);
+        }
+        if (atMostOldNanos < 0) {
+            throw new IllegalArgumentException(
+                    "the greatest age of a picture must be 0 ns or more, but is " + atMostOldNanos + " ns");
+        }
     }
 
     /**
-     * Shows the world some ticks later than what is known. Positions are extrapolated at the mean velocity of the last tick; with
-     * {@link Positions#HERMITE} and snapshots that have velocities, at those. Rotations are extrapolated by their turn in the last tick.
-     * When a prediction was wrong, its error fades within a quarter of a tick. Needs windows of at least 4 snapshots.
+     * Interpolates without a look-ahead.
      *
-     * @param ticks 0 to {@value LookAhead#MAX_TICKS}; 1 makes the picture about a tick younger
+     * @param positions the path of a position
+     */
+    public Interpolation(Positions positions) {
+        this(positions, 0, ANY_AGE);
+    }
+
+    /**
+     * Looks a number of ticks ahead. Needs windows of at least {@value #LEAST_SNAPSHOTS} snapshots.
+     *
+     * @param ticks 0 to {@value #MAX_TICKS_AHEAD}; 1 makes the picture about a tick younger
      * @return a copy with that look-ahead
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public Interpolation lookAhead(double ticks) {
-        return lookAhead(LookAhead.ticks(ticks));
+        return new Interpolation(positions, ticks, atMostOldNanos);
     }
 
     /**
-     * Shows the world later than what is known, as {@link #lookAhead(double)} does, by a number of ticks or up to an age.
+     * Looks ahead as far as an age needs. Needs windows of at least {@value #LEAST_SNAPSHOTS} snapshots.
      *
-     * @param ahead how much younger the picture is than what is known
-     * @return a copy with that look-ahead
+     * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MAX_TICKS_AHEAD} ticks
+     * @return a copy with that bound
+     * @throws IllegalArgumentException if the age is negative, or no number
      */
-    public Interpolation lookAhead(LookAhead ahead) {
-        return new Interpolation(positions, ahead);
+    public Interpolation atMostOld(double milliseconds) {
+        if (!(milliseconds >= 0)) {
+            throw new IllegalArgumentException(
+                    "the greatest age of a picture must be 0 ms or more, but is " + milliseconds + " ms");
+        }
+        return new Interpolation(positions, ticksAhead, Math.round(milliseconds * 1e6));
+    }
+
+    /**
+     * Whether anything is predicted.
+     *
+     * @return false if only what is known is shown
+     */
+    public boolean predicts() {
+        return ticksAhead > 0 || atMostOldNanos < ANY_AGE;
     }
 }

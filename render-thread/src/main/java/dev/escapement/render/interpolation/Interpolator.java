@@ -1,8 +1,5 @@
 package dev.escapement.render.interpolation;
 
-import dev.escapement.render.clock.LookAhead;
-import dev.escapement.state.snapshot.Bodies;
-import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -82,7 +79,7 @@ public final class Interpolator {
      * @param newPrevious       the snapshot at or before the moment without prediction
      * @param newCurrent        the snapshot of the next tick, the newest that is used
      * @param newAlpha          0 for {@code newPrevious} to 1 for {@code newCurrent}, without prediction
-     * @param newAhead          0 to {@value LookAhead#MAX_TICKS} ticks
+     * @param newAhead          0 to {@value Interpolation#MAX_TICKS_AHEAD} ticks
      * @param tickSeconds       the length of a tick
      * @throws IllegalArgumentException if a number is out of its range, or the ticks are not consecutive
      */
@@ -93,9 +90,9 @@ public final class Interpolator {
             float newAlpha,
             float newAhead,
             double tickSeconds) {
-        if (!(newAhead >= 0 && newAhead <= LookAhead.MAX_TICKS)) {
-            throw new IllegalArgumentException(
-                    "a moment can be predicted 0 to " + LookAhead.MAX_TICKS + " ticks ahead, but not " + newAhead);
+        if (!(newAhead >= 0 && newAhead <= Interpolation.MAX_TICKS_AHEAD)) {
+            throw new IllegalArgumentException("a moment can be predicted 0 to " + Interpolation.MAX_TICKS_AHEAD
+                    + " ticks ahead, but not " + newAhead);
         }
         if (!(newAlpha >= 0 && newAlpha <= 1)) {
             throw new IllegalArgumentException("alpha must be within 0 and 1, but is " + newAlpha);
@@ -133,15 +130,6 @@ public final class Interpolator {
     }
 
     /**
-     * The bodies that exist at the moment.
-     *
-     * @return a view of the snapshot
-     */
-    public Bodies bodies() {
-        return shown.bodies();
-    }
-
-    /**
      * All poses at the moment. Those in slots without a body are meaningless.
      *
      * @return the poses, overwritten for the next moment
@@ -162,7 +150,7 @@ public final class Interpolator {
     public PoseBlock block(int b) {
         PoseBlock block = blended.block(b);
         if (blendedMoment[b] != moment) {
-            long version = versionToCopy(b);
+            long version = restingSince(b);
             if (version == Snapshot.NEVER_WRITTEN || version != copiedVersion[b]) {
                 copiedVersion[b] = Snapshot.NEVER_WRITTEN; // remains if an error ends the copy half-way
                 blendInto(b, block);
@@ -181,7 +169,12 @@ public final class Interpolator {
      *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended
      */
     public long restingSince(int b) {
-        return versionToCopy(b);
+        boolean inBoth =
+                b < previous.poses().blockCount() && b < current.poses().blockCount();
+        boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
+        return inBoth && !atATick && isMoving(b)
+                ? Snapshot.NEVER_WRITTEN
+                : shown.motion(b).changedTick();
     }
 
     /**
@@ -192,7 +185,7 @@ public final class Interpolator {
         if (blendedMoment[b] == moment) {
             return blended.block(b);
         }
-        if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
+        if (restingSince(b) != Snapshot.NEVER_WRITTEN) {
             return shown.poses().block(b);
         }
         blendInto(b, scratch);
@@ -206,25 +199,13 @@ public final class Interpolator {
 
     private void blendInto(int b, PoseBlock out) {
         int n = shown.poses().slotsIn(b);
-        if (versionToCopy(b) != Snapshot.NEVER_WRITTEN) {
+        if (restingSince(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (ahead > 0) {
             predictor.predict(beforePrevious, previous, current, b, out, n);
         } else {
             blender.blend(previous, current, b, out, n);
         }
-    }
-
-    /** The version of a block's poses if the moment shows them unblended, otherwise NEVER_WRITTEN. */
-    private long versionToCopy(int b) {
-        boolean inBoth =
-                b < previous.poses().blockCount() && b < current.poses().blockCount();
-        boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
-        if (atATick || !inBoth || !isMoving(b)) {
-            MotionBlock motion = shown.motion(b);
-            return motion.changedTick();
-        }
-        return Snapshot.NEVER_WRITTEN;
     }
 
     private void sayHow(PoseLayout layout) {

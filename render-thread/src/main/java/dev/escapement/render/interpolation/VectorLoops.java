@@ -57,20 +57,6 @@ final class VectorLoops {
         }
     }
 
-    /** The same with a {@code before} of 0. */
-    static void extrapolate(float[] a, float[] b, float shift, float shiftLast, float last, float[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = b[i] + shift + (b[i] + shiftLast - a[i]) * last;
-        }
-    }
-
-    /** The same with the velocities at b. */
-    static void extrapolateAt(float[] b, float shift, float[] vb, float arriving, float[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = b[i] + shift + vb[i] * arriving;
-        }
-    }
-
     /** The same for angles in radians, along the shorter arcs. */
     static void extrapolateAngle(float[] o, float[] a, float[] b, float last, float before, float[] out, int n) {
         for (int i = 0; i < n; i++) {
@@ -80,13 +66,6 @@ final class VectorLoops {
             wayBefore -= TWO_PI * Math.rint(wayBefore / TWO_PI);
             out[i] = (float) (b[i] + way * last + wayBefore * before);
         }
-    }
-
-    /** The same for one angle, by a part of the way from a to b. */
-    static float extrapolateAngle(float a, float b, float last) {
-        double way = (double) b - a;
-        way -= TWO_PI * Math.rint(way / TWO_PI);
-        return (float) (b + way * last);
     }
 
     /** The same with the velocities at a and b: by a part of the way from a to b + shiftLast, and by parts of both. */
@@ -119,14 +98,18 @@ final class VectorLoops {
         }
     }
 
-    /** One over the length of each quaternion. */
-    static void inverseLength(float[] x, float[] y, float[] z, float[] w, float[] out, int n) {
+    /** Makes quaternions as long as 1. Uses {@code scale}. */
+    static void normalise(float[] x, float[] y, float[] z, float[] w, float[] scale, int n) {
         for (int i = 0; i < n; i++) {
-            out[i] = 1 / (float) Math.sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + w[i] * w[i]);
+            scale[i] = 1 / (float) Math.sqrt(x[i] * x[i] + y[i] * y[i] + z[i] * z[i] + w[i] * w[i]);
         }
+        multiply(x, scale, n);
+        multiply(y, scale, n);
+        multiply(z, scale, n);
+        multiply(w, scale, n);
     }
 
-    static void multiply(float[] a, float[] factor, int n) {
+    private static void multiply(float[] a, float[] factor, int n) {
         for (int i = 0; i < n; i++) {
             a[i] *= factor[i];
         }

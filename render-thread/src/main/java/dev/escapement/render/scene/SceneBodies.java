@@ -144,9 +144,9 @@ public abstract class SceneBodies<N> {
     }
 
     private void shiftTo(Snapshot shown) {
-        double x = shown.originX() - origin.x();
-        double y = shown.originY() - origin.y();
-        double z = shown.originZ() - origin.z();
+        double x = shown.originX() - origin.x;
+        double y = shown.originY() - origin.y;
+        double z = shown.originZ() - origin.z;
         if (x != shiftX || y != shiftY || z != shiftZ) {
             shiftX = x;
             shiftY = y;

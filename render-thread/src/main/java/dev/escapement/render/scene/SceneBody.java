@@ -65,9 +65,9 @@ public final class SceneBody {
         PoseBlock poses = view.interpolator().block(BodyId.slot(bodyId) >>> PoseBlock.SHIFT);
         int i = BodyId.slot(bodyId) & PoseBlock.MASK;
         position.set(
-                (float) (poses.px[i] + (shown.originX() - origin.x())),
-                (float) (poses.py[i] + (shown.originY() - origin.y())),
-                (float) (poses.pz[i] + (shown.originZ() - origin.z())));
+                (float) (poses.px[i] + (shown.originX() - origin.x)),
+                (float) (poses.py[i] + (shown.originY() - origin.y)),
+                (float) (poses.pz[i] + (shown.originZ() - origin.z)));
         rotation.set(poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
         return true;
     }

@@ -12,9 +12,10 @@ package dev.escapement.render.scene;
  */
 public final class SceneOrigin {
 
-    private double x;
-    private double y;
-    private double z;
+    // Metres in the world.
+    double x;
+    double y;
+    double z;
 
     /** Creates an origin at that of the world. */
     public SceneOrigin() {}
@@ -35,32 +36,5 @@ public final class SceneOrigin {
         x = worldX;
         y = worldY;
         z = worldZ;
-    }
-
-    /**
-     * The origin's x.
-     *
-     * @return metres along x, in the world
-     */
-    public double x() {
-        return x;
-    }
-
-    /**
-     * The origin's y.
-     *
-     * @return metres along y, in the world
-     */
-    public double y() {
-        return y;
-    }
-
-    /**
-     * The origin's z.
-     *
-     * @return metres along z, in the world
-     */
-    public double z() {
-        return z;
     }
 }

@@ -4,15 +4,15 @@ import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.render.PublishedWorld;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.exchange.Window;
 import dev.escapement.state.time.TickRate;
 import java.util.function.LongUnaryOperator;
 
 /** Frames at a constant rate against a published world. */
 final class ClockRun {
 
-    final RenderClock clock = new RenderClock();
+    final RenderClock clock = new RenderClock(Interpolation.DEFAULT);
     final SnapshotReader reader;
     final PublishedWorld world;
     private final TickRate fps;
@@ -36,14 +36,7 @@ final class ClockRun {
     void frame() {
         nowNanos = offsetNanos + fps.nanosAt(frame++);
         world.runUntil(nowNanos);
-        reader.acquire();
-        if (reader.hasWindow()) {
-            show(nowNanos, reader.window());
-        }
-    }
-
-    long show(long nanos, Window window) {
-        return clock.show(nanos, nanos + leadNanos, window);
+        clock.advance(nowNanos, nowNanos + leadNanos, reader);
     }
 
     /** Lets time pass without frames. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.render.PublishedWorld;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import java.util.SplittableRandom;
@@ -123,17 +124,17 @@ class RenderClockTest {
     void shouldRefuseInstantsThatGoBackwards() {
         ClockRun run = new ClockRun(3, tick -> 1_000_000, 144);
         run.until(10 * TICK_NANOS);
-        Window window = run.reader.window();
         long now = run.nowNanos;
         long shown = run.clock.shownSimNanos();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> run.clock.show(now - 1, now, window))
+                .isThrownBy(() -> run.clock.advance(now - 1, now, run.reader))
                 .withMessageStartingWith(
                         "the clock went backwards by 1 ns from one frame to the next, to " + (now - 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> run.clock.show(now, now - 7, window))
+                .isThrownBy(() -> run.clock.advance(now, now - 7, run.reader))
                 .withMessageStartingWith("the display time went backwards by 7 ns");
-        assertThat(run.clock.show(now, now, window)).as("goes on").isEqualTo(shown);
+        assertThat(run.clock.advance(now, now, run.reader)).isTrue();
+        assertThat(run.clock.shownSimNanos()).as("goes on").isEqualTo(shown);
     }
 
     @Test
@@ -141,10 +142,9 @@ class RenderClockTest {
         PublishedWorld world = new PublishedWorld(3, tick -> 1_000_000);
         SnapshotReader reader = world.newReader();
         world.runUntil(10 * TICK_NANOS);
-        reader.acquire();
-        RenderClock clock = new RenderClock();
-        long shown = clock.show(3 * TICK_NANOS, 3 * TICK_NANOS, reader.window()); // a moment long past
-        assertThat(shown).isEqualTo(RATE.nanosAt(reader.window().oldestTick()));
+        RenderClock clock = new RenderClock(Interpolation.DEFAULT);
+        clock.advance(3 * TICK_NANOS, 3 * TICK_NANOS, reader); // a moment long past
+        assertThat(clock.shownSimNanos()).isEqualTo(RATE.nanosAt(reader.window().oldestTick()));
         assertThat(clock.clamps()).isEqualTo(1);
     }
 
@@ -154,8 +154,9 @@ class RenderClockTest {
         run.until(3 * SECOND);
         Window last = run.reader.window();
         for (int i = 0; i < 10_000; i++) {
-            long shown = run.show(3 * SECOND + i * 7_000_000L, last);
-            assertThat(shown).isLessThanOrEqualTo(RATE.nanosAt(last.newestTick()));
+            long nanos = 3 * SECOND + i * 7_000_000L;
+            run.clock.advance(nanos, nanos, run.reader);
+            assertThat(run.clock.shownSimNanos()).isLessThanOrEqualTo(RATE.nanosAt(last.newestTick()));
         }
         assertThat(run.clock.interpolationDelayNanos()).isLessThanOrEqualTo(2 * TICK_NANOS);
     }

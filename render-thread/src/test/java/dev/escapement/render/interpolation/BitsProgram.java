@@ -1,6 +1,5 @@
 package dev.escapement.render.interpolation;
 
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -26,7 +25,7 @@ final class BitsProgram {
         for (int round = 0; round < rounds; round++) { // repeated, so that C2 compiles it on the way
             hash = 1;
             for (Interpolation.Positions positions : Interpolation.Positions.values()) {
-                hash = hash * 31 + hash(new Interpolator(new Interpolation(positions, LookAhead.NONE)));
+                hash = hash * 31 + hash(new Interpolator(new Interpolation(positions)));
             }
         }
         return hash;

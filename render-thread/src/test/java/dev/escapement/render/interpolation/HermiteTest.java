@@ -2,7 +2,6 @@ package dev.escapement.render.interpolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
@@ -17,8 +16,7 @@ class HermiteTest {
     private static final double OMEGA = 2 * Math.PI * 2;
     private static final int FRAMES_PER_TICK = 16;
 
-    private final Interpolator hermite =
-            new Interpolator(new Interpolation(Interpolation.Positions.HERMITE, LookAhead.NONE));
+    private final Interpolator hermite = new Interpolator(new Interpolation(Interpolation.Positions.HERMITE));
 
     @Test
     void shouldBeWithinFiveMicrometresOfExactSamples() {

@@ -170,9 +170,9 @@ class SceneBodiesTest {
                 Node node = Objects.requireNonNull(scene.nodes.get(bodies.id(slot)));
                 view.positionOfSlot(slot, position);
                 position.set(
-                        (float) (position.x + (shown.originX() - origin.x())),
-                        (float) (position.y + (shown.originY() - origin.y())),
-                        (float) (position.z + (shown.originZ() - origin.z())));
+                        (float) (position.x + (shown.originX() - origin.x)),
+                        (float) (position.y + (shown.originY() - origin.y)),
+                        (float) (position.z + (shown.originZ() - origin.z)));
                 assertThat(node.userData).isEqualTo(bodies.userData(slot));
                 assertThat(node.position)
                         .as("tick %d, slot %d", shown.tick(), slot)

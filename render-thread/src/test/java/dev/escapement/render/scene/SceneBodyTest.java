@@ -97,7 +97,7 @@ class SceneBodyTest {
             assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, bad, 0));
             assertThatIllegalArgumentException().isThrownBy(() -> origin.set(0, 0, bad));
         }
-        assertThat(new double[] {origin.x(), origin.y(), origin.z()}).containsExactly(1, 2, 3);
+        assertThat(new double[] {origin.x, origin.y, origin.z}).containsExactly(1, 2, 3);
     }
 
     private void showFrame(float alpha) {

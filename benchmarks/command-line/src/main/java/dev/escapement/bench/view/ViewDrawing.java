@@ -106,11 +106,11 @@ final class ViewDrawing implements WindowDrawing {
         dragBody(now, view);
         if (left != null) {
             Timeline timeline = view.window().timeline();
-            rightStrip.frame(view.clock().shownSimNanos(), timeline, view.displayNanos());
+            rightStrip.frame(view.clock().shownSimNanos(), timeline, view.clock().displayNanos());
             if (split) {
-                leftStrip.frame(left.shownSimNanos(), timeline, view.displayNanos());
+                leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
             }
-            drawStrips(now, view.displayNanos());
+            drawStrips(now, view.clock().displayNanos());
         }
     }
 

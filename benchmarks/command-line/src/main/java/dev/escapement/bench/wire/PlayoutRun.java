@@ -223,7 +223,7 @@ final class PlayoutRun {
             // By the server's clock: a picture that changes its speed to catch up also has an animation error.
             Timeline truth = server.truth.window().timeline();
             long errorNanos = error.frame(shownNanos, truth, time.nanos);
-            int next = (int) (to.shownTick() + 1 - to.window().oldestTick());
+            int next = (int) (to.clock().tick() + 1 - to.window().oldestTick());
             boolean isPredicted =
                     to.shown().isPredicted() || to.window().snapshot(next).isPredicted();
             long ageNanos = truth.simNanosAt(time.nanos) - (long) (tick * (double) RATE.nanosAt(1));

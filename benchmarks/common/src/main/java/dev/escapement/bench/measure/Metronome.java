@@ -1,7 +1,7 @@
 package dev.escapement.bench.measure;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.clock.LookAhead;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.TickRate;
 
 /**
@@ -33,11 +33,11 @@ public final class Metronome {
      * the clock's time is used.
      */
     public long simNanos(FrameView view, float drawnX) {
-        long last = view.shownTick() + 1 + LookAhead.MAX_TICKS;
-        boolean mayTurn = Math.floorMod(last, TICKS_PER_SWEEP) <= LookAhead.MAX_TICKS + 2;
-        return view.aheadTicks() > 0 && mayTurn
+        long last = view.clock().tick() + 1 + Interpolation.MAX_TICKS_AHEAD;
+        boolean mayTurn = Math.floorMod(last, TICKS_PER_SWEEP) <= Interpolation.MAX_TICKS_AHEAD + 2;
+        return view.clock().aheadTicks() > 0 && mayTurn
                 ? view.clock().shownSimNanos()
-                : simNanos(drawnX, view.shownTick(), view.window().timeline().rate());
+                : simNanos(drawnX, view.clock().tick(), view.window().timeline().rate());
     }
 
     /** Its place along z. */

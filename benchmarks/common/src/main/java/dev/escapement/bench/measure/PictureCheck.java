@@ -35,7 +35,7 @@ public final class PictureCheck {
      * @param displayNanos  when the frame is displayed
      */
     public void frame(long drawnSimNanos, RenderClock clock, Timeline timeline, long displayNanos) {
-        long counted = clock.holds() + clock.extrapolations() + clock.clamps();
+        long counted = clock.holds() + clock.clamps();
         long resolutionNanos = Math.max(1, timeline.rate().nanosAt(1) / RESOLUTION);
         long lookNanos = displayNanos - clock.interpolationDelayNanos();
         if (Math.abs(drawnSimNanos - clock.shownSimNanos()) > resolutionNanos) {

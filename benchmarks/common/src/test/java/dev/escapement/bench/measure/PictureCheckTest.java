@@ -6,6 +6,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.RenderClock;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
@@ -91,7 +92,7 @@ class PictureCheckTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLetAPictureWaitForATimeThatWasSkippedBeforeIt(boolean skipped) {
-        RenderClock unreported = new RenderClock();
+        RenderClock unreported = new RenderClock(Interpolation.DEFAULT);
         Timeline timeline = new Timeline(TickRate.hertz(100));
         timeline.start(0);
         check.frame(0, unreported, timeline, 10 * MILLI);

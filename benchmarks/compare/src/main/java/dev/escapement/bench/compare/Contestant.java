@@ -2,7 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.gameloop.Accumulator;
-import dev.escapement.render.clock.LookAhead;
+import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.TimeScale;
 import java.util.Locale;
 import java.util.function.Function;
@@ -45,7 +45,7 @@ enum Contestant {
     STEP_BESIDE_FRAME("-", "step beside frame", GameLoops::besideFrames),
     SERVICE_2("13", "Escapement, K = 2", loops -> loops.service(2, 0)),
     SERVICE_3("13", "Escapement", loops -> loops.service(3, 0)),
-    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(LookAhead.LEAST_SNAPSHOTS, 1));
+    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.LEAST_SNAPSHOTS, 1));
 
     /** Its number among the loops of the literature, "-" if it has none. */
     final String row;

@@ -13,7 +13,6 @@ import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.PredictionError;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.clock.LookAhead;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
 import dev.escapement.state.capture.PoseWriter;
@@ -98,11 +97,11 @@ class LookAheadTest {
         List<AnimationError> uneven = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(loaded)
                 .layout(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()))
-                .windowSize(LookAhead.LEAST_SNAPSHOTS)
+                .windowSize(Interpolation.LEAST_SNAPSHOTS)
                 .maxReaders(3)
                 .inline(clock)) {
             for (int ahead = 0; ahead <= 2; ahead++) {
-                Interpolation how = new Interpolation(predictor, LookAhead.NONE).lookAhead(ahead);
+                Interpolation how = new Interpolation(predictor).lookAhead(ahead);
                 views.add(FrameView.of(driver.newReader(), how));
                 errors.add(new PredictionError(how));
                 uneven.add(new AnimationError("look ahead"));

@@ -53,7 +53,7 @@ final class FrameFeed implements FrameListener {
         ring.set(Metric.CLAMPS, view.clock().clamps());
         ring.set(Metric.ERROR_NANOS, error.frame(shownSimNanos, timeline, slotNanos));
         ring.set(Metric.LOOK_BEHIND_NANOS, timeline.simNanosAt(slotNanos) - shownSimNanos);
-        ring.set(Metric.TICK, view.shownTick());
+        ring.set(Metric.TICK, view.clock().tick());
         ring.end();
     }
 }
