@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,11 +28,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
 
 /**
  * The page in a real browser, Debian's packages chromium and chromium-driver. The world ticks on a manual clock, and the page's rounds run
@@ -102,6 +107,7 @@ class BrowserTest {
     void open() throws IOException {
         server.start();
         ticks(3); // a first window
+        browser.manage().logs().get(LogType.BROWSER); // those of the test before
         browser.get(server.url());
         await(() -> number("bodies") == BODIES);
     }
@@ -193,12 +199,11 @@ class BrowserTest {
         await(() -> number("shownTick") + number("alpha") >= last - 1e-3);
     }
 
-    /** Once, also if the page knew of it before it was closed; and it sends the server no further request. */
+    /** Once, also if the page knew of it before it was closed. It sends no further request, and shows the past that it has itself. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldSayThatTheWorldHasEndedAndRetryNothing(boolean hearsItBefore) {
-        ticks(10);
-        await(() -> number("shownTick") >= 10);
+    void shouldSayThatTheWorldHasEndedRetryNothingAndShowWhatItHasKept(boolean hearsItBefore) {
+        awaitTicking(() -> number("shownTick") >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
                 + "const Before = window.WebSocket; window.WebSocket = class extends Before {"
@@ -208,11 +213,27 @@ class BrowserTest {
             await(() -> truth("ended"));
         }
         sender.close();
-        await(() -> !truth("connected"));
-        assertThat(text("banner")).isEqualTo("The world has ended: it was closed.");
+        awaitWithoutServer(() -> !truth("connected"));
+        assertThat(text("banner"))
+                .matches(
+                        "The world has ended\\. Its last \\d+ s are still here: drag along the time bar, or press Play\\.");
         assertThat(text("status")).isEqualTo("ended");
+        server.stop();
+        long kept = (long) number("past.kept.at(-9).tick");
+        browser.executeScript("window.escapement.scrubTo(" + kept + ")");
+        awaitWithoutServer(() -> isScrubbedTo(kept));
+        click("forward");
+        awaitWithoutServer(() -> number("shownTick") + number("alpha") > kept + 0.9);
         assertThat(string("window.asked")).isEqualTo("0");
         assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldStopAskingAServerThatDoesNotAnswer() {
+        browser.executeScript("window.setTimeout = act => { act(); };"); // no pauses between its tries
+        server.stop();
+        sender.clients.forEach(client -> client.wire.cut());
+        awaitWithoutServer(() -> text("status").contains("does not answer. Reload the page"));
     }
 
     @Test
@@ -220,9 +241,56 @@ class BrowserTest {
         ticks(10);
         await(() -> number("shownTick") >= 10);
         sender.close();
-        await(() -> !truth("connected"));
+        awaitWithoutServer(() -> !truth("connected"));
         assertThat(text("status")).isEqualTo("This page was closed by the program that served it.");
         assertThat(browser.findElement(By.id("banner")).isDisplayed()).isFalse();
+    }
+
+    /** All bodies are in the picture, whatever the size of the screen; and there, all can be reached without scrolling sideways. */
+    @ParameterizedTest
+    @CsvSource({"1280, 800", "390, 844", "844, 390"})
+    void shouldFitEveryScreen(int width, int height) {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 900));
+        try {
+            ticks(10);
+            await(() -> number("shownTick") >= 10 && areInPicture());
+            assertThat(string("document.documentElement.scrollWidth")).isEqualTo(String.valueOf(width));
+            browser.executeScript("window.escapement.view.camera.position.multiplyScalar(0.1)");
+            await(() -> !areInPicture());
+            click("fit");
+            await(this::areInPicture);
+            int least = browser.findElement(By.id("step")).getSize().height;
+            assertThat(least).as("large enough for a thumb").isGreaterThanOrEqualTo(width < 900 ? 44 : 20);
+            assertThat(errors()).isEmpty();
+        } finally {
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    @Test
+    void shouldExplainOnlyTheColoursThatOccur() {
+        ticks(10);
+        await(() -> "awake".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
+        browser.findElement(By.id("colours")).sendKeys("speed");
+        await(() -> text("legend").contains("10 m/s or more"));
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheBrowserCannotDraw() {
+        Object script = browser.executeCdpCommand(
+                        "Page.addScriptToEvaluateOnNewDocument",
+                        Map.of("source", "HTMLCanvasElement.prototype.getContext = () => null"))
+                .get("identifier");
+        try {
+            browser.get(server.url() + "?without");
+            await(() -> text("banner").contains("it has no WebGL 2"));
+            assertThat(browser.findElement(By.id("strip")).isDisplayed()).isFalse();
+        } finally {
+            browser.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
+        }
     }
 
     @Test
@@ -290,6 +358,12 @@ class BrowserTest {
         }
     }
 
+    private static void awaitWithoutServer(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
     private void awaitTicking(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             ticks(1);
@@ -307,6 +381,12 @@ class BrowserTest {
         return "scrub".equals(get("mode"))
                 && number("shownTick") == tick
                 && Math.abs(height(7) - Climbers.height(tick)) < 0.0011;
+    }
+
+    private boolean areInPicture() {
+        return Boolean.TRUE.equals(browser.executeScript("const {bodies, camera} = window.escapement.view;"
+                + "return [...Array(" + BODIES + ").keys()].every(slot => bodies.position(slot)?.project(camera)"
+                + ".toArray().every(value => Math.abs(value) <= 1))"));
     }
 
     private void click(String id) {
@@ -339,8 +419,15 @@ class BrowserTest {
                 : Double.NaN;
     }
 
-    private List<?> errors() {
-        return (List<?>) get("errors");
+    /** Those that the page has caught, and those in the browser's console since this was asked last. */
+    private List<Object> errors() {
+        List<Object> errors = new ArrayList<>((List<?>) get("errors"));
+        for (LogEntry entry : browser.manage().logs().get(LogType.BROWSER)) {
+            if (entry.getLevel().equals(Level.SEVERE)) {
+                errors.add(entry);
+            }
+        }
+        return errors;
     }
 
     /** Bodies in a row that rise evenly, from which follows which tick is shown. */

@@ -1,13 +1,15 @@
-/* The connection to the server: reopened after growing pauses when it is lost, until the page is closed or its token is invalid. */
+/* The connection to the server: reopened after growing pauses when it is lost, unless the world has ended, and a few times only. */
 
 const SHORTEST_WAIT_MILLIS = 300;
 const LONGEST_WAIT_MILLIS = 4000;
+const MAX_TRIES = 10; // half a minute
 const GOING_AWAY = 1001; // the server has closed the page; another start has another token
 
-/** `listener` has onState(isConnected, text), onClosed() when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
+/** `listener` has onState(isConnected, text), hasEnded(), onClosed(text) when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
 export function connect(listener) {
     let socket;
     let waitMillis = SHORTEST_WAIT_MILLIS;
+    let tries = 0;
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
@@ -20,6 +22,7 @@ export function connect(listener) {
 
     function receive({data}) {
         waitMillis = SHORTEST_WAIT_MILLIS;
+        tries = 0;
         try {
             if (typeof data === "string") {
                 listener.onMessage(JSON.parse(data));
@@ -32,8 +35,12 @@ export function connect(listener) {
     }
 
     async function lost({code, reason}) {
-        if (code === GOING_AWAY) {
-            listener.onClosed();
+        if (code === GOING_AWAY || listener.hasEnded()) {
+            listener.onClosed("This page was closed by the program that served it.");
+            return;
+        }
+        if (++tries > MAX_TRIES) {
+            listener.onClosed("The program that served this page does not answer. Reload the page to try again.");
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
@@ -41,7 +48,7 @@ export function connect(listener) {
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {
-            listener.onState(false, "This page’s token is no longer valid. Open the new link.");
+            listener.onClosed("This page’s token is no longer valid. Open the new link.");
             return;
         }
         setTimeout(open, waitMillis);

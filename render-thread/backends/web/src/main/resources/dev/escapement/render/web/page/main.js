@@ -1,5 +1,4 @@
 /* Connects the parts of the page: messages, frames and buttons. */
-import {legend} from "./bodies.js";
 import {AnimationError, PictureClock, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
@@ -10,7 +9,7 @@ import {Decoder} from "./protocol.js";
 import {Selection} from "./selection.js";
 import {Steering} from "./steering.js";
 import {MAX_SHOWN_NANOS, Strip} from "./strip.js";
-import {View} from "./view.js";
+import {View, rendererName} from "./view.js";
 
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
@@ -21,6 +20,13 @@ addEventListener("error", event => {
     showStatus(event.message, true); // it stays if the page cannot run at all, for example without WebGL
 });
 addEventListener("unhandledrejection", event => fail(event.reason));
+
+if (!rendererName()) {
+    document.body.className = "bare";
+    byId("banner").hidden = false;
+    setText("banner", "This browser cannot draw the world: it has no WebGL 2, or that is turned off.");
+    await new Promise(() => {}); // for ever: the rest needs it
+}
 
 const compares = new URLSearchParams(location.search).get("pictures") === "3";
 const VIEWS = compares ? ["newest", "two latest by arrival", "Escapement"] : ["Escapement"];
@@ -68,11 +74,15 @@ const receivers = {
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
+        view.refit();
         explained = null;
         live();
         page.select(-1);
     },
-    shapes: message => view.bodies.addShapes(message),
+    shapes: message => {
+        view.isFitted &&= view.isMoved || view.bodies.shapes.length > 0; // the first ones show how large the bodies are
+        view.bodies.addShapes(message);
+    },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
     frames: message => page.metrics.addFrames(message.name, message.rows),
     machine: message => page.metrics.addMachine(message),
@@ -86,8 +96,7 @@ const receivers = {
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
         steering.show(message);
-        byId("banner").hidden = !ended && !failure;
-        setText("banner", failure ? `The world has failed: ${failure}` : "The world has ended: it was closed.");
+        showEnd();
         const running = "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`);
         showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : running, ended);
     },
@@ -100,11 +109,8 @@ function onPicture(picture) {
     }
     page.send({type: "ack", sequence: picture.sequence});
     page.clock.add(picture);
+    page.past.keep(picture);
     selection.add(picture);
-    if (!view.origin) {
-        view.moveOrigin(picture.origin);
-        view.fit(picture);
-    }
 }
 
 function onState(isConnected, text) {
@@ -112,17 +118,29 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
-/** The end of the world was reported before; if the world runs without this page, report that the page was closed. */
-function onClosed() {
+/** The end of the world was reported before; if the world runs without this page, report why. */
+function onClosed(why) {
     page.connected = false;
+    page.past?.close();
+    showEnd();
     if (!page.state.ended) {
-        showStatus("This page was closed by the program that served it.", true);
+        showStatus(why, true);
     }
+}
+
+/** Says that the world has ended, and what can still be looked at. */
+function showEnd() {
+    const {ended, failure, historyFrom, historyTo} = page.state;
+    const seconds = Math.floor((historyTo - historyFrom) / page.ticksPerSecond);
+    const last = seconds > 0 ? ` Its last ${seconds} s are still here: drag along the time bar, or press Play.` : "";
+    byId("banner").hidden = !ended && !failure;
+    setText("banner", (failure ? `The world has failed: ${failure}.` : "The world has ended.") + last);
 }
 
 const send = connect({
     onState,
     onClosed,
+    hasEnded: () => page.state.ended && !page.hello.startOver,
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,
@@ -198,6 +216,7 @@ function frame(millis) {
     const pair = isLive ? clock : past.pair();
     if (pair) {
         view.moveOrigin(pair.a.origin);
+        view.fit(pair.a);
         const ticks = pair.alpha * (pair.b.tick - pair.a.tick);
         shown = {tick: pair.a.tick + Math.floor(ticks), alpha: ticks - Math.floor(ticks)};
     }
@@ -247,6 +266,7 @@ function refresh() {
         `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
+    showLegend();
     setText("play", page.past.speed === 0 ? "Play" : "Stop");
     selection.show(shown.tick);
 }
@@ -254,11 +274,19 @@ function refresh() {
 function showColours() {
     view.bodies.bySpeed = byId("colours").value === "speed";
     view.setColours();
-    byId("legend").replaceChildren(...legend(view.bodies.bySpeed).map(([name, colour]) => legendEntry("li", name, colour)));
+}
+
+function showLegend() {
+    const entries = view.bodies.legend();
+    if (entries.join() !== showLegend.shown) {
+        showLegend.shown = entries.join();
+        byId("legend").replaceChildren(...entries.map(([name, colour]) => legendEntry("li", name, colour)));
+    }
+    byId("legend").hidden = entries.length === 0;
 }
 
 const clicks = {
-    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => page.clock.newest && view.fit(page.clock.newest),
+    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.refit(),
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };
@@ -295,6 +323,8 @@ window.escapement = {
     get paused() { return Boolean(page.state.paused); },
     get ended() { return Boolean(page.state.ended); },
     get bodies() { return view.bodies.count; },
+    get past() { return page.past; },
+    view,
     errors,
     position: slot => view.bodies.position(slot)?.toArray() ?? null,
     explain: tick => explain(tick, page.metrics),

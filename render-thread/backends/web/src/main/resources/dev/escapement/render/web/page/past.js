@@ -1,19 +1,51 @@
-/* The past: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. */
+/*
+ * The past: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. When the
+ * server is gone, it has the pictures that the page was sent.
+ */
 
 const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
+const MAX_KEPT_BYTES = 128e6;
+
+const bytes = ({generation, units, rotation}) => generation.byteLength + units.byteLength + rotation.byteLength;
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
     position = 0; // ticks, with a part of the next one
     speed = 0; // ticks per second, negative: backwards
     askedMillis = -Infinity; // when the unanswered request was sent
+    kept = []; // live pictures
+    keptBytes = 0;
 
     /** `page` has send(message), and its state has the first and the last kept tick. */
     constructor(page) {
         this.page = page;
+    }
+
+    keep(picture) {
+        const {hello, ticksPerSecond} = this.page;
+        if (picture.tick <= this.kept.at(-1)?.tick) { // of a new timeline
+            this.kept = [];
+            this.keptBytes = 0;
+        }
+        this.kept.push(picture);
+        this.keptBytes += bytes(picture);
+        while (this.keptBytes > MAX_KEPT_BYTES || picture.tick - this.kept[0].tick > hello.historySeconds * ticksPerSecond) {
+            this.keptBytes -= bytes(this.kept.shift());
+        }
+    }
+
+    /** Nothing can be fetched any more: what the page has itself is the history. */
+    close() {
+        const [from, to] = [0, -1].map(index => this.kept.at(index)?.tick ?? 0);
+        Object.assign(this.page.state, {historyFrom: from, historyTo: to});
+        const ticks = new Map(this.kept.map(picture => [picture.tick, picture]));
+        for (let tick = from; tick <= to; tick++) {
+            ticks.set(tick, ticks.get(tick) ?? this.pictures.get(tick) ?? null);
+        }
+        this.pictures = ticks;
     }
 
     moveTo(position) {
@@ -49,7 +81,7 @@ export class Past {
     /** The first picture at or after a tick that the server has; undefined if that is not known yet. */
     near(tick, direction) {
         let next = tick;
-        while (this.pictures.get(next) === null && Math.abs(next - tick) < CHUNK) {
+        while (this.pictures.get(next) === null) {
             next += direction;
         }
         return this.pictures.get(next);
