@@ -109,7 +109,7 @@ class BrowserTest {
         ticks(3); // a first window
         browser.manage().logs().get(LogType.BROWSER); // those of the test before
         browser.get(server.url());
-        await(() -> number("bodies") == BODIES);
+        await(() -> number("page.view.bodies.count") == BODIES);
     }
 
     @AfterEach
@@ -123,11 +123,11 @@ class BrowserTest {
     @Test
     void shouldShowBodiesThatMoveAndStandStillInAPause() {
         ticks(20);
-        await(() -> number("shownTick") >= 20);
+        await(() -> shownTick() >= 20);
         assertThat(height(3)).isBetween(Climbers.height(20) - 0.001, Climbers.height(world(0)) + 0.001);
 
         click("pause");
-        awaitTicking(() -> truth("paused"));
+        awaitTicking(() -> truth("page.state.paused"));
         long last = world(0);
         assertThat(world(30)).as("time stands still").isEqualTo(last);
         await(() -> isShown(last));
@@ -143,8 +143,8 @@ class BrowserTest {
     @Test
     void shouldShowTheTickThatIsScrubbedTo() {
         ticks(120); // long enough for the page to get the bounds of the history
-        await(() -> number("shownTick") >= 100);
-        browser.executeScript("window.escapement.scrubTo(17)");
+        await(() -> shownTick() >= 100);
+        browser.executeScript("window.escapement.page.scrubTo(17)");
         await(() -> isScrubbedTo(17));
         ticks(20); // the world goes on
         browser.findElement(By.id("forward")).click();
@@ -154,7 +154,7 @@ class BrowserTest {
         await(() -> isScrubbedTo(16));
         assertThat(browser.findElement(By.id("shownTick")).getText()).contains("16");
         click("live");
-        awaitTicking(() -> "live".equals(get("mode")) && number("shownTick") > 130);
+        awaitTicking(() -> "live".equals(get("page.mode")) && shownTick() > 130);
         assertThat(errors()).isEmpty();
     }
 
@@ -162,7 +162,7 @@ class BrowserTest {
     @Test
     void shouldNameTheCauseOfAStutterThatIsClicked() {
         ticks(STALL_TICK + 20);
-        await(() -> string("window.escapement.explain(" + STALL_TICK + ")").contains("step took"));
+        await(() -> number("page.metrics.row(" + STALL_TICK + ")?.tick") == STALL_TICK);
         await(() -> {
             click("stutterBack");
             return text("explanation").contains("Tick " + STALL_TICK);
@@ -174,12 +174,12 @@ class BrowserTest {
     @Test
     void shouldResumeAfterTheConnectionBrokeAndReportThatAnotherStartHasAnotherAddress() throws IOException {
         ticks(10);
-        await(() -> number("shownTick") >= 10);
+        await(() -> shownTick() >= 10);
         String firstUrl = server.url();
         int port = URI.create(firstUrl).getPort();
         server.connector.close(); // no further connection
         sender.clients.forEach(client -> client.wire.cut());
-        await(() -> !truth("connected"));
+        await(() -> !truth("page.connected"));
         assertThat(text("status")).contains("Reconnecting");
         sender.close();
         server.stop();
@@ -190,40 +190,40 @@ class BrowserTest {
         await(() -> text("status").contains("no longer valid") || text("banner").contains("no longer valid"));
 
         browser.get(server.url());
-        await(() -> truth("connected") && number("bodies") == BODIES);
+        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
         sender.clients.forEach(client -> client.close(Client.ERROR, "a test"));
-        await(() -> !truth("connected"));
-        await(() -> truth("connected") && number("bodies") == BODIES);
+        await(() -> !truth("page.connected"));
+        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
         ticks(10);
         long last = world(0);
-        await(() -> number("shownTick") + number("alpha") >= last - 1e-3);
+        await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
     }
 
     /** Once, also if the page knew of it before it was closed. It sends no further request, and shows the past that it has itself. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSayThatTheWorldHasEndedRetryNothingAndShowWhatItHasKept(boolean hearsItBefore) {
-        awaitTicking(() -> number("shownTick") >= 150);
+        awaitTicking(() -> shownTick() >= 150);
         browser.executeScript("window.asked = 0; const fetched = window.fetch;"
                 + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
                 + "const Before = window.WebSocket; window.WebSocket = class extends Before {"
                 + " constructor(...all) { super(...all); window.asked++; } };");
         world.close();
         if (hearsItBefore) {
-            await(() -> truth("ended"));
+            await(() -> truth("page.state.ended"));
         }
         sender.close();
-        awaitWithoutServer(() -> !truth("connected"));
+        awaitWithoutServer(() -> !truth("page.connected"));
         assertThat(text("banner"))
                 .matches(
                         "The world has ended\\. Its last \\d+ s are still here: drag along the time bar, or press Play\\.");
         assertThat(text("status")).isEqualTo("ended");
         server.stop();
-        long kept = (long) number("past.kept.at(-9).tick");
-        browser.executeScript("window.escapement.scrubTo(" + kept + ")");
+        long kept = (long) number("page.past.kept.at(-9).tick");
+        browser.executeScript("window.escapement.page.scrubTo(" + kept + ")");
         awaitWithoutServer(() -> isScrubbedTo(kept));
         click("forward");
-        awaitWithoutServer(() -> number("shownTick") + number("alpha") > kept + 0.9);
+        awaitWithoutServer(() -> shownTick() + number("shown.alpha") > kept + 0.9);
         assertThat(string("window.asked")).isEqualTo("0");
         assertThat(errors()).isEmpty();
     }
@@ -239,9 +239,9 @@ class BrowserTest {
     @Test
     void shouldSayThatThePageWasClosedWhileTheWorldGoesOn() {
         ticks(10);
-        await(() -> number("shownTick") >= 10);
+        await(() -> shownTick() >= 10);
         sender.close();
-        awaitWithoutServer(() -> !truth("connected"));
+        awaitWithoutServer(() -> !truth("page.connected"));
         assertThat(text("status")).isEqualTo("This page was closed by the program that served it.");
         assertThat(browser.findElement(By.id("banner")).isDisplayed()).isFalse();
     }
@@ -255,9 +255,9 @@ class BrowserTest {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 900));
         try {
             ticks(10);
-            await(() -> number("shownTick") >= 10 && areInPicture());
+            await(() -> shownTick() >= 10 && areInPicture());
             assertThat(string("document.documentElement.scrollWidth")).isEqualTo(String.valueOf(width));
-            browser.executeScript("window.escapement.view.camera.position.multiplyScalar(0.1)");
+            browser.executeScript("window.escapement.page.view.camera.position.multiplyScalar(0.1)");
             await(() -> !areInPicture());
             click("fit");
             await(this::areInPicture);
@@ -315,11 +315,11 @@ class BrowserTest {
                     .onStartOver(shows -> shows.show(next.newReader(), next.start()))
                     .start()) {
                 browser.get(page.url());
-                await(() -> truth("ended"));
+                await(() -> truth("page.state.ended"));
                 await(() -> text("banner").contains("bodies <b>overlap</b>"));
                 assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
                 click("startOver");
-                await(() -> !truth("ended") && number("shownTick") > 15);
+                await(() -> !truth("page.state.ended") && shownTick() > 15);
                 assertThat(errors()).isEmpty();
             }
         }
@@ -378,13 +378,13 @@ class BrowserTest {
     }
 
     private boolean isScrubbedTo(long tick) {
-        return "scrub".equals(get("mode"))
-                && number("shownTick") == tick
+        return "scrub".equals(get("page.mode"))
+                && shownTick() == tick
                 && Math.abs(height(7) - Climbers.height(tick)) < 0.0011;
     }
 
     private boolean areInPicture() {
-        return Boolean.TRUE.equals(browser.executeScript("const {bodies, camera} = window.escapement.view;"
+        return Boolean.TRUE.equals(browser.executeScript("const {bodies, camera} = window.escapement.page.view;"
                 + "return [...Array(" + BODIES + ").keys()].every(slot => bodies.position(slot)?.project(camera)"
                 + ".toArray().every(value => Math.abs(value) <= 1))"));
     }
@@ -397,8 +397,12 @@ class BrowserTest {
         return browser.findElement(By.id(id)).getText();
     }
 
+    private double shownTick() {
+        return number("shown.tick");
+    }
+
     private Object get(String property) {
-        return browser.executeScript("return window.escapement." + property);
+        return browser.executeScript("return window.escapement?." + property);
     }
 
     private String string(String expression) {
@@ -414,7 +418,8 @@ class BrowserTest {
     }
 
     private double height(int slot) {
-        return browser.executeScript("return window.escapement.position(" + slot + ")") instanceof List<?> position
+        return browser.executeScript("return window.escapement.page.view.bodies.position(" + slot + ")?.toArray()")
+                        instanceof List<?> position
                 ? ((Number) position.get(1)).doubleValue()
                 : Double.NaN;
     }

@@ -6,12 +6,11 @@ const REST_SECONDS = 0.1;
 const FASTEST = 10; // metres per second, the end of the ramp of colours
 const FEWEST_INSTANCES = 64;
 
-const REST_PART = 0.65; // of the colour of the grid in that of a body at rest
+const REST_PART = 0.65;
 
 // Each body has one of these for its life. They differ from the colours that mean something.
 const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
     .map(colour => new THREE.Color(colour));
-const PALETTE_SHIFT = 29; // of a hash: leaves 8
 const STATES = {"kinematic": "#7d8790", "quarantined": "#d64545", "teleported": "#f2c230", "selected": "#f28c28"};
 const COLOURS = Object.fromEntries(Object.entries(STATES).map(([state, colour]) => [state, new THREE.Color(colour)]));
 
@@ -25,6 +24,7 @@ const stripes = colours => `linear-gradient(90deg, ${colours.map(colour => colou
 export class Bodies {
     bySpeed = false;
     states = new Set(); // that occur in what is drawn
+    pale = new THREE.Color(); // mixed with the colours of bodies at rest
     selected = -1;
     selectedSpeed = 0; // metres per second
     kinds = []; // {mesh, slots} for each geometry; slots are those of the bodies that the mesh draws
@@ -35,15 +35,11 @@ export class Bodies {
         this.clear();
     }
 
-    /** Sets the colour that the colours of bodies at rest are mixed with. */
-    set paleColour(pale) {
-        this.paleColours = PALETTE.map(own => own.clone().lerp(pale, REST_PART));
-    }
-
     /** The entries of the legend, text and colour: of states only those that occur. */
     legend() {
         const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
-        const entries = {"awake": stripes(PALETTE.slice(0, 4)), "at rest": stripes(this.paleColours.slice(0, 4)), ...STATES};
+        const pales = PALETTE.map(own => own.clone().lerp(this.pale, REST_PART));
+        const entries = {"awake": stripes(PALETTE), "at rest": stripes(pales), ...STATES};
         return this.bySpeed ? [0, 2.5, 5, 7.5, 10].map(speed => [name(speed), speedColour(speed, new THREE.Color()).getStyle()])
             : Object.entries(entries).filter(([state]) => this.states.has(state));
     }
@@ -115,13 +111,9 @@ export class Bodies {
         return {kind: this.addKind(geometry), scale: new THREE.Vector3(1, 1, 1)};
     }
 
-    shape(slot, generation) {
-        return this.shapes[slot]?.generation === generation ? this.shapes[slot] : null;
-    }
-
     /** The distance of a body's farthest point from its position. */
-    reach(slot, generation) {
-        const {kind, scale} = this.shape(slot, generation)?.form ?? this.unknown;
+    reach(slot) {
+        const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
         const {center, radius} = kind.mesh.geometry.boundingSphere;
         return kind === this.box ? scale.length() : scale.x * (center.length() + radius);
     }
@@ -147,7 +139,7 @@ export class Bodies {
             if (generation === 0) {
                 continue;
             }
-            const shape = this.shape(slot, generation);
+            const shape = this.shapes[slot]?.generation === generation ? this.shapes[slot] : null;
             const {kind, scale} = shape?.form ?? this.unknown;
             at.fromArray(a.units, 3 * slot).multiplyScalar(a.quantum);
             turn.fromArray(a.rotation, 4 * slot);
@@ -174,9 +166,9 @@ export class Bodies {
                 state = "at rest";
             }
             this.states.add(state);
-            const own = Math.imul(slot + generation, 0x9e3779b1) >>> PALETTE_SHIFT;
+            const own = PALETTE[(Math.imul(slot + generation, 0x9e3779b1) >>> 8) % PALETTE.length]; // neighbours differ
             const colour = this.bySpeed && state !== "selected" ? speedColour(speed, mixed)
-                : COLOURS[state] ?? (state === "awake" ? PALETTE : this.paleColours)[own];
+                : COLOURS[state] ?? (state === "awake" ? own : mixed.copy(own).lerp(this.pale, REST_PART));
             const index = kind.slots.push(slot) - 1;
             if (index === kind.mesh.instanceMatrix.count) {
                 this.grow(kind);

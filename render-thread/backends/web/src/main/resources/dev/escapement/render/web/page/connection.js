@@ -1,6 +1,6 @@
 /* The connection to the server: reopened after growing pauses when it is lost, unless the world has ended, and a few times only. */
 
-const SHORTEST_WAIT_MILLIS = 300;
+const SHORTEST_WAIT_MILLIS = 300; // doubled at each try
 const LONGEST_WAIT_MILLIS = 4000;
 const MAX_TRIES = 10; // half a minute
 const GOING_AWAY = 1001; // the server has closed the page; another start has another token
@@ -8,7 +8,6 @@ const GOING_AWAY = 1001; // the server has closed the page; another start has an
 /** `listener` has onState(isConnected, text), hasEnded(), onClosed(text) when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
 export function connect(listener) {
     let socket;
-    let waitMillis = SHORTEST_WAIT_MILLIS;
     let tries = 0;
 
     function open() {
@@ -21,7 +20,6 @@ export function connect(listener) {
     }
 
     function receive({data}) {
-        waitMillis = SHORTEST_WAIT_MILLIS;
         tries = 0;
         try {
             if (typeof data === "string") {
@@ -35,12 +33,10 @@ export function connect(listener) {
     }
 
     async function lost({code, reason}) {
-        if (code === GOING_AWAY || listener.hasEnded()) {
-            listener.onClosed("This page was closed by the program that served it.");
-            return;
-        }
-        if (++tries > MAX_TRIES) {
-            listener.onClosed("The program that served this page does not answer. Reload the page to try again.");
+        const isClosed = code === GOING_AWAY || listener.hasEnded();
+        if (isClosed || tries === MAX_TRIES) {
+            listener.onClosed(isClosed ? "This page was closed by the program that served it."
+                : "The program that served this page does not answer. Reload the page to try again.");
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
@@ -51,8 +47,7 @@ export function connect(listener) {
             listener.onClosed("This page’s token is no longer valid. Open the new link.");
             return;
         }
-        setTimeout(open, waitMillis);
-        waitMillis = Math.min(LONGEST_WAIT_MILLIS, 2 * waitMillis);
+        setTimeout(open, Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS * 2 ** tries++));
     }
 
     open();

@@ -22,7 +22,7 @@ addEventListener("error", event => {
 addEventListener("unhandledrejection", event => fail(event.reason));
 
 if (!rendererName()) {
-    document.body.className = "bare";
+    document.querySelectorAll("main, nav, #strip").forEach(part => part.hidden = true);
     byId("banner").hidden = false;
     setText("banner", "This browser cannot draw the world: it has no WebGL 2, or that is turned off.");
     await new Promise(() => {}); // for ever: the rest needs it
@@ -65,7 +65,7 @@ const receivers = {
         const tickNanos = 1e9 * message.rate[1] / message.rate[0];
         Object.assign(page, {
             hello: message, ticksPerSecond: 1e9 / tickNanos, decoder: new Decoder(tickNanos), clock: new PictureClock(tickNanos),
-            metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page),
+            metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page), greetedMillis: performance.now(),
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
@@ -74,13 +74,13 @@ const receivers = {
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
-        view.refit();
+        view.isFitted = view.isMoved = false;
         explained = null;
         live();
         page.select(-1);
     },
     shapes: message => {
-        view.isFitted &&= view.isMoved || view.bodies.shapes.length > 0; // the first ones show how large the bodies are
+        view.isFitted &&= view.isMoved || performance.now() > page.greetedMillis + NOTICE_MILLIS; // the first ones: they have sizes
         view.bodies.addShapes(message);
     },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
@@ -266,7 +266,9 @@ function refresh() {
         `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
-    showLegend();
+    const entries = view.bodies.legend();
+    byId("legend").hidden = entries.length === 0;
+    byId("legend").replaceChildren(...entries.map(([name, colour]) => legendEntry("li", name, colour)));
     setText("play", page.past.speed === 0 ? "Play" : "Stop");
     selection.show(shown.tick);
 }
@@ -276,17 +278,8 @@ function showColours() {
     view.setColours();
 }
 
-function showLegend() {
-    const entries = view.bodies.legend();
-    if (entries.join() !== showLegend.shown) {
-        showLegend.shown = entries.join();
-        byId("legend").replaceChildren(...entries.map(([name, colour]) => legendEntry("li", name, colour)));
-    }
-    byId("legend").hidden = entries.length === 0;
-}
-
 const clicks = {
-    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.refit(),
+    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = view.isMoved = false,
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };
@@ -315,18 +308,4 @@ setInterval(refresh, REFRESH_MILLIS);
 requestAnimationFrame(frame);
 
 /** For tests in a browser. */
-window.escapement = {
-    get connected() { return page.connected; },
-    get mode() { return page.mode; },
-    get shownTick() { return shown.tick; },
-    get alpha() { return shown.alpha; },
-    get paused() { return Boolean(page.state.paused); },
-    get ended() { return Boolean(page.state.ended); },
-    get bodies() { return view.bodies.count; },
-    get past() { return page.past; },
-    view,
-    errors,
-    position: slot => view.bodies.position(slot)?.toArray() ?? null,
-    explain: tick => explain(tick, page.metrics),
-    scrubTo: page.scrubTo,
-};
+window.escapement = {page, errors, get shown() { return shown; }};

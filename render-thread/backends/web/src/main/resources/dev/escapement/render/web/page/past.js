@@ -7,9 +7,7 @@ const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
-const MAX_KEPT_BYTES = 128e6;
-
-const bytes = ({generation, units, rotation}) => generation.byteLength + units.byteLength + rotation.byteLength;
+const MAX_KEPT_BODIES = 4e6; // in all pictures: 128 MB
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
@@ -17,7 +15,6 @@ export class Past {
     speed = 0; // ticks per second, negative: backwards
     askedMillis = -Infinity; // when the unanswered request was sent
     kept = []; // live pictures
-    keptBytes = 0;
 
     /** `page` has send(message), and its state has the first and the last kept tick. */
     constructor(page) {
@@ -26,14 +23,11 @@ export class Past {
 
     keep(picture) {
         const {hello, ticksPerSecond} = this.page;
-        if (picture.tick <= this.kept.at(-1)?.tick) { // of a new timeline
-            this.kept = [];
-            this.keptBytes = 0;
-        }
+        this.kept = this.kept.at(-1)?.tick < picture.tick ? this.kept : []; // none of another timeline
         this.kept.push(picture);
-        this.keptBytes += bytes(picture);
-        while (this.keptBytes > MAX_KEPT_BYTES || picture.tick - this.kept[0].tick > hello.historySeconds * ticksPerSecond) {
-            this.keptBytes -= bytes(this.kept.shift());
+        const oldest = picture.tick - hello.historySeconds * ticksPerSecond;
+        while (this.kept[0]?.tick < oldest || this.kept.length * picture.generation.length > MAX_KEPT_BODIES) {
+            this.kept.shift();
         }
     }
 

@@ -18,10 +18,8 @@ function hatching(ctx) {
     tile.width = tile.height = 4;
     const pen = tile.getContext("2d");
     pen.strokeStyle = colour("dim");
-    for (const shift of [-4, 0, 4]) {
-        pen.moveTo(shift, 4);
-        pen.lineTo(shift + 4, 0);
-    }
+    pen.moveTo(0, 4);
+    pen.lineTo(4, 0);
     pen.stroke();
     return ctx.createPattern(tile, "repeat");
 }

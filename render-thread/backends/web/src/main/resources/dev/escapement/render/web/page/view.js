@@ -13,7 +13,6 @@ const CELLS = 40;
 
 const FAR_TIMES = 4; // as far away as nine of ten bodies: left out of the picture at first
 const GROUND_TIMES = 3; // as large as the space of the others: so is the ground, of which a part is enough
-const MARGIN = 1.06;
 
 /** The name of what draws; undefined if there is no WebGL 2. */
 export function rendererName() {
@@ -25,8 +24,8 @@ export function rendererName() {
 export class View {
     origin = null; // of the scene, in the world
     radius = 10; // of the visible bodies
-    isFitted = false; // the camera shows the bodies of this world
-    isMoved = false; // a person has moved the camera since
+    isFitted = false; // if not, the next frame moves the camera to where it shows all bodies
+    isMoved = false; // by a person
     contacts = []; // {tick, at, normal} in the world
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
@@ -80,7 +79,7 @@ export class View {
     setColours() {
         this.scene.background = new THREE.Color(colour("sky"));
         this.grid.material.color.set(colour("grid"));
-        this.bodies.paleColour = this.grid.material.color;
+        this.bodies.pale = this.grid.material.color;
     }
 
     resize() {
@@ -90,11 +89,6 @@ export class View {
         this.camera.aspect = this.width / this.viewports / this.height;
         this.camera.updateProjectionMatrix();
         this.isFitted &&= this.isMoved;
-    }
-
-    /** Has the next frame move the camera to where it shows all bodies. */
-    refit() {
-        this.isFitted = this.isMoved = false;
     }
 
     /** Keeps the camera's place in the world when the scene's origin moves. */
@@ -109,7 +103,7 @@ export class View {
     surround({generation, units, quantum}) {
         const slots = [...generation.keys()].filter(slot => generation[slot] !== 0);
         const places = slots.map(slot => new THREE.Vector3().fromArray(units, 3 * slot).multiplyScalar(quantum));
-        const reaches = slots.map(slot => this.bodies.reach(slot, generation[slot]));
+        const reaches = slots.map(slot => this.bodies.reach(slot));
         const quantile = (part, values) => values.sort((a, b) => a - b)[Math.floor(part * values.length)];
         const middle = new THREE.Vector3(...["x", "y", "z"].map(axis => quantile(0.5, places.map(place => place[axis]))));
         const space = quantile(0.9, places.map(place => place.distanceTo(middle)));
@@ -117,8 +111,7 @@ export class View {
         const box = new THREE.Box3();
         places.forEach((place, index) => {
             if (place.distanceTo(middle) <= FAR_TIMES * space) {
-                const reach = new THREE.Vector3().setScalar(reaches[index] <= largest ? reaches[index] : 0);
-                box.expandByPoint(place.clone().add(reach)).expandByPoint(place.sub(reach));
+                box.union(new THREE.Box3(place, place.clone()).expandByScalar(reaches[index] <= largest ? reaches[index] : 0));
             }
         });
         return box;
@@ -134,16 +127,12 @@ export class View {
         this.radius = Math.max(0.5, box.getSize(new THREE.Vector3()).length() / 2);
         const {camera, controls: {target}} = this;
         box.getCenter(target);
-        camera.position.set(0.5, 0.42, 0.76).normalize().add(target);
+        camera.position.set(0.5, 0.42, 0.76).add(target);
         camera.lookAt(target);
-        const tall = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
-        let distance = 0;
-        for (let corner = 0; corner < 8; corner++) {
-            const [x, y, z] = [1, 2, 4].map((bit, axis) => (corner & bit ? box.max : box.min).getComponent(axis));
-            const seen = new THREE.Vector3(x, y, z).sub(target).applyQuaternion(camera.quaternion.clone().invert());
-            distance = Math.max(distance, seen.z + Math.max(Math.abs(seen.x) / (tall * camera.aspect), Math.abs(seen.y) / tall));
-        }
-        camera.position.sub(target).multiplyScalar(MARGIN * distance).add(target);
+        camera.updateMatrixWorld();
+        const {x, y, z} = box.applyMatrix4(camera.matrixWorldInverse).getSize(new THREE.Vector3()).divideScalar(2);
+        const distance = z + Math.max(x / camera.aspect, y) / Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
+        camera.position.sub(target).setLength(1.06 * distance).add(target);
         camera.near = this.radius / 200;
         camera.far = this.radius * 60;
         camera.updateProjectionMatrix();
