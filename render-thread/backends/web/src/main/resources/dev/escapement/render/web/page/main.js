@@ -118,23 +118,22 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
-/** The end of the world was reported before; if the world runs without this page, report why. */
+/** The end of the world was reported before; if the world goes on without this page, report why. */
 function onClosed(why) {
     page.connected = false;
     page.past?.close();
-    showEnd();
-    if (!page.state.ended) {
-        showStatus(why, true);
-    }
+    showEnd(why);
+    showStatus(page.state.ended ? byId("status").textContent : "closed", true);
 }
 
-/** Says that the world has ended, and what can still be looked at. */
-function showEnd() {
+/** Says that the world, or this page, has ended, and what can still be looked at. */
+function showEnd(why = "") {
     const {ended, failure, historyFrom, historyTo} = page.state;
     const seconds = Math.floor((historyTo - historyFrom) / page.ticksPerSecond);
-    const last = seconds > 0 ? ` Its last ${seconds} s are still here: drag along the time bar, or press Play.` : "";
-    byId("banner").hidden = !ended && !failure;
-    setText("banner", (failure ? `The world has failed: ${failure}.` : "The world has ended.") + last);
+    const end = failure ? `The world has failed: ${failure}.` : ended ? "The world has ended." : why;
+    const last = seconds > 0 ? ` The last ${seconds} s are still here: drag along the time bar, or press Play.` : "";
+    byId("banner").hidden = end === "";
+    setText("banner", end + last);
 }
 
 const send = connect({
@@ -176,10 +175,11 @@ function live() {
 
 function play() {
     const wasPlaying = page.past.speed !== 0;
+    const speed = byId("speed").value * page.ticksPerSecond;
     if (page.mode === "live") {
-        page.scrubTo(shown.tick);
+        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // nothing follows
     }
-    page.past.speed = wasPlaying ? 0 : byId("speed").value * page.ticksPerSecond;
+    page.past.speed = wasPlaying ? 0 : speed;
 }
 
 function stepShown(ticks) {

@@ -129,10 +129,13 @@ export class View {
         box.getCenter(target);
         camera.position.set(0.5, 0.42, 0.76).add(target);
         camera.lookAt(target);
-        camera.updateMatrixWorld();
-        const {x, y, z} = box.applyMatrix4(camera.matrixWorldInverse).getSize(new THREE.Vector3()).divideScalar(2);
-        const distance = z + Math.max(x / camera.aspect, y) / Math.tan(THREE.MathUtils.degToRad(camera.fov / 2));
-        camera.position.sub(target).setLength(1.06 * distance).add(target);
+        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, a metre away
+        const distances = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
+            const [x, y, z] = [1, 2, 4].map((bit, axis) => (corner & bit ? box.max : box.min).getComponent(axis));
+            const seen = new THREE.Vector3(x, y, z).sub(target).applyQuaternion(camera.quaternion.clone().invert());
+            return seen.z + Math.max(Math.abs(seen.x) / camera.aspect, Math.abs(seen.y)) / height;
+        });
+        camera.position.sub(target).setLength(1.06 * Math.max(...distances)).add(target);
         camera.near = this.radius / 200;
         camera.far = this.radius * 60;
         camera.updateProjectionMatrix();
