@@ -1,7 +1,6 @@
 package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
@@ -144,15 +143,6 @@ class HistoryTest {
         assertThat(history.read(2, past)).isFalse();
         assertThat(history.read(3, past)).isTrue();
         assertThat(past.poses().block(0).px[1]).isEqualTo(4);
-    }
-
-    @Test
-    void shouldRefuseToKeepNothing() {
-        assertThat(new History(1, 1).oldestTick()).isEqualTo(Snapshot.NEVER_WRITTEN);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new History(0, 5))
-                .withMessageContaining("0 ticks and 5 bytes");
-        assertThatIllegalArgumentException().isThrownBy(() -> new History(1, 0));
     }
 
     private static void spawn(PoseWriter poses, int bodies) {

@@ -58,8 +58,7 @@ class LivePageTest {
     @Test
     void shouldSayThatThePortIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                PhysicsService physics =
-                        PhysicsService.builder(new DemoPage.HoppingBodies(1)).start()) {
+                PhysicsService physics = PhysicsService.builder(TestWorld.of(1)).start()) {
             Set<Thread> before = Thread.getAllStackTraces().keySet();
             LivePageBuilder builder = LivePage.of(physics.newReader()).port(taken.getLocalPort());
             assertThatThrownBy(builder::start)

@@ -35,7 +35,7 @@ class PageLimitsTest {
     private static final int STRANGERS = 200;
 
     private final PhysicsService physics =
-            PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
+            PhysicsService.builder(TestWorld.of(5)).start();
     private final Sender sender =
             new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null);
     private final PageServer server =

@@ -122,6 +122,7 @@ function onState(isConnected, text) {
 function onClosed(why) {
     page.connected = false;
     page.past?.close();
+    page.hello && steering.show({...page.state, ended: true});
     showEnd(why);
     showStatus(page.state.ended ? byId("status").textContent : "closed", true);
 }
