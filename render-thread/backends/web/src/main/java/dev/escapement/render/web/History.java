@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * The poses of the latest ticks: for scrubbing back, and for a path of the last seconds.
  *
- * <p>Keeps id, user data, spawn tick, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
+ * <p>Keeps id, user data, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
  * {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 28 bytes for each body of
  * a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size allocates next to nothing.
  *
@@ -124,7 +124,7 @@ final class History {
         return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.lastKey();
     }
 
-    /** Overwrites a snapshot with a tick. False if that is not kept. Velocities, channels and quarantine are not kept. */
+    /** Overwrites a snapshot with a tick. False if that is not kept. Velocities, channels, quarantine and spawn ticks are not kept. */
     boolean read(long tick, WritableSnapshot into) {
         KeptTick kept = ticks.get(tick);
         if (kept == null) {
@@ -201,7 +201,6 @@ final class History {
 
         final long version;
         private final int[] generation;
-        private final long[] sinceTick;
         private final long[] userData;
         private final int[] teleports;
         int users;
@@ -209,7 +208,6 @@ final class History {
         KeptBodies(BodyBlock source, int slots) {
             version = source.changedTick();
             generation = Arrays.copyOf(source.generation, slots);
-            sinceTick = Arrays.copyOf(source.sinceTick, slots);
             userData = Arrays.copyOf(source.userData, slots);
             teleports = Arrays.copyOf(source.teleports, slots);
         }
@@ -219,14 +217,14 @@ final class History {
         }
 
         long bytes() {
-            return (long) (2 * Integer.BYTES + 2 * Long.BYTES) * generation.length;
+            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length;
         }
 
         void write(BodyBlock into) {
             into.clear();
             for (int i = 0; i < generation.length; i++) {
                 if (BodyId.isLive(generation[i])) {
-                    into.spawn(i, generation[i], sinceTick[i], userData[i]);
+                    into.spawn(i, generation[i], version, userData[i]);
                     into.teleports[i] = teleports[i];
                 }
             }

@@ -209,11 +209,11 @@ final class Sender {
     private void serve(Client client, @Nullable Window window, List<String> texts, long nowNanos) {
         try {
             client.checkAlive(nowNanos);
-            if (client.isGone()) {
+            if (client.gone) {
                 remove(client);
                 return;
             }
-            if (!client.greeted && !client.isClosing() && !greet(client)) {
+            if (!client.greeted && !client.closing && !greet(client)) {
                 return;
             }
             ClientMessage message;
@@ -255,7 +255,7 @@ final class Sender {
     }
 
     private void answer(Client client, ClientMessage message, @Nullable Window window) {
-        if (client.isClosing()) {
+        if (client.closing) {
             return; // its messages are only read so that its close frame is seen
         }
         if (message instanceof ClientMessage.Malformed malformed) {
@@ -265,7 +265,7 @@ final class Sender {
                 client.close(Client.POLICY, "a picture was acknowledged that was not sent");
             }
         } else {
-            String why = client.knowsWorld()
+            String why = client.knowsWorld
                     ? answerOrRefuse(client, message, window)
                     : "it was meant for the world that was shown before";
             if (why != null) {

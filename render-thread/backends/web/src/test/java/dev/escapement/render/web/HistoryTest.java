@@ -44,7 +44,6 @@ class HistoryTest {
         int slot = BodyId.slot(id[0]);
         assertThat(past.bodies().id(slot)).isEqualTo(id[0]);
         assertThat(past.bodies().userData(slot)).isEqualTo(77);
-        assertThat(past.bodies().spawnTick(slot)).isEqualTo(1);
         PoseBlock block = past.poses().block(0);
         assertThat(new float[] {block.px[slot], block.py[slot], block.pz[slot], block.qw[slot]})
                 .containsExactly(2, 3, 4, 1);
@@ -119,7 +118,7 @@ class HistoryTest {
         history.add(world.tick());
         history.add(first);
         assertThat(history.oldestTick()).isEqualTo(1).isEqualTo(history.newestTick());
-        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 24));
+        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 16));
     }
 
     @Test

@@ -15,11 +15,8 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -155,28 +152,6 @@ class LivePageTest {
                     .contains("\"rows\":[[");
             assertThat(served.get(served.path() + "metrics"))
                     .contains("escapement_frames_total{view=\"left \\\"eye\\\"\"} ");
-        }
-    }
-
-    @Test
-    void shouldStayOpenToThoseWhoKnowItBesideThoseWhoOnlyConnect() throws Exception {
-        try (ServedPage served = new ServedPage()) {
-            List<Socket> idle = new ArrayList<>();
-            try {
-                for (int i = 0; i < PageServer.MAX_CONNECTIONS / 2; i++) {
-                    Socket socket = served.connect();
-                    socket.getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
-                    idle.add(socket);
-                }
-                ServedPage.Page page = new ServedPage.Page();
-                served.open(page);
-                page.awaitPicture();
-                assertThat(served.physics.state()).isEqualTo(ServiceState.RUNNING);
-            } finally {
-                for (Socket socket : idle) {
-                    socket.close();
-                }
-            }
         }
     }
 }

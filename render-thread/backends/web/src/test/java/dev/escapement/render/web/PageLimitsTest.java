@@ -56,9 +56,7 @@ class PageLimitsTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
-        socket.setSoTimeout(ServedPage.MAX_SECONDS * 1000);
-        return socket;
+        return connectTo(server);
     }
 
     private String get() throws IOException {

@@ -211,7 +211,7 @@ class SenderTest extends SenderFixture {
         JsonArray list = page.wire().take("contacts").get(0).getAsJsonArray("list");
         assertThat(list.get(0).toString()).isEqualTo("[5,0,2,1.0,2.0,3.0,0.0,1.0,0.0]");
         assertThat(list.toString()).doesNotContain(",1,-1,");
-        page.client().gone();
+        page.client().gone = true;
         sender.round();
         world.ticks(2);
         sender.round();
