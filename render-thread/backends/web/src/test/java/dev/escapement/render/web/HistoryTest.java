@@ -122,18 +122,6 @@ class HistoryTest {
     }
 
     @Test
-    void shouldKeepTeleports() {
-        History history = new History(10, 1 << 30);
-        history.add(world.tick(poses -> spawn(poses, 3)));
-        history.add(world.tick(poses -> poses.teleport(1)));
-        history.add(world.tick());
-        assertThat(history.read(3, past)).isTrue();
-        assertThat(past.bodyBlock(0).teleports).startsWith(0, 1, 0);
-        assertThat(history.read(1, past)).isTrue();
-        assertThat(past.bodyBlock(0).teleports).startsWith(0, 0, 0);
-    }
-
-    @Test
     void shouldAllowMissingTicks() {
         History history = new History(10, 1 << 30);
         history.add(world.tick(poses -> spawn(poses, 3)));

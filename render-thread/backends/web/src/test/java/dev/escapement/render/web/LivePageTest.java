@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
@@ -19,12 +17,15 @@ import java.net.URI;
 import java.net.http.WebSocket;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of a page. */
 @Timeout(120)
 class LivePageTest {
+
+    private static final int FAILING_TICK = 50;
 
     private static List<Thread> live(Set<Thread> before) {
         return Thread.getAllStackTraces().keySet().stream()
@@ -81,30 +82,19 @@ class LivePageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
     }
 
-    /** Fails on command. */
-    private static final class Fragile implements Simulation {
-        private volatile boolean breaks;
-
-        @Override
-        public void step(Tick tick) {
-            if (breaks) {
-                throw new IllegalStateException("<bodies> overlap");
-            }
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-        }
-    }
-
     @Test
     void shouldSayThatTheWorldHasFailedAndShowTheNextOne() throws Exception {
-        Fragile first = new Fragile();
+        TestWorld first = TestWorld.of(1);
+        Consumer<PoseWriter> good = first.capture;
+        first.capture = poses -> {
+            if (first.ticks == FAILING_TICK) {
+                throw new IllegalStateException("<bodies> overlap");
+            }
+            good.accept(poses);
+        };
         try (PhysicsService physics =
                         PhysicsService.builder(first).onFailure(cause -> {}).start();
-                PhysicsService next = PhysicsService.builder(new Fragile()).build();
+                PhysicsService next = PhysicsService.builder(TestWorld.of(1)).build();
                 LivePage live = LivePage.of(physics.newReader())
                         .controls(physics)
                         .onStartOver(page -> page.show(next.newReader(), next.start()))
@@ -113,7 +103,6 @@ class LivePageTest {
             WebSocket socket = ServedPage.open(URI.create(live.url()), page);
             assertThat(page.await("hello")).contains("\"startOver\":true");
             page.awaitPicture();
-            first.breaks = true;
             assertThat(page.await("\"ended\":true"))
                     .contains("\\u003cbodies\\u003e overlap")
                     .contains("\"running\":false");

@@ -51,14 +51,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldEscapeWhatWouldBeHtml() {
-        connect();
-        Connected page = connect();
-        sender.round();
-        assertThat(page.wire().texts.get(0)).doesNotContain("<b>");
-    }
-
-    @Test
     void shouldShowEveryTickToAClientThatAcknowledges() {
         world.ticks(3);
         Connected page = connect();
