@@ -5,7 +5,7 @@ const LONGEST_WAIT_MILLIS = 4000;
 const MAX_TRIES = 10; // half a minute
 const GOING_AWAY = 1001; // the server has closed the page; another start has another token
 
-/** `listener` has onState(isConnected, text), hasEnded(), onClosed(text) when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
+/** `listener` has hasEnded(), onState(isConnected, text), onClosed(why), onMessage(object), onPicture(buffer, nanos), onError(error). */
 export function connect(listener) {
     let socket;
     let tries = 0;

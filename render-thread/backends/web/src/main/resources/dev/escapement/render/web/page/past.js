@@ -1,4 +1,4 @@
-/* The past: fetches pictures of kept ticks, around the one that is shown, and plays them. When the server is gone, the page's own are left. */
+/* The past: fetches pictures around the one that is shown, and plays them. When the server is gone, the page's own are left. */
 
 const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
