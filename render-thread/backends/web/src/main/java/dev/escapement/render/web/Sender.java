@@ -167,14 +167,13 @@ final class Sender {
             keep(window);
         }
         List<PageMessage> messages = instruments.messages(nowNanos);
-        PageMessage how = clients.isEmpty() ? null : state.message(window, history, clients.size(), nowNanos);
+        PageMessage how = clients.isEmpty() ? null : state.message(window, history, nowNanos);
         if (how != null) {
             messages.add(how);
         }
         List<String> texts = messages.stream().map(PageMessage::json).toList();
         if (window != null && playback != null) {
             encoder.begin(window, windows, nowNanos);
-            playback.startRound();
         }
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
@@ -345,7 +344,7 @@ final class Sender {
     private void sayHowItIs() {
         state.sayAgain();
         Window window = reader.hasWindow() ? reader.window() : null;
-        PageMessage last = state.message(window, history, clients.size(), clock.nanoTime());
+        PageMessage last = state.message(window, history, clock.nanoTime());
         for (Client client : clients) {
             if (client.greeted && last != null) {
                 client.report(last);

@@ -50,6 +50,9 @@ class BrowserTest extends BrowserFixture {
         assertThat(browser.findElement(By.id("shownTick")).getText()).contains("16");
         click("live");
         awaitTicking(() -> "live".equals(get("page.mode")) && shownTick() > 130);
+        assertThat(text("status")).isEqualTo("running");
+        clock.advance(100 * TICK_NANOS + STALL_NANOS); // without a tick
+        await(() -> "stands still".equals(text("status")));
         assertThat(errors()).isEmpty();
     }
 

@@ -91,14 +91,14 @@ const receivers = {
     refused: message => notice(`Refused: ${message.what}. ${message.why}`),
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
-        const {counts, ended, failure, paused, scale} = page.state = message;
+        const {counts, ended, failure, paused, running, scale} = page.state = message;
         byId("counts").hidden = Object.keys(counts).length === 0;
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
         steering.show(message);
         showEnd();
-        const running = "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`);
-        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : running, ended);
+        const speed = running ? "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`) : "stands still";
+        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : speed, ended);
     },
 };
 
