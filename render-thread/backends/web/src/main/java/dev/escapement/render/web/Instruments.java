@@ -60,12 +60,10 @@ final class Instruments {
     private long saidNanos;
 
     Instruments(@Nullable WorldControl world, long startNanos) {
-        this.world = world;
         this.startNanos = startNanos;
-        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1));
         machine = new MachineRows(startNanos);
-        tickMetrics = world == null ? null : world.tickMetrics().newReader();
         saidNanos = startNanos;
+        show(world);
     }
 
     /** Shows another world; counts are not reset. */
