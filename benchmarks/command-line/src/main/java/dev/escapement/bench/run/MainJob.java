@@ -92,7 +92,9 @@ final class MainJob {
      * @return the metrics
      */
     Performance run(LongConsumer progress) {
-        compileTicks();
+        if (!stage.hasPlayer()) { // a person sees the world sooner
+            compileTicks();
+        }
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .onFailure(failure -> {}) // reported in the result
                 .rate(options.tickRate())

@@ -56,7 +56,7 @@ final class Client {
 
     // Written by threads of the connection, read by the sending thread. Volatile: weaker accesses are not worth it.
     private volatile boolean starved;
-    private volatile boolean gone;
+    volatile boolean gone; // the connection has ended
     private volatile long heardNanos;
     private volatile long progressNanos;
     private final AtomicInteger textWaiting = new AtomicInteger();
@@ -77,14 +77,16 @@ final class Client {
     /** After a change of the world, messages are refused until the page acknowledges a picture of it: this one, or 0 for the next. */
     private int firstNumber;
 
-    private boolean knowsWorld = true;
+    /** Whether the page has seen the world that is shown, so that its messages are meant for it. */
+    boolean knowsWorld = true;
+
     long sentTick = -1;
 
     /** Which shapes were sent to the page. */
     Shapes.Told shapes = new Shapes.Told();
 
     private long pingedNanos;
-    private boolean closing;
+    boolean closing;
     private long closedNanos;
 
     Client(Wire wire, NanoClock clock) {
@@ -111,15 +113,6 @@ final class Client {
     /** Connection: the page is alive. */
     void heard() {
         heardNanos = clock.nanoTime();
-    }
-
-    /** Connection: the connection has ended. */
-    void gone() {
-        gone = true;
-    }
-
-    boolean isGone() {
-        return gone;
     }
 
     @Nullable
@@ -191,11 +184,6 @@ final class Client {
         return lastNumber != 0 && ago >= 0;
     }
 
-    /** Whether the page has seen the world that is shown, so that its messages are meant for it. */
-    boolean knowsWorld() {
-        return knowsWorld;
-    }
-
     /** Sends a live picture, and notes its number. Returns its bytes. */
     long live(int number, PictureEncoder.Picture picture) {
         numberBefore = lastNumber;
@@ -254,9 +242,5 @@ final class Client {
             closedNanos = clock.nanoTime();
             wire.close(code, reason);
         }
-    }
-
-    boolean isClosing() {
-        return closing;
     }
 }

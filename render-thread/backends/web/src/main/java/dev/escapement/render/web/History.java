@@ -12,17 +12,9 @@ import java.util.Deque;
 import java.util.TreeMap;
 
 /**
- * The poses of the latest ticks: for scrubbing back, for a path of the last seconds, to see how a body moved before a hit.
+ * The poses of the latest ticks: for scrubbing back, and for a path of the last seconds.
  *
- * <pre>{@code
- * History history = new History(3000, 256 << 20);   // 30 s at 100 Hz, at most 256 MiB
- * history.add(window.newest());
- * if (history.read(tick, past)) {
- *     draw(past.poses());
- * }
- * }</pre>
- *
- * <p>Keeps id, user data, spawn tick, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
+ * <p>Keeps id, user data, teleports and pose of each body, the origin, and when the tick was due and published. Blocks of
  * {@value PoseBlock#CAPACITY} bodies that have not changed from one tick to the next are kept once: a tick costs 28 bytes for each body of
  * a block that moves. Arrays of dropped ticks are used again, so that a full history of an unchanged world size allocates next to nothing.
  *
@@ -43,27 +35,13 @@ final class History {
 
     private long bytes;
 
-    /**
-     * Creates an empty history.
-     *
-     * @param maxTicks at most this many ticks are kept; at least 1
-     * @param maxBytes the poses take at most this much memory; the oldest ticks are dropped first, the newest is always kept
-     * @throws IllegalArgumentException if a number is not positive
-     */
+    /** Keeps at most that many ticks, at least 1, in at most that much memory; the newest tick is always kept. */
     History(int maxTicks, long maxBytes) {
-        if (maxTicks < 1 || maxBytes < 1) {
-            throw new IllegalArgumentException("a history keeps at least 1 tick in at least 1 byte, but was given "
-                    + maxTicks + " ticks and " + maxBytes + " bytes; 3000 ticks are 30 s at 100 Hz");
-        }
         this.maxTicks = maxTicks;
         this.maxBytes = maxBytes;
     }
 
-    /**
-     * Adds a tick. Ticks may be missing; one that is not after the newest begins a new history.
-     *
-     * @param snapshot the snapshot of the tick, which is copied
-     */
+    /** Copies a tick. Ticks may be missing; one that is not after the newest begins a new history. */
     void add(Snapshot snapshot) {
         if (snapshot.tick() <= newestTick()) {
             while (!ticks.isEmpty()) {
@@ -107,9 +85,9 @@ final class History {
         KeptPoses used = free.pollLast();
         KeptPoses kept = used != null && used.floats.length == FLOATS * slots ? used : new KeptPoses(slots);
         kept.version = snapshot.motion(b).changedTick();
-        PoseBlock source = snapshot.poses().block(b);
+        float[][] source = components(snapshot.poses().block(b));
         for (int component = 0; component < FLOATS; component++) {
-            System.arraycopy(component(source, component), 0, kept.floats, component * slots, slots);
+            System.arraycopy(source[component], 0, kept.floats, component * slots, slots);
         }
         bytes += kept.bytes();
         return kept;
@@ -136,31 +114,17 @@ final class History {
         }
     }
 
-    /**
-     * The oldest tick that is kept.
-     *
-     * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
-     */
+    /** The oldest tick that is kept; {@link Snapshot#NEVER_WRITTEN} if there is none. */
     long oldestTick() {
         return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.firstKey();
     }
 
-    /**
-     * The newest tick that is kept.
-     *
-     * @return its number; {@link Snapshot#NEVER_WRITTEN} if there is none
-     */
+    /** The newest tick that is kept; {@link Snapshot#NEVER_WRITTEN} if there is none. */
     long newestTick() {
         return ticks.isEmpty() ? Snapshot.NEVER_WRITTEN : ticks.lastKey();
     }
 
-    /**
-     * Writes a tick into a snapshot of the caller's own. Velocities, channels and quarantine are not kept.
-     *
-     * @param tick its number
-     * @param into is overwritten
-     * @return false if the tick is not kept; then nothing changes
-     */
+    /** Overwrites a snapshot with a tick. False if that is not kept. Velocities, channels, quarantine and spawn ticks are not kept. */
     boolean read(long tick, WritableSnapshot into) {
         KeptTick kept = ticks.get(tick);
         if (kept == null) {
@@ -172,9 +136,9 @@ final class History {
         into.resize(kept.slotCount);
         for (int b = 0; b < kept.poses.length; b++) {
             int slots = kept.bodies[b].slots();
+            float[][] target = components(into.poses().block(b));
             for (int component = 0; component < FLOATS; component++) {
-                float[] target = component(into.poses().block(b), component);
-                System.arraycopy(kept.poses[b].floats, component * slots, target, 0, slots);
+                System.arraycopy(kept.poses[b].floats, component * slots, target[component], 0, slots);
             }
             into.motion(b).resetMotion(tick);
             kept.bodies[b].write(into.bodyBlock(b));
@@ -183,25 +147,13 @@ final class History {
         return true;
     }
 
-    /**
-     * How much memory the poses and bodies take.
-     *
-     * @return bytes
-     */
+    /** How much memory the poses and bodies take. */
     long bytes() {
         return bytes;
     }
 
-    private static float[] component(PoseBlock block, int component) {
-        return switch (component) {
-            case 0 -> block.px;
-            case 1 -> block.py;
-            case 2 -> block.pz;
-            case 3 -> block.qx;
-            case 4 -> block.qy;
-            case 5 -> block.qz;
-            default -> block.qw;
-        };
+    private static float[][] components(PoseBlock block) {
+        return new float[][] {block.px, block.py, block.pz, block.qx, block.qy, block.qz, block.qw};
     }
 
     /** One tick; it shares blocks with other ticks. */
@@ -249,7 +201,6 @@ final class History {
 
         final long version;
         private final int[] generation;
-        private final long[] sinceTick;
         private final long[] userData;
         private final int[] teleports;
         int users;
@@ -257,7 +208,6 @@ final class History {
         KeptBodies(BodyBlock source, int slots) {
             version = source.changedTick();
             generation = Arrays.copyOf(source.generation, slots);
-            sinceTick = Arrays.copyOf(source.sinceTick, slots);
             userData = Arrays.copyOf(source.userData, slots);
             teleports = Arrays.copyOf(source.teleports, slots);
         }
@@ -267,14 +217,14 @@ final class History {
         }
 
         long bytes() {
-            return (long) (2 * Integer.BYTES + 2 * Long.BYTES) * generation.length;
+            return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length;
         }
 
         void write(BodyBlock into) {
             into.clear();
             for (int i = 0; i < generation.length; i++) {
                 if (BodyId.isLive(generation[i])) {
-                    into.spawn(i, generation[i], sinceTick[i], userData[i]);
+                    into.spawn(i, generation[i], version, userData[i]);
                     into.teleports[i] = teleports[i];
                 }
             }

@@ -41,8 +41,8 @@ final class Instruments {
             FrameFeed.Metric.DISPLAY_NANOS,
             FrameFeed.Metric.COMPLETED_NANOS);
 
-    /** How many bodies a tick had, and how many of them moved; -1 if not known. */
-    record Count(long tick, int moved, int bodies) {}
+    /** How many bodies moved in a tick; -1 if not known. */
+    record Count(long tick, int moved) {}
 
     /** A view whose frames are recorded, and the rows of a message about them. */
     private record View(String name, MetricRing<FrameFeed.Metric>.Reader frames, List<List<@Nullable Long>> rows) {}
@@ -60,12 +60,10 @@ final class Instruments {
     private long saidNanos;
 
     Instruments(@Nullable WorldControl world, long startNanos) {
-        this.world = world;
         this.startNanos = startNanos;
-        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
         machine = new MachineRows(startNanos);
-        tickMetrics = world == null ? null : world.tickMetrics().newReader();
         saidNanos = startNanos;
+        show(world);
     }
 
     /** Shows another world; counts are not reset. */
@@ -74,7 +72,7 @@ final class Instruments {
         contacts.clear();
         ticks.clear();
         views.forEach(view -> view.rows.clear());
-        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1, -1));
+        Arrays.fill(counts, new Count(Snapshot.NEVER_WRITTEN, -1));
         world = next;
         tickMetrics = next == null ? null : next.tickMetrics().newReader();
     }
@@ -187,12 +185,10 @@ final class Instruments {
 
     /** Completes a row, whose first column is the tick. */
     private void addMoved(List<@Nullable Long> row) {
-        Count count = counted(Objects.requireNonNull(row.get(0)));
-        row.add((long) count.moved());
-        row.add((long) count.bodies());
+        row.add((long) counted(Objects.requireNonNull(row.get(0))).moved());
     }
 
-    /** Counts the bodies of a tick, and those that moved since the previous one, if that is known. */
+    /** Counts the bodies that moved since the previous tick, if that is known. */
     void count(Snapshot now, @Nullable Snapshot before) {
         int moved = before == null ? -1 : 0;
         for (int b = 0;
@@ -210,12 +206,12 @@ final class Instruments {
                 }
             }
         }
-        counts[at(now.tick())] = new Count(now.tick(), moved, now.bodies().count());
+        counts[at(now.tick())] = new Count(now.tick(), moved);
     }
 
     Count counted(long tick) {
         Count count = counts[at(tick)];
-        return count.tick == tick ? count : new Count(tick, -1, -1);
+        return count.tick == tick ? count : new Count(tick, -1);
     }
 
     private static int at(long tick) {

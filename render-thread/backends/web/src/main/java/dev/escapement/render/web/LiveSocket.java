@@ -66,7 +66,7 @@ public final class LiveSocket implements Session.Listener {
 
     @Override
     public void onWebSocketClose(int code, String reason, Callback callback) {
-        client().gone();
+        client().gone = true;
         callback.succeed();
     }
 

@@ -1,17 +1,25 @@
 package dev.escapement.render.web;
 
 import dev.escapement.state.thread.CoreWatch;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import jdk.jfr.Event;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to pages when the JVM paused and when a core was away, while a page is open. Starting and ending a watch takes a moment, so a
- * separate thread does that.
+ * Reports to pages when the JVM's garbage collector paused it, from the Flight Recorder, and when a core was away, while a page is open.
+ * Starting and ending a watch takes a moment, so a separate thread does that.
  *
  * <p>The page's thread.
  */
@@ -31,7 +39,10 @@ final class MachineRows {
 
     // The starter's thread only.
     private @Nullable CoreWatch cores;
-    private @Nullable JvmPauses jvm;
+    private @Nullable RecordingStream recorder;
+
+    /** An event whose instant of the clock is known: it converts the times of the others. The recorder's thread only. */
+    private @Nullable RecordedEvent known;
 
     MachineRows(long startNanos) {
         this.startNanos = startNanos;
@@ -51,16 +62,39 @@ final class MachineRows {
                 away.offer(new Object[] {core, nowNanos - lateNanos - startNanos, nowNanos - startNanos});
             }
         });
-        jvm = JvmPauses.start((fromNanos, toNanos, name) ->
-                pauses.offer(new Object[] {fromNanos - startNanos, toNanos - startNanos, PageMessage.cut(name)}));
+        RecordingStream stream = new RecordingStream();
+        // Otherwise this recording would enable all events of applications, for example those of each tick and frame.
+        for (EventType type : FlightRecorder.getFlightRecorder().getEventTypes()) {
+            if (!type.getName().startsWith("jdk.")) {
+                stream.disable(type.getName());
+            }
+        }
+        stream.enable("jdk.GCPhasePause").withoutThreshold().withoutStackTrace();
+        stream.enable(Start.class);
+        stream.onEvent(Start.NAME, event -> known = event);
+        stream.onEvent("jdk.GCPhasePause", this::paused);
+        stream.startAsync();
+        new Start(System.nanoTime()).commit();
+        recorder = stream;
+    }
+
+    /** Takes a pause, about a second after it. */
+    private void paused(RecordedEvent pause) {
+        if (known != null) { // otherwise the pause was before the start
+            Duration since = Duration.between(known.getStartTime(), pause.getStartTime());
+            long fromNanos = known.getLong("nanos") + since.toNanos() - startNanos;
+            String name = PageMessage.cut(pause.getString("name"));
+            pauses.offer(
+                    new Object[] {fromNanos, fromNanos + pause.getDuration().toNanos(), name});
+        }
     }
 
     private void end() {
-        if (cores != null && jvm != null) {
+        if (cores != null && recorder != null) {
             cores.close();
-            jvm.close();
+            recorder.close();
             cores = null;
-            jvm = null;
+            recorder = null;
         }
     }
 
@@ -78,5 +112,19 @@ final class MachineRows {
     void close() {
         watch(false);
         starter.shutdown();
+    }
+
+    /** An event that contains its instant of the clock. */
+    @Name(Start.NAME)
+    @StackTrace(false)
+    private static final class Start extends Event {
+        private static final String NAME = "dev.escapement.Start";
+
+        @SuppressWarnings("UnusedVariable") // the recorder reads it
+        private final long nanos;
+
+        Start(long nanos) {
+            this.nanos = nanos;
+        }
     }
 }

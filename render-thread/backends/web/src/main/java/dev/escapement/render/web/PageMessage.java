@@ -45,10 +45,8 @@ sealed interface PageMessage {
             double scale,
             @Nullable String failure,
             boolean ended,
-            int clients,
             long historyFrom,
             long historyTo,
-            long historyBytes,
             Map<String, Long> counts)
             implements PageMessage {}
 

@@ -10,7 +10,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers requests for the past: pictures of ticks, and the path of a body. One thread. Each round does a bounded part. */
+/** Answers requests for the past: pictures of ticks, and the path of a body. One thread. Each round does a bounded part for each client. */
 final class Playback {
 
     private static final int READS_PER_ROUND = 8;
@@ -47,15 +47,10 @@ final class Playback {
     private final PictureEncoder encoder;
     private final WritableSnapshot past = new WritableSnapshot(0, PoseLayout.PLAIN);
     private final WritableSnapshot before = new WritableSnapshot(0, PoseLayout.PLAIN);
-    private int readsLeft;
 
     Playback(History history, PictureEncoder encoder) {
         this.history = history;
         this.encoder = encoder;
-    }
-
-    void startRound() {
-        readsLeft = READS_PER_ROUND;
     }
 
     /** Begins the path of a body, up to now. Replaces an unfinished one. */
@@ -71,8 +66,7 @@ final class Playback {
         }
         Path path = client.path;
         if (path != null && client.hasRoom()) {
-            while (readsLeft > 0 && path.nextTick <= path.lastTick) {
-                readsLeft--;
+            for (int reads = 0; reads < READS_PER_ROUND && path.nextTick <= path.lastTick; reads++) {
                 addPoint(path, window.newest());
             }
             if (path.nextTick > path.lastTick) {

@@ -167,14 +167,13 @@ final class Sender {
             keep(window);
         }
         List<PageMessage> messages = instruments.messages(nowNanos);
-        PageMessage how = clients.isEmpty() ? null : state.message(window, history, clients.size(), nowNanos);
+        PageMessage how = clients.isEmpty() ? null : state.message(window, history, nowNanos);
         if (how != null) {
             messages.add(how);
         }
         List<String> texts = messages.stream().map(PageMessage::json).toList();
         if (window != null && playback != null) {
             encoder.begin(window, windows, nowNanos);
-            playback.startRound();
         }
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
@@ -209,11 +208,11 @@ final class Sender {
     private void serve(Client client, @Nullable Window window, List<String> texts, long nowNanos) {
         try {
             client.checkAlive(nowNanos);
-            if (client.isGone()) {
+            if (client.gone) {
                 remove(client);
                 return;
             }
-            if (!client.greeted && !client.isClosing() && !greet(client)) {
+            if (!client.greeted && !client.closing && !greet(client)) {
                 return;
             }
             ClientMessage message;
@@ -255,7 +254,7 @@ final class Sender {
     }
 
     private void answer(Client client, ClientMessage message, @Nullable Window window) {
-        if (client.isClosing()) {
+        if (client.closing) {
             return; // its messages are only read so that its close frame is seen
         }
         if (message instanceof ClientMessage.Malformed malformed) {
@@ -265,7 +264,7 @@ final class Sender {
                 client.close(Client.POLICY, "a picture was acknowledged that was not sent");
             }
         } else {
-            String why = client.knowsWorld()
+            String why = client.knowsWorld
                     ? answerOrRefuse(client, message, window)
                     : "it was meant for the world that was shown before";
             if (why != null) {
@@ -345,7 +344,7 @@ final class Sender {
     private void sayHowItIs() {
         state.sayAgain();
         Window window = reader.hasWindow() ? reader.window() : null;
-        PageMessage last = state.message(window, history, clients.size(), clock.nanoTime());
+        PageMessage last = state.message(window, history, clock.nanoTime());
         for (Client client : clients) {
             if (client.greeted && last != null) {
                 client.report(last);

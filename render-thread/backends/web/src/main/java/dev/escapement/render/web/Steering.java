@@ -47,11 +47,10 @@ final class Steering {
             @Nullable Runnable startOver,
             BooleanSupplier isStartedOver,
             NanoClock clock) {
-        this.world = world;
-        sources = world == null ? null : new RemoteSources(world.input());
         this.clock = clock;
         this.startOver = startOver;
         this.isStartedOver = isStartedOver;
+        show(world);
     }
 
     /** Steers another world. Call it when no page drags. */

@@ -43,8 +43,7 @@ final class WorldState {
     }
 
     /** The message for all pages, null if none is due. */
-    PageMessage.@Nullable State message(
-            @Nullable Window window, @Nullable History history, int clients, long nowNanos) {
+    PageMessage.@Nullable State message(@Nullable Window window, @Nullable History history, long nowNanos) {
         boolean paused = window != null && window.timeline().isPaused();
         boolean ended = world != null && world.hasEnded();
         double scale = scale(window);
@@ -58,7 +57,7 @@ final class WorldState {
                 : world.failure()
                         .map(cause -> PageMessage.cut(cause.toString()))
                         .orElse(null);
-        List<@Nullable Object> state = Arrays.asList(running, paused, scale, failure, ended, clients);
+        List<@Nullable Object> state = Arrays.asList(running, paused, scale, failure, ended);
         if (state.equals(said) && nowNanos - saidNanos < PERIOD_NANOS) {
             return null;
         }
@@ -66,8 +65,7 @@ final class WorldState {
         saidNanos = nowNanos;
         long from = history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN ? -1 : history.oldestTick();
         long to = history == null || from < 0 ? -1 : history.newestTick();
-        long bytes = history == null ? 0 : history.bytes();
-        return new PageMessage.State(running, paused, scale, failure, ended, clients, from, to, bytes, counts.get());
+        return new PageMessage.State(running, paused, scale, failure, ended, from, to, counts.get());
     }
 
     /** The time scale; without controls, that of the last piece of the timeline in which time advanced. */

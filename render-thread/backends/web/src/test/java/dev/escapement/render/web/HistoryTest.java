@@ -1,7 +1,6 @@
 package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
@@ -45,7 +44,6 @@ class HistoryTest {
         int slot = BodyId.slot(id[0]);
         assertThat(past.bodies().id(slot)).isEqualTo(id[0]);
         assertThat(past.bodies().userData(slot)).isEqualTo(77);
-        assertThat(past.bodies().spawnTick(slot)).isEqualTo(1);
         PoseBlock block = past.poses().block(0);
         assertThat(new float[] {block.px[slot], block.py[slot], block.pz[slot], block.qw[slot]})
                 .containsExactly(2, 3, 4, 1);
@@ -120,19 +118,7 @@ class HistoryTest {
         history.add(world.tick());
         history.add(first);
         assertThat(history.oldestTick()).isEqualTo(1).isEqualTo(history.newestTick());
-        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 24));
-    }
-
-    @Test
-    void shouldKeepTeleports() {
-        History history = new History(10, 1 << 30);
-        history.add(world.tick(poses -> spawn(poses, 3)));
-        history.add(world.tick(poses -> poses.teleport(1)));
-        history.add(world.tick());
-        assertThat(history.read(3, past)).isTrue();
-        assertThat(past.bodyBlock(0).teleports).startsWith(0, 1, 0);
-        assertThat(history.read(1, past)).isTrue();
-        assertThat(past.bodyBlock(0).teleports).startsWith(0, 0, 0);
+        assertThat(history.bytes()).isEqualTo(3 * (7 * Float.BYTES + 16));
     }
 
     @Test
@@ -144,15 +130,6 @@ class HistoryTest {
         assertThat(history.read(2, past)).isFalse();
         assertThat(history.read(3, past)).isTrue();
         assertThat(past.poses().block(0).px[1]).isEqualTo(4);
-    }
-
-    @Test
-    void shouldRefuseToKeepNothing() {
-        assertThat(new History(1, 1).oldestTick()).isEqualTo(Snapshot.NEVER_WRITTEN);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new History(0, 5))
-                .withMessageContaining("0 ticks and 5 bytes");
-        assertThatIllegalArgumentException().isThrownBy(() -> new History(1, 0));
     }
 
     private static void spawn(PoseWriter poses, int bodies) {

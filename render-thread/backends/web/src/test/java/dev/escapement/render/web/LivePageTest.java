@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.capture.PoseWriter;
@@ -15,19 +13,19 @@ import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of a page. */
 @Timeout(120)
 class LivePageTest {
+
+    private static final int FAILING_TICK = 50;
 
     private static List<Thread> live(Set<Thread> before) {
         return Thread.getAllStackTraces().keySet().stream()
@@ -58,8 +56,7 @@ class LivePageTest {
     @Test
     void shouldSayThatThePortIsTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                PhysicsService physics =
-                        PhysicsService.builder(new DemoPage.HoppingBodies(1)).start()) {
+                PhysicsService physics = PhysicsService.builder(TestWorld.of(1)).start()) {
             Set<Thread> before = Thread.getAllStackTraces().keySet();
             LivePageBuilder builder = LivePage.of(physics.newReader()).port(taken.getLocalPort());
             assertThatThrownBy(builder::start)
@@ -85,30 +82,19 @@ class LivePageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
     }
 
-    /** Fails on command. */
-    private static final class Fragile implements Simulation {
-        private volatile boolean breaks;
-
-        @Override
-        public void step(Tick tick) {
-            if (breaks) {
-                throw new IllegalStateException("<bodies> overlap");
-            }
-        }
-
-        @Override
-        public void capture(PoseWriter poses) {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-        }
-    }
-
     @Test
     void shouldSayThatTheWorldHasFailedAndShowTheNextOne() throws Exception {
-        Fragile first = new Fragile();
+        TestWorld first = TestWorld.of(1);
+        Consumer<PoseWriter> good = first.capture;
+        first.capture = poses -> {
+            if (first.ticks == FAILING_TICK) {
+                throw new IllegalStateException("<bodies> overlap");
+            }
+            good.accept(poses);
+        };
         try (PhysicsService physics =
                         PhysicsService.builder(first).onFailure(cause -> {}).start();
-                PhysicsService next = PhysicsService.builder(new Fragile()).build();
+                PhysicsService next = PhysicsService.builder(TestWorld.of(1)).build();
                 LivePage live = LivePage.of(physics.newReader())
                         .controls(physics)
                         .onStartOver(page -> page.show(next.newReader(), next.start()))
@@ -117,7 +103,6 @@ class LivePageTest {
             WebSocket socket = ServedPage.open(URI.create(live.url()), page);
             assertThat(page.await("hello")).contains("\"startOver\":true");
             page.awaitPicture();
-            first.breaks = true;
             assertThat(page.await("\"ended\":true"))
                     .contains("\\u003cbodies\\u003e overlap")
                     .contains("\"running\":false");
@@ -156,28 +141,6 @@ class LivePageTest {
                     .contains("\"rows\":[[");
             assertThat(served.get(served.path() + "metrics"))
                     .contains("escapement_frames_total{view=\"left \\\"eye\\\"\"} ");
-        }
-    }
-
-    @Test
-    void shouldStayOpenToThoseWhoKnowItBesideThoseWhoOnlyConnect() throws Exception {
-        try (ServedPage served = new ServedPage()) {
-            List<Socket> idle = new ArrayList<>();
-            try {
-                for (int i = 0; i < PageServer.MAX_CONNECTIONS / 2; i++) {
-                    Socket socket = served.connect();
-                    socket.getOutputStream().write("GET /".getBytes(StandardCharsets.US_ASCII));
-                    idle.add(socket);
-                }
-                ServedPage.Page page = new ServedPage.Page();
-                served.open(page);
-                page.awaitPicture();
-                assertThat(served.physics.state()).isEqualTo(ServiceState.RUNNING);
-            } finally {
-                for (Socket socket : idle) {
-                    socket.close();
-                }
-            }
         }
     }
 }

@@ -102,18 +102,6 @@ class LiveSocketTest {
     }
 
     @Test
-    void shouldShowAllToAClientThatConnectsAnew() throws Exception {
-        WebSocket first = served.open(page);
-        page.awaitPicture();
-        first.abort();
-        ServedPage.Page again = new ServedPage.Page();
-        served.open(again);
-        again.await("hello");
-        again.awaitPicture();
-        again.await("\"bodies\":[[");
-    }
-
-    @Test
     void shouldCompressNothing() throws Exception {
         String upgrade = "GET " + served.path() + "live HTTP/1.1\r\nHost: " + served.uri.getAuthority()
                 + "\r\nOrigin: http://" + served.uri.getAuthority()

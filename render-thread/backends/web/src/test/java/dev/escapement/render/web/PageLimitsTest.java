@@ -35,7 +35,7 @@ class PageLimitsTest {
     private static final int STRANGERS = 200;
 
     private final PhysicsService physics =
-            PhysicsService.builder(new DemoPage.HoppingBodies(5)).start();
+            PhysicsService.builder(TestWorld.of(5)).start();
     private final Sender sender =
             new Sender(LivePage.of(physics.newReader()).controls(physics), NanoClock.system(), null);
     private final PageServer server =
@@ -56,9 +56,7 @@ class PageLimitsTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri.getPort());
-        socket.setSoTimeout(ServedPage.MAX_SECONDS * 1000);
-        return socket;
+        return connectTo(server);
     }
 
     private String get() throws IOException {

@@ -221,16 +221,6 @@ class PictureEncoderTest {
     }
 
     @Test
-    void shouldFollowTheOrigin() {
-        still(2000);
-        startUp();
-        send();
-        world.capture = poses -> poses.origin(1000, 0, 0);
-        tickAndSend();
-        assertThat(seen.body(1500).x).isEqualTo(500_000);
-    }
-
-    @Test
     void shouldShowAnyWorldToAClientThatMissesTicks() {
         Random random = new Random(24);
         List<Long> ids = new ArrayList<>();

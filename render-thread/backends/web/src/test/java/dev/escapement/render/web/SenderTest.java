@@ -51,14 +51,6 @@ class SenderTest extends SenderFixture {
     }
 
     @Test
-    void shouldEscapeWhatWouldBeHtml() {
-        connect();
-        Connected page = connect();
-        sender.round();
-        assertThat(page.wire().texts.get(0)).doesNotContain("<b>");
-    }
-
-    @Test
     void shouldShowEveryTickToAClientThatAcknowledges() {
         world.ticks(3);
         Connected page = connect();
@@ -134,7 +126,6 @@ class SenderTest extends SenderFixture {
         pass(TimeUnit.SECONDS.toNanos(4));
         assertThat(stuck.wire().cut).isTrue();
         assertThat(stuck.wire().unread()).as("bounded").isLessThan(1000);
-        assertThat(page.wire().take("state").get(0).get("clients").getAsInt()).isPositive();
     }
 
     @Test
@@ -184,14 +175,13 @@ class SenderTest extends SenderFixture {
         }
         JsonArray rows = page.wire().take("ticks").get(0).getAsJsonArray("rows");
         JsonArray row = rows.get(rows.size() - 1).getAsJsonArray();
-        assertThat(row).hasSize(13);
+        assertThat(row).hasSize(12);
         long tick = row.get(0).getAsLong();
         assertThat(tick).isGreaterThan(3);
         assertThat(row.get(1).getAsLong() - rows.get(0).getAsJsonArray().get(1).getAsLong())
                 .isEqualTo((tick - 1) * TestWorld.TICK_NANOS);
         assertThat(row.get(10).isJsonNull()).isTrue();
         assertThat(row.get(11).getAsInt()).as("moved").isEqualTo(3);
-        assertThat(row.get(12).getAsInt()).as("bodies").isEqualTo(3);
     }
 
     @Test
@@ -211,7 +201,7 @@ class SenderTest extends SenderFixture {
         JsonArray list = page.wire().take("contacts").get(0).getAsJsonArray("list");
         assertThat(list.get(0).toString()).isEqualTo("[5,0,2,1.0,2.0,3.0,0.0,1.0,0.0]");
         assertThat(list.toString()).doesNotContain(",1,-1,");
-        page.client().gone();
+        page.client().gone = true;
         sender.round();
         world.ticks(2);
         sender.round();

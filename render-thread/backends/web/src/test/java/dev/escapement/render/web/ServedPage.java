@@ -1,6 +1,7 @@
 package dev.escapement.render.web;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.world.BodyShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,12 +22,14 @@ final class ServedPage implements AutoCloseable {
 
     static final int MAX_SECONDS = 30;
 
-    final PhysicsService physics =
-            PhysicsService.builder(new DemoPage.HoppingBodies(50)).start();
+    final PhysicsService physics;
     final LivePage page;
     final URI uri;
 
     ServedPage() {
+        TestWorld world = TestWorld.of(50);
+        world.shapes = body -> new BodyShape(new BodyShape.Sphere(1), false);
+        physics = PhysicsService.builder(world).start();
         page = LivePage.of(physics.newReader())
                 .controls(physics)
                 .counts(physics.stats()::counts)

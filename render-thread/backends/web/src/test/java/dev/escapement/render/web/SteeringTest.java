@@ -65,15 +65,6 @@ class SteeringTest extends SenderFixture {
     }
 
     @Test
-    void shouldRefuseSpeedsThatAreNone() {
-        for (String value : new String[] {"0", "-1", "4.01", "1e999", "null"}) {
-            page.says("{\"type\":\"scale\",\"value\":" + value + "}");
-            assertThat(refusal("scale")).contains("value");
-        }
-        assertThat(world.driver.timeScale()).isEqualTo(TimeScale.ONE);
-    }
-
-    @Test
     void shouldRefuseToDragWhatIsGone() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":3}");
         assertThat(refusal("drag")).isEqualTo("body 2#3 is gone");
@@ -110,7 +101,7 @@ class SteeringTest extends SenderFixture {
     void shouldLetGoWhenThePageIsGone() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         shouldRefuseNothing();
-        page.client().gone();
+        page.client().gone = true;
         sender.round();
         world.tick();
         assertThat(world.inputs).endsWith(DragInput.END + " 0.0 0.0");
@@ -158,11 +149,7 @@ class SteeringTest extends SenderFixture {
     }
 
     @Test
-    void shouldRefusePlacesThatAreNone() {
-        for (String x : new String[] {"null", "1e7", "-1e999", "\"1\""}) {
-            page.says("{\"type\":\"dragTo\",\"x\":" + x + ",\"y\":0,\"z\":0}");
-            assertThat(refusal("dragTo")).contains("'x'");
-        }
+    void shouldRefuseToMoveWhatWasNotTaken() {
         page.says("{\"type\":\"dragTo\",\"x\":1,\"y\":0,\"z\":0}");
         assertThat(refusal("dragTo")).contains("no body was taken");
     }

@@ -6,10 +6,12 @@ const REST_SECONDS = 0.1;
 const FASTEST = 10; // metres per second, the end of the ramp of colours
 const FEWEST_INSTANCES = 64;
 
-const STATES = {
-    "awake": "#3f88c5", "at rest": "#8d99a6", "kinematic": "#8f6bb3",
-    "quarantined": "#d64545", "teleported": "#f2c230", "selected": "#f28c28",
-};
+const REST_PART = 0.65;
+
+// Each body has one of these for its life. They differ from the colours that mean something.
+const PALETTE = ["#3f88c5", "#2a9d8f", "#8f6bb3", "#7fb069", "#5b6fc4", "#c77dab", "#57b8d9", "#a98467"]
+    .map(colour => new THREE.Color(colour));
+const STATES = {"kinematic": "#7d8790", "quarantined": "#d64545", "teleported": "#f2c230", "selected": "#f28c28"};
 const COLOURS = Object.fromEntries(Object.entries(STATES).map(([state, colour]) => [state, new THREE.Color(colour)]));
 
 function speedColour(speed, into) {
@@ -17,15 +19,12 @@ function speedColour(speed, into) {
     return into.setHSL((225 - 205 * part) / 360, 0.7, 0.48 + 0.08 * part, THREE.SRGBColorSpace);
 }
 
-/** The entries of the legend: text and colour. */
-export function legend(bySpeed) {
-    const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
-    return bySpeed ? [0, 2.5, 5, 7.5, 10].map(speed => [name(speed), speedColour(speed, new THREE.Color()).getStyle()])
-        : Object.entries(STATES);
-}
+const stripes = colours => `linear-gradient(90deg, ${colours.map(colour => colour.getStyle()).join()})`;
 
 export class Bodies {
     bySpeed = false;
+    states = new Set(); // that occur in what is drawn
+    pale = new THREE.Color(); // mixed with the colours of bodies at rest
     selected = -1;
     selectedSpeed = 0; // metres per second
     kinds = []; // {mesh, slots} for each geometry; slots are those of the bodies that the mesh draws
@@ -34,6 +33,15 @@ export class Bodies {
     constructor(scene) {
         this.scene = scene;
         this.clear();
+    }
+
+    /** The entries of the legend, text and colour: of states only those that occur. */
+    legend() {
+        const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
+        const pales = PALETTE.map(own => own.clone().lerp(this.pale, REST_PART));
+        const entries = {"awake": stripes(PALETTE), "at rest": stripes(pales), ...STATES};
+        return this.bySpeed ? [0, 2.5, 5, 7.5, 10].map(speed => [name(speed), speedColour(speed, new THREE.Color()).getStyle()])
+            : Object.entries(entries).filter(([state]) => this.states.has(state));
     }
 
     get count() {
@@ -55,6 +63,7 @@ export class Bodies {
     }
 
     addKind(geometry) {
+        geometry.computeBoundingSphere();
         const kind = {mesh: this.newMesh(geometry, FEWEST_INSTANCES), slots: []};
         this.kinds.push(kind);
         return kind;
@@ -102,6 +111,13 @@ export class Bodies {
         return {kind: this.addKind(geometry), scale: new THREE.Vector3(1, 1, 1)};
     }
 
+    /** The distance of a body's farthest point from its position. */
+    reach(slot) {
+        const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
+        const {center, radius} = kind.mesh.geometry.boundingSphere;
+        return kind === this.box ? scale.length() : scale.x * (center.length() + radius);
+    }
+
     /**
      * Draws the bodies between two pictures. One whose motion is broken in the current picture is drawn as in the previous one. `known` has
      * the tick in which each body moved last, by slot; without it, bodies that are the same in both pictures are at rest.
@@ -117,6 +133,7 @@ export class Bodies {
         const shift = b.origin.clone().sub(a.origin);
         const stepSeconds = (b.simNanos - a.simNanos) / 1e9;
         this.kinds.forEach(kind => kind.slots = []);
+        this.states.clear();
         for (let slot = 0; slot < a.generation.length; slot++) {
             const generation = a.generation[slot];
             if (generation === 0) {
@@ -135,21 +152,23 @@ export class Bodies {
             at.addScaledVector(step, alpha).add(offset);
             const speed = goesOn ? step.length() / stepSeconds : 0;
             const body = known?.[slot];
-            let colour = COLOURS.awake;
+            let state = "awake";
             if (slot === this.selected) {
-                colour = COLOURS.selected;
+                state = "selected";
                 this.selectedSpeed = goesOn ? speed : this.selectedSpeed;
-            } else if (this.bySpeed) {
-                colour = speedColour(speed, mixed);
             } else if (a.quarantined.has(slot)) {
-                colour = COLOURS.quarantined;
+                state = "quarantined";
             } else if (body && a.tick - body.snappedTick < FLASH_SECONDS * ticksPerSecond) {
-                colour = COLOURS.teleported;
+                state = "teleported";
             } else if (shape?.kinematic) {
-                colour = COLOURS.kinematic;
+                state = "kinematic";
             } else if (body ? a.tick - body.movedTick > REST_SECONDS * ticksPerSecond : speed === 0) {
-                colour = COLOURS["at rest"];
+                state = "at rest";
             }
+            this.states.add(state);
+            const own = PALETTE[(Math.imul(slot + generation, 0x9e3779b1) >>> 8) % PALETTE.length]; // neighbours differ
+            const colour = this.bySpeed && state !== "selected" ? speedColour(speed, mixed)
+                : COLOURS[state] ?? (state === "awake" ? own : mixed.copy(own).lerp(this.pale, REST_PART));
             const index = kind.slots.push(slot) - 1;
             if (index === kind.mesh.instanceMatrix.count) {
                 this.grow(kind);

@@ -1,13 +1,14 @@
-/* The connection to the server: reopened after growing pauses when it is lost, until the page is closed or its token is invalid. */
+/* The connection to the server: reopened after growing pauses when it is lost, unless the world has ended, and a few times only. */
 
-const SHORTEST_WAIT_MILLIS = 300;
+const SHORTEST_WAIT_MILLIS = 300; // doubled at each try
 const LONGEST_WAIT_MILLIS = 4000;
+const MAX_TRIES = 10; // half a minute
 const GOING_AWAY = 1001; // the server has closed the page; another start has another token
 
-/** `listener` has onState(isConnected, text), onClosed() when nothing follows, onMessage(object), onPicture(buffer, arrivedNanos), onError(error). Returns how to send. */
+/** `listener` has hasEnded(), onState(isConnected, text), onClosed(why), onMessage(object), onPicture(buffer, nanos), onError(error). */
 export function connect(listener) {
     let socket;
-    let waitMillis = SHORTEST_WAIT_MILLIS;
+    let tries = 0;
 
     function open() {
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
@@ -19,7 +20,7 @@ export function connect(listener) {
     }
 
     function receive({data}) {
-        waitMillis = SHORTEST_WAIT_MILLIS;
+        tries = 0;
         try {
             if (typeof data === "string") {
                 listener.onMessage(JSON.parse(data));
@@ -32,8 +33,10 @@ export function connect(listener) {
     }
 
     async function lost({code, reason}) {
-        if (code === GOING_AWAY) {
-            listener.onClosed();
+        const isClosed = code === GOING_AWAY || listener.hasEnded();
+        if (isClosed || tries === MAX_TRIES) {
+            listener.onClosed(isClosed ? "This page was closed by the program that served it."
+                : "The program that served this page does not answer. Reload the page to try again.");
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
@@ -41,11 +44,10 @@ export function connect(listener) {
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {
-            listener.onState(false, "This page’s token is no longer valid. Open the new link.");
+            listener.onClosed("This page’s token is no longer valid. Open the new link.");
             return;
         }
-        setTimeout(open, waitMillis);
-        waitMillis = Math.min(LONGEST_WAIT_MILLIS, 2 * waitMillis);
+        setTimeout(open, Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS * 2 ** tries++));
     }
 
     open();

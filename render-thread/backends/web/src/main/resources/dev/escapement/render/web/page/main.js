@@ -1,5 +1,4 @@
 /* Connects the parts of the page: messages, frames and buttons. */
-import {legend} from "./bodies.js";
 import {AnimationError, PictureClock, simAt} from "./clock.js";
 import {connect} from "./connection.js";
 import {byId, legendEntry, make, setText} from "./dom.js";
@@ -10,7 +9,7 @@ import {Decoder} from "./protocol.js";
 import {Selection} from "./selection.js";
 import {Steering} from "./steering.js";
 import {MAX_SHOWN_NANOS, Strip} from "./strip.js";
-import {View} from "./view.js";
+import {View, rendererName} from "./view.js";
 
 const NOTICE_MILLIS = 4000;
 const REFRESH_MILLIS = 250;
@@ -21,6 +20,13 @@ addEventListener("error", event => {
     showStatus(event.message, true); // it stays if the page cannot run at all, for example without WebGL
 });
 addEventListener("unhandledrejection", event => fail(event.reason));
+
+if (!rendererName()) {
+    document.querySelectorAll("main, nav, #strip").forEach(part => part.hidden = true);
+    byId("banner").hidden = false;
+    setText("banner", "This browser cannot draw the world: it has no WebGL 2, or that is turned off.");
+    await new Promise(() => {}); // for ever: the rest needs it
+}
 
 const compares = new URLSearchParams(location.search).get("pictures") === "3";
 const VIEWS = compares ? ["newest", "two latest by arrival", "Escapement"] : ["Escapement"];
@@ -59,7 +65,7 @@ const receivers = {
         const tickNanos = 1e9 * message.rate[1] / message.rate[0];
         Object.assign(page, {
             hello: message, ticksPerSecond: 1e9 / tickNanos, decoder: new Decoder(tickNanos), clock: new PictureClock(tickNanos),
-            metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page),
+            metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page), greetedMillis: performance.now(),
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
@@ -68,11 +74,15 @@ const receivers = {
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
+        view.isFitted = view.isMoved = false;
         explained = null;
         live();
         page.select(-1);
     },
-    shapes: message => view.bodies.addShapes(message),
+    shapes: message => {
+        view.isFitted &&= view.isMoved || performance.now() > page.greetedMillis + NOTICE_MILLIS; // the first ones: they have sizes
+        view.bodies.addShapes(message);
+    },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
     frames: message => page.metrics.addFrames(message.name, message.rows),
     machine: message => page.metrics.addMachine(message),
@@ -81,15 +91,14 @@ const receivers = {
     refused: message => notice(`Refused: ${message.what}. ${message.why}`),
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
-        const {counts, ended, failure, paused, scale} = page.state = message;
+        const {counts, ended, failure, paused, running, scale} = page.state = message;
         byId("counts").hidden = Object.keys(counts).length === 0;
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
         steering.show(message);
-        byId("banner").hidden = !ended && !failure;
-        setText("banner", failure ? `The world has failed: ${failure}` : "The world has ended: it was closed.");
-        const running = "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`);
-        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : running, ended);
+        showEnd();
+        const speed = running ? "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`) : "stands still";
+        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : speed, ended);
     },
 };
 
@@ -100,11 +109,8 @@ function onPicture(picture) {
     }
     page.send({type: "ack", sequence: picture.sequence});
     page.clock.add(picture);
+    page.past.keep(picture);
     selection.add(picture);
-    if (!view.origin) {
-        view.moveOrigin(picture.origin);
-        view.fit(picture);
-    }
 }
 
 function onState(isConnected, text) {
@@ -112,17 +118,29 @@ function onState(isConnected, text) {
     showStatus(text, !isConnected);
 }
 
-/** The end of the world was reported before; if the world runs without this page, report that the page was closed. */
-function onClosed() {
+/** The end of the world was reported before; if the world goes on without this page, report why. */
+function onClosed(why) {
     page.connected = false;
-    if (!page.state.ended) {
-        showStatus("This page was closed by the program that served it.", true);
-    }
+    page.past?.close();
+    page.hello && steering.show({...page.state, ended: true});
+    showEnd(why);
+    showStatus(page.state.ended ? byId("status").textContent : "closed", true);
+}
+
+/** Says that the world, or this page, has ended, and what can still be looked at. */
+function showEnd(why = "") {
+    const {ended, failure, historyFrom, historyTo} = page.state;
+    const seconds = Math.floor((historyTo - historyFrom) / page.ticksPerSecond);
+    const end = failure ? `The world has failed: ${failure}.` : ended ? "The world has ended." : why;
+    const last = seconds > 0 ? ` The last ${seconds} s are still here: drag along the time bar, or press Play.` : "";
+    byId("banner").hidden = end === "";
+    setText("banner", end + last);
 }
 
 const send = connect({
     onState,
     onClosed,
+    hasEnded: () => page.state.ended && !page.hello.startOver,
     onMessage: message => receivers[message.type]?.(message),
     onPicture: (buffer, arrivedNanos) => onPicture(page.decoder.decode(buffer, arrivedNanos)),
     onError: fail,
@@ -158,10 +176,11 @@ function live() {
 
 function play() {
     const wasPlaying = page.past.speed !== 0;
+    const speed = byId("speed").value * page.ticksPerSecond;
     if (page.mode === "live") {
-        page.scrubTo(shown.tick);
+        page.scrubTo(speed > 0 && !byId("banner").hidden ? page.state.historyFrom : shown.tick); // nothing follows
     }
-    page.past.speed = wasPlaying ? 0 : byId("speed").value * page.ticksPerSecond;
+    page.past.speed = wasPlaying ? 0 : speed;
 }
 
 function stepShown(ticks) {
@@ -198,6 +217,7 @@ function frame(millis) {
     const pair = isLive ? clock : past.pair();
     if (pair) {
         view.moveOrigin(pair.a.origin);
+        view.fit(pair.a);
         const ticks = pair.alpha * (pair.b.tick - pair.a.tick);
         shown = {tick: pair.a.tick + Math.floor(ticks), alpha: ticks - Math.floor(ticks)};
     }
@@ -247,6 +267,9 @@ function refresh() {
         `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
+    const entries = view.bodies.legend();
+    byId("legend").hidden = entries.length === 0;
+    byId("legend").replaceChildren(...entries.map(([name, colour]) => legendEntry("li", name, colour)));
     setText("play", page.past.speed === 0 ? "Play" : "Stop");
     selection.show(shown.tick);
 }
@@ -254,11 +277,10 @@ function refresh() {
 function showColours() {
     view.bodies.bySpeed = byId("colours").value === "speed";
     view.setColours();
-    byId("legend").replaceChildren(...legend(view.bodies.bySpeed).map(([name, colour]) => legendEntry("li", name, colour)));
 }
 
 const clicks = {
-    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => page.clock.newest && view.fit(page.clock.newest),
+    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = view.isMoved = false,
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };
@@ -287,16 +309,4 @@ setInterval(refresh, REFRESH_MILLIS);
 requestAnimationFrame(frame);
 
 /** For tests in a browser. */
-window.escapement = {
-    get connected() { return page.connected; },
-    get mode() { return page.mode; },
-    get shownTick() { return shown.tick; },
-    get alpha() { return shown.alpha; },
-    get paused() { return Boolean(page.state.paused); },
-    get ended() { return Boolean(page.state.ended); },
-    get bodies() { return view.bodies.count; },
-    errors,
-    position: slot => view.bodies.position(slot)?.toArray() ?? null,
-    explain: tick => explain(tick, page.metrics),
-    scrubTo: page.scrubTo,
-};
+window.escapement = {page, errors, get shown() { return shown; }};

@@ -1,19 +1,42 @@
-/* The past: fetches pictures of kept ticks, a few around the one that is shown, and plays them at any speed in both directions. */
+/* The past: fetches pictures around the one that is shown, and plays them. When the server is gone, the page's own are left. */
 
 const CHUNK = 16;
 const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are shown, those in the direction of play, some in the other
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
+const MAX_KEPT_BODIES = 4e6; // in all pictures: 128 MB
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
     position = 0; // ticks, with a part of the next one
     speed = 0; // ticks per second, negative: backwards
     askedMillis = -Infinity; // when the unanswered request was sent
+    kept = []; // live pictures
 
     /** `page` has send(message), and its state has the first and the last kept tick. */
     constructor(page) {
         this.page = page;
+    }
+
+    keep(picture) {
+        const {hello, ticksPerSecond} = this.page;
+        this.kept = this.kept.at(-1)?.tick < picture.tick ? this.kept : []; // none of another timeline
+        this.kept.push(picture);
+        const oldest = picture.tick - hello.historySeconds * ticksPerSecond;
+        while (this.kept[0]?.tick < oldest || this.kept.length * picture.generation.length > MAX_KEPT_BODIES) {
+            this.kept.shift();
+        }
+    }
+
+    /** Nothing can be fetched any more: what the page has itself is the history. */
+    close() {
+        const [from, to] = [0, -1].map(index => this.kept.at(index)?.tick ?? 0);
+        Object.assign(this.page.state, {historyFrom: from, historyTo: to});
+        const ticks = new Map(this.kept.map(picture => [picture.tick, picture]));
+        for (let tick = from; tick <= to; tick++) {
+            ticks.set(tick, ticks.get(tick) ?? this.pictures.get(tick) ?? null);
+        }
+        this.pictures = ticks;
     }
 
     moveTo(position) {
@@ -49,7 +72,7 @@ export class Past {
     /** The first picture at or after a tick that the server has; undefined if that is not known yet. */
     near(tick, direction) {
         let next = tick;
-        while (this.pictures.get(next) === null && Math.abs(next - tick) < CHUNK) {
+        while (this.pictures.get(next) === null) {
             next += direction;
         }
         return this.pictures.get(next);

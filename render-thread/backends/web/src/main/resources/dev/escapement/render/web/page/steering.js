@@ -14,10 +14,12 @@ export class Steering {
         byId("scale").oninput = () => this.showScale(byId("scale").valueAsNumber);
         byId("scale").onchange = () => this.scale(byId("scale").valueAsNumber);
         const {canvas} = page.view;
-        canvas.addEventListener("pointerdown", event => this.press(event), {capture: true}); // before the camera gets it
-        canvas.addEventListener("pointermove", event => this.move(event));
-        canvas.addEventListener("pointerup", () => this.release(true));
-        canvas.addEventListener("pointercancel", () => this.release(false));
+        // A second finger is the camera's alone.
+        const listen = (type, act, options) => canvas.addEventListener(type, event => event.isPrimary && act(event), options);
+        listen("pointerdown", event => this.press(event), {capture: true}); // before the camera gets it
+        listen("pointermove", event => this.move(event));
+        listen("pointerup", () => this.release(true));
+        listen("pointercancel", () => this.release(false));
     }
 
     get isAllowed() {

@@ -6,10 +6,23 @@ const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
 const SERIES_COLOURS = 5;
 const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
+const LANE = 0.7; // of the height of the bar: below it is the lane of absences of cores
 const LEAST_SHOWN_NANOS = 5e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
 const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
+
+/** Grey diagonal stripes. */
+function hatching(ctx) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 4;
+    const pen = tile.getContext("2d");
+    pen.strokeStyle = colour("dim");
+    pen.moveTo(0, 4);
+    pen.lineTo(4, 0);
+    pen.stroke();
+    return ctx.createPattern(tile, "repeat");
+}
 
 export class Strip {
     lastNanos = 0; // the end
@@ -120,7 +133,7 @@ export class Strip {
                 name, colour: `series${index % SERIES_COLOURS + 1}`,
                 data: rows.filter(row => row[time] >= from && row[time] < to).map(row => ({x: row[time] / 1e9, y: row[key]}))
                     .filter(point => point.y !== null),
-            }));
+            })).filter(one => one.data.length > 0);
             chart.data.datasets = shown.map(one => ({data: one.data, borderColor: colour(one.colour), spanGaps: GAP * (to - from) / 1e9}));
             table.replaceChildren(...shown.map(one => {
                 const values = one.data.map(point => point.y);
@@ -134,7 +147,10 @@ export class Strip {
         }
         const seconds = `${Math.round((to - from) / 1e9)} s`;
         setText("stutters", `${stutters.length} in ${seconds}`);
-        setText("span", `${seconds} · red: stutter · shaded: JVM pause, core away`);
+        const isShown = one => one.to > from && one.from < to;
+        setText("span", [seconds, ...stutters.length > 0 ? ["red: stutter"] : [],
+            ...this.page.metrics.pauses.some(isShown) ? ["shaded: JVM pause"] : [],
+            ...this.page.metrics.away.some(isShown) ? ["hatched: core away"] : []].join(" · "));
     }
 
     /** Draws the bar alone: each frame while it is scrubbed. */
@@ -143,22 +159,22 @@ export class Strip {
         this.bar.draw();
     }
 
-    /** Draws pauses of the JVM, absences of cores, and the moment shown; in the bar also the kept ticks, and stutters. */
+    /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane absences of cores. */
     drawMarks({chartArea: {left, right, top, height}, ctx, scales: {x}, canvas}) {
         const {cursor, from, to, kept, stutters} = this.look;
         const pixel = nanos => Math.min(right, Math.max(left, x.getPixelForValue(nanos / 1e9)));
-        const draw = (bands, name, first = 0, last = 1) => {
-            ctx.fillStyle = colour(name);
+        const isBar = canvas.id === "bar";
+        const draw = (bands, style, first = 0, last = isBar ? LANE : 1) => {
+            ctx.fillStyle = style;
             for (const band of bands.filter(one => one.to > from && one.from < to)) {
                 const start = pixel(band.from);
                 ctx.fillRect(start - 0.5, top + first * height, Math.max(1.5, pixel(band.to) - start), (last - first) * height);
             }
         };
-        const isBar = canvas.id === "bar";
-        draw(isBar ? [kept] : [], "kept", 0.15, 0.85);
-        draw(this.page.metrics.away, "away");
-        draw(this.page.metrics.pauses, "band");
-        draw([{from: cursor, to: cursor}], "text");
-        draw(isBar ? stutters.map(({nanos}) => ({from: nanos, to: nanos})) : [], "red", 0.5);
+        draw(isBar ? [kept] : [], colour("kept"), 0.1, LANE - 0.1);
+        draw(isBar ? this.page.metrics.away : [], hatching(ctx), LANE + 0.05, 1);
+        draw(this.page.metrics.pauses, colour("band"));
+        draw([{from: cursor, to: cursor}], colour("text"));
+        draw(isBar ? stutters.map(({nanos}) => ({from: nanos, to: nanos})) : [], colour("red"), LANE / 2);
     }
 }

@@ -11,7 +11,11 @@ const CONTACT = 0xd64545;
 const SELECTED = 0xf28c28;
 const CELLS = 40;
 
-function rendererName() {
+const FAR_TIMES = 4; // as far away as nine of ten bodies: left out of the picture at first
+const GROUND_TIMES = 3; // as large as the space of the others: so is the ground, of which a part is enough
+
+/** The name of what draws; undefined if there is no WebGL 2. */
+export function rendererName() {
     const gl = document.createElement("canvas").getContext("webgl2");
     const extension = gl?.getExtension("WEBGL_debug_renderer_info");
     return gl?.getParameter(extension ? extension.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
@@ -20,6 +24,8 @@ function rendererName() {
 export class View {
     origin = null; // of the scene, in the world
     radius = 10; // of the visible bodies
+    isFitted = false; // if not, the next frame moves the camera to where it shows all bodies
+    isMoved = false; // by a person
     contacts = []; // {tick, at, normal} in the world
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
@@ -38,6 +44,7 @@ export class View {
         this.renderer.shadowMap.enabled = true;
         this.camera.position.set(12, 9, 16);
         this.controls = new OrbitControls(this.camera, canvas);
+        this.controls.addEventListener("start", () => this.isMoved = true);
         this.sun.shadow.mapSize.set(2048, 2048);
         this.grid.material = new THREE.LineBasicMaterial({depthWrite: false});
         this.ground.receiveShadow = true;
@@ -72,6 +79,7 @@ export class View {
     setColours() {
         this.scene.background = new THREE.Color(colour("sky"));
         this.grid.material.color.set(colour("grid"));
+        this.bodies.pale = this.grid.material.color;
     }
 
     resize() {
@@ -80,6 +88,7 @@ export class View {
         this.renderer.setSize(this.width, this.height);
         this.camera.aspect = this.width / this.viewports / this.height;
         this.camera.updateProjectionMatrix();
+        this.isFitted &&= this.isMoved;
     }
 
     /** Keeps the camera's place in the world when the scene's origin moves. */
@@ -90,24 +99,46 @@ export class View {
         this.controls.target.add(shift);
     }
 
-    /** Moves the camera so that all but the farthest bodies are visible. */
-    fit({generation, units, quantum}) {
+    /** The box around all bodies of a picture but those that are much farther away than the others; empty if there are none. */
+    surround({generation, units, quantum}) {
         const slots = [...generation.keys()].filter(slot => generation[slot] !== 0);
-        if (slots.length === 0) {
+        const places = slots.map(slot => new THREE.Vector3().fromArray(units, 3 * slot).multiplyScalar(quantum));
+        const reaches = slots.map(slot => this.bodies.reach(slot));
+        const quantile = (part, values) => values.sort((a, b) => a - b)[Math.floor(part * values.length)];
+        const middle = new THREE.Vector3(...["x", "y", "z"].map(axis => quantile(0.5, places.map(place => place[axis]))));
+        const space = quantile(0.9, places.map(place => place.distanceTo(middle)));
+        const largest = GROUND_TIMES * Math.max(space, quantile(0.4, [...reaches]));
+        const box = new THREE.Box3();
+        places.forEach((place, index) => {
+            if (place.distanceTo(middle) <= FAR_TIMES * space) {
+                box.union(new THREE.Box3(place, place.clone()).expandByScalar(reaches[index] <= largest ? reaches[index] : 0));
+            }
+        });
+        return box;
+    }
+
+    /** Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view. */
+    fit(picture) {
+        const box = this.isFitted ? new THREE.Box3() : this.surround(picture);
+        if (box.isEmpty()) {
             return;
         }
-        const sides = [0, 1, 2].map(axis => {
-            const sorted = slots.map(slot => units[3 * slot + axis] * quantum).sort((a, b) => a - b);
-            return [sorted[Math.floor(0.03 * sorted.length)], sorted[Math.floor(0.97 * (sorted.length - 1))]];
+        this.isFitted = true;
+        this.radius = Math.max(0.5, box.getSize(new THREE.Vector3()).length() / 2);
+        const {camera, controls: {target}} = this;
+        box.getCenter(target);
+        camera.position.set(0.5, 0.42, 0.76).add(target);
+        camera.lookAt(target);
+        const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, a metre away
+        const distances = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
+            const [x, y, z] = [1, 2, 4].map((bit, axis) => (corner & bit ? box.max : box.min).getComponent(axis));
+            const seen = new THREE.Vector3(x, y, z).sub(target).applyQuaternion(camera.quaternion.clone().invert());
+            return seen.z + Math.max(Math.abs(seen.x) / camera.aspect, Math.abs(seen.y)) / height;
         });
-        this.controls.target.set(...sides.map(([least, max]) => (least + max) / 2));
-        this.radius = Math.max(2, Math.hypot(...sides.map(([least, max]) => max - least)) / 2 + 1);
-        const room = this.camera.aspect < 1 ? 1 / this.camera.aspect : 0.75;
-        const distance = room * this.radius / Math.sin(THREE.MathUtils.degToRad(this.camera.fov / 2));
-        this.camera.position.set(0.5, 0.42, 0.76).multiplyScalar(distance).add(this.controls.target);
-        this.camera.near = this.radius / 200;
-        this.camera.far = this.radius * 60;
-        this.camera.updateProjectionMatrix();
+        camera.position.sub(target).setLength(1.06 * Math.max(...distances)).add(target);
+        camera.near = this.radius / 200;
+        camera.far = this.radius * 60;
+        camera.updateProjectionMatrix();
         const reach = 2 * this.radius;
         Object.assign(this.sun.shadow.camera, {left: -reach, right: reach, top: reach, bottom: -reach, near: reach / 20, far: 6 * reach});
         this.sun.shadow.camera.updateProjectionMatrix();

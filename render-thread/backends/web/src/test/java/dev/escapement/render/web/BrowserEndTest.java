@@ -1,0 +1,131 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Tick;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page in a browser when its world ends, or its server. */
+@EnabledIf("isThereABrowser")
+class BrowserEndTest extends BrowserFixture {
+
+    @Test
+    void shouldResumeAfterTheConnectionBrokeAndReportThatAnotherStartHasAnotherAddress() throws IOException {
+        ticks(10);
+        await(() -> shownTick() >= 10);
+        String firstUrl = server.url();
+        int port = URI.create(firstUrl).getPort();
+        server.connector.close(); // no further connection
+        sender.clients.forEach(client -> client.wire.cut());
+        await(() -> !truth("page.connected"));
+        assertThat(text("status")).contains("Reconnecting");
+        sender.close();
+        server.stop();
+
+        sender = newSender();
+        server = new PageServer(InetAddress.getLoopbackAddress(), port, sender);
+        server.start();
+        await(() -> text("banner").contains("no longer valid"));
+
+        browser.get(server.url());
+        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
+        sender.clients.forEach(client -> client.close(Client.ERROR, "a test"));
+        await(() -> !truth("page.connected"));
+        await(() -> truth("page.connected") && number("page.view.bodies.count") == BODIES);
+        ticks(10);
+        long last = world(0);
+        await(() -> shownTick() + number("shown.alpha") >= last - 1e-3);
+    }
+
+    /** Once, also if the page knew of it before it was closed. It sends no further request, and shows the past that it has itself. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSayThatTheWorldHasEndedRetryNothingAndShowWhatItHasKept(boolean hearsItBefore) {
+        awaitTicking(() -> shownTick() >= 150);
+        browser.executeScript("window.asked = 0; const fetched = window.fetch;"
+                + "window.fetch = (...all) => { window.asked++; return fetched(...all); };"
+                + "const Before = window.WebSocket; window.WebSocket = class extends Before {"
+                + " constructor(...all) { super(...all); window.asked++; } };");
+        world.close();
+        if (hearsItBefore) {
+            await(() -> truth("page.state.ended"));
+        }
+        sender.close();
+        awaitWithoutServer(() -> !truth("page.connected"));
+        assertThat(text("banner"))
+                .matches(
+                        "The world has ended\\. The last \\d+ s are still here: drag along the time bar, or press Play\\.");
+        assertThat(text("status")).isEqualTo("ended");
+        server.stop();
+        long kept = (long) number("page.past.kept.at(-9).tick");
+        browser.executeScript("window.escapement.page.scrubTo(" + kept + ")");
+        awaitWithoutServer(() -> isScrubbedTo(kept));
+        click("forward");
+        awaitWithoutServer(() -> shownTick() + number("shown.alpha") > kept + 0.9);
+        click("live");
+        click("play");
+        awaitWithoutServer(() -> shownTick() < kept);
+        assertThat(string("window.asked")).isEqualTo("0");
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldStopAskingAServerThatDoesNotAnswer() {
+        browser.executeScript("window.setTimeout = act => { act(); };"); // no pauses between its tries
+        server.stop();
+        sender.clients.forEach(client -> client.wire.cut());
+        awaitWithoutServer(() -> text("banner").contains("does not answer. Reload the page"));
+    }
+
+    @Test
+    void shouldSayThatThePageWasClosedWhileTheWorldGoesOn() {
+        ticks(10);
+        await(() -> shownTick() >= 10);
+        sender.close();
+        awaitWithoutServer(() -> !truth("page.connected"));
+        assertThat(text("banner")).isEqualTo("This page was closed by the program that served it.");
+        assertThat(text("status")).isEqualTo("closed");
+    }
+
+    @Test
+    void shouldShowThatAServiceIsDead() {
+        try (PhysicsService failing = PhysicsService.builder(new Climbers(clock) {
+                            @Override
+                            public void step(Tick tick) {
+                                super.step(tick);
+                                if (tick.number() == 10) {
+                                    throw new IllegalStateException("bodies <b>overlap</b>");
+                                }
+                            }
+                        })
+                        .onFailure(cause -> {})
+                        .start();
+                PhysicsService next = PhysicsService.builder(new Climbers(clock))
+                        .firstTick(11)
+                        .build()) {
+            try (LivePage page = LivePage.of(failing.newReader())
+                    .controls(failing)
+                    .counts(() -> Map.of("cut-ticks", 7000L))
+                    .onStartOver(shows -> shows.show(next.newReader(), next.start()))
+                    .start()) {
+                browser.get(page.url());
+                await(() -> truth("page.state.ended"));
+                await(() -> text("banner").contains("bodies <b>overlap</b>"));
+                assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
+                browser.executeScript("window.escapement.page.view.camera.position.multiplyScalar(0.1)");
+                click("startOver");
+                await(() -> !truth("page.state.ended") && shownTick() > 15);
+                await(this::areInPicture);
+                assertThat(errors()).isEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package dev.escapement.render.web;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.time.ManualClock;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+
+/**
+ * The page in a real browser, Debian's packages chromium and chromium-driver. The world ticks on a manual clock, and the page's rounds run
+ * on the thread of the test, so that nothing depends on how fast the browser draws.
+ */
+@Timeout(120)
+abstract class BrowserFixture {
+
+    static final File DRIVER = new File("/usr/bin/chromedriver");
+    static final File BROWSER = new File("/usr/bin/chromium");
+    static final int BODIES = 300;
+    static final int STALL_TICK = 45;
+    static final long STALL_NANOS = 30_000_000;
+    static final long TICK_NANOS = 10_000_000;
+    static final long LOOK_NANOS = 2_000_000;
+
+    final ManualClock clock = new ManualClock(0);
+    final Climbers climbers = new Climbers(clock);
+    final InlineDriver world = PhysicsService.builder(climbers).inline(clock);
+
+    @TempDir
+    static Path profile;
+
+    @SuppressWarnings("NullAway.Init") // made before the first test
+    static ChromeDriver browser;
+
+    Sender sender = newSender();
+    PageServer server = new PageServer(InetAddress.getLoopbackAddress(), 0, sender);
+
+    static boolean isThereABrowser() {
+        boolean found = DRIVER.canExecute() && BROWSER.canExecute();
+        if (!found) {
+            System.out.println(
+                    "Skipped: the live page in a browser, for which chromium and chromium-driver are missing");
+        }
+        return found;
+    }
+
+    @BeforeAll
+    static void startBrowser() {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(BROWSER);
+        options.addArguments(
+                "--headless",
+                "--no-sandbox",
+                "--enable-unsafe-swiftshader",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--window-size=640,480",
+                "--user-data-dir=" + profile);
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(DRIVER)
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+    }
+
+    @AfterAll
+    static void endBrowser() {
+        browser.quit();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        server.start();
+        ticks(3); // a first window
+        browser.manage().logs().get(LogType.BROWSER); // those of the test before
+        browser.get(server.url());
+        await(() -> number("page.view.bodies.count") == BODIES);
+    }
+
+    @AfterEach
+    void close() {
+        browser.get("about:blank");
+        sender.close();
+        server.stop();
+        world.close();
+    }
+
+    Sender newSender() {
+        return new Sender(LivePage.of(world.newReader()).controls(world), clock, null);
+    }
+
+    /** Runs ticks, each seen by the page. */
+    void ticks(int count) {
+        for (int i = 0; i < count; i++) {
+            clock.advance(TICK_NANOS);
+            world.runDueTicks();
+            sender.round();
+        }
+    }
+
+    /** Runs ticks if time does not stand still, and returns the last one there is. */
+    long world(int more) {
+        ticks(more);
+        return climbers.last;
+    }
+
+    void rounds(int count) {
+        for (int i = 0; i < count; i++) {
+            sender.round();
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Serves the page until it shows something; the test's time-out ends it otherwise. */
+    void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            rounds(5);
+        }
+    }
+
+    static void awaitWithoutServer(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    void awaitTicking(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            ticks(1);
+            rounds(5);
+        }
+    }
+
+    /** While time stands still the picture is one tick behind it, or at it if the clock of the browser runs ahead. */
+    boolean isShown(long tick) {
+        double height = height(3);
+        return height > Climbers.height(tick - 1) - 0.0011 && height < Climbers.height(tick) + 0.0011;
+    }
+
+    boolean isScrubbedTo(long tick) {
+        return "scrub".equals(get("page.mode"))
+                && shownTick() == tick
+                && Math.abs(height(7) - Climbers.height(tick)) < 0.0011;
+    }
+
+    boolean areInPicture() {
+        return Boolean.TRUE.equals(browser.executeScript("const {bodies, camera} = window.escapement.page.view;"
+                + "return [...Array(" + BODIES + ").keys()].every(slot => bodies.position(slot)?.project(camera)"
+                + ".toArray().every(value => Math.abs(value) <= 1))"));
+    }
+
+    void click(String id) {
+        browser.findElement(By.id(id)).click();
+    }
+
+    String text(String id) {
+        return browser.findElement(By.id(id)).getText();
+    }
+
+    double shownTick() {
+        return number("shown.tick");
+    }
+
+    Object get(String property) {
+        return browser.executeScript("return window.escapement?." + property);
+    }
+
+    String string(String expression) {
+        return String.valueOf(browser.executeScript("return " + expression));
+    }
+
+    double number(String property) {
+        return get(property) instanceof Number number ? number.doubleValue() : -1;
+    }
+
+    boolean truth(String property) {
+        return Boolean.TRUE.equals(get(property));
+    }
+
+    double height(int slot) {
+        return browser.executeScript("return window.escapement.page.view.bodies.position(" + slot + ")?.toArray()")
+                        instanceof List<?> position
+                ? ((Number) position.get(1)).doubleValue()
+                : Double.NaN;
+    }
+
+    /** Those that the page has caught, and those in the browser's console since this was asked last. */
+    List<Object> errors() {
+        List<Object> errors = new ArrayList<>((List<?>) get("errors"));
+        for (LogEntry entry : browser.manage().logs().get(LogType.BROWSER)) {
+            if (entry.getLevel().equals(Level.SEVERE)) {
+                errors.add(entry);
+            }
+        }
+        return errors;
+    }
+
+    /** Bodies in a row that rise evenly, from which follows which tick is shown. */
+    static class Climbers implements Simulation {
+
+        static final double METRES_PER_TICK = 0.01;
+
+        final ManualClock clock;
+        long last;
+
+        /** One tick takes longer on that clock. */
+        Climbers(ManualClock clock) {
+            this.clock = clock;
+        }
+
+        static double height(long tick) {
+            return tick * METRES_PER_TICK;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            last = tick.number();
+            if (last == STALL_TICK) {
+                clock.advance(STALL_NANOS);
+            }
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(BODIES);
+            for (int body = 0; body < BODIES; body++) {
+                poses.set(body, 2 * body, (float) height(last), 0, 0, 0, 0, 1);
+            }
+        }
+    }
+}
