@@ -30,6 +30,13 @@ final class FlightEvents {
     private long inputEventsBefore;
     private long commandsBefore;
 
+    FlightEvents(String service) {
+        tickEvent.service = service;
+        lateTickEvent.service = service;
+        skippedTimeEvent.service = service;
+        refusedEvent.service = service;
+    }
+
     /** Begins the event of a tick, when it starts. */
     void begin() {
         tickEvent.begin();
@@ -90,6 +97,9 @@ final class FlightEvents {
     @StackTrace(false)
     static final class TickEvent extends Event {
 
+        @Label("Service")
+        String service = "";
+
         @Label("Tick")
         long tick;
 
@@ -121,6 +131,9 @@ final class FlightEvents {
     @StackTrace(false)
     static final class LateTickEvent extends Event {
 
+        @Label("Service")
+        String service = "";
+
         @Label("Tick")
         long tick;
 
@@ -136,6 +149,9 @@ final class FlightEvents {
     @Description("Simulated time stood still after a tick, because deadlines had passed")
     @StackTrace(false)
     static final class SkippedTimeEvent extends Event {
+
+        @Label("Service")
+        String service = "";
 
         @Label("Tick")
         long tick;
@@ -154,6 +170,9 @@ final class FlightEvents {
     @Description("Input events and commands that were refused since the tick before, because their queue was full")
     @StackTrace(false)
     static final class RefusedEvent extends Event {
+
+        @Label("Service")
+        String service = "";
 
         @Label("Tick")
         long tick;

@@ -83,7 +83,8 @@ public final class PhysicsService extends LoopWorld {
             startedAtNanos = loop.clock.nanoTime();
             thread.start(startedAtNanos);
             unclosed = UnclosedService.watch(
-                    this, "The physics service of " + loop.simulation.getClass().getName());
+                    this,
+                    loop.settings.title() + " of " + loop.simulation.getClass().getName());
         }
         thread.awaitBegun(); // not with the lock, because begin() may call the service
         return this;

@@ -62,6 +62,19 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
+     * Names the service, to tell it from others: its threads are then {@code escapement-physics-NAME} and so on, its messages say the name,
+     * and so does each of its events in the Flight Recorder.
+     *
+     * @param newName a short word, such as {@code arena}; by default there is none
+     * @return this
+     */
+    public PhysicsServiceBuilder name(String newName) {
+        requireUnused();
+        name = Objects.requireNonNull(newName, "name must not be null; leave it out for a service without one");
+        return this;
+    }
+
+    /**
      * Sets how the physics thread waits for a tick, {@link WaitStrategy#PARK_THEN_SPIN} by default. Has no effect on an
      * {@link InlineDriver}, which does not wait.
      *

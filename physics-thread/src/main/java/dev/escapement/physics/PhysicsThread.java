@@ -63,7 +63,7 @@ final class PhysicsThread {
     private PhysicsThread(TickLoop loop) {
         this.loop = loop;
         settings = loop.settings;
-        report = new FailureReport(settings.onFailure);
+        report = new FailureReport(settings.title(), settings.onFailure);
         clock = loop.clock;
         pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
@@ -116,7 +116,7 @@ final class PhysicsThread {
 
     private Thread newThread(Runnable work, String name) {
         Thread thread = settings.threads.newThread(work);
-        thread.setName(name);
+        thread.setName(settings.name.isEmpty() ? name : name + "-" + settings.name);
         thread.setDaemon(true);
         return thread;
     }

@@ -20,6 +20,7 @@ abstract class Settings {
     private static final long MAX_DAYS = 36_525;
 
     final Simulation simulation;
+    String name = "";
     TickRate rate = TickRate.hertz(100);
     long firstTick = 1;
     int windowSize = 3;
@@ -79,6 +80,11 @@ abstract class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }
+    }
+
+    /** The service, as messages call it. */
+    final String title() {
+        return name.isEmpty() ? "The physics service" : "The physics service '" + name + "'";
     }
 
     /** Call it before each change. */

@@ -45,7 +45,7 @@ final class TickLoop {
     final TimeRequests time;
     final TickSchedule schedule;
     final Capture capture;
-    final TickMeters meters = new TickMeters();
+    final TickMeters meters;
     final UserCodeGuard guard = new UserCodeGuard();
 
     final Settings settings;
@@ -96,6 +96,7 @@ final class TickLoop {
         capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
         lastTick = new AtomicLong(settings.firstTick - 1);
+        meters = new TickMeters(settings.name);
         userCode = new UserCode(guard, simulation, settings.listener);
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         tick = new Tick(settings.rate);

@@ -16,8 +16,13 @@ final class TickMeters {
 
     final PhysicsStats stats = new PhysicsStats();
     final MetricRing<TickMetric> metrics = new MetricRing<>(ROWS, TickMetric.class);
-    private final FlightEvents flight = new FlightEvents();
+    private final FlightEvents flight;
     private long skippedNanosBefore;
+
+    /** Creates meters of the service of this name. */
+    TickMeters(String service) {
+        flight = new FlightEvents(service);
+    }
 
     /** Called when a tick starts. */
     void begin() {

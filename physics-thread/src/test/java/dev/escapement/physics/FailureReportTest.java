@@ -60,10 +60,18 @@ class FailureReportTest {
 
     @Test
     void shouldSayAtTheCloseThatNothingAskedForTheFailure() throws Exception {
-        PhysicsService service = builder(failing()).start();
+        Thread[] thread = new Thread[1];
+        PhysicsService service = builder(failing())
+                .name("arena")
+                .listener((tick, due, started, stepped, published) -> thread[0] = Thread.currentThread())
+                .start();
         Await.state(service, ServiceState.FAILED);
+        assertThat(thread[0].getName()).isEqualTo("escapement-physics-arena");
         service.close();
         service.close();
+        assertThat(records)
+                .extracting(LogRecord::getMessage)
+                .allSatisfy(message -> assertThat(message).startsWith("The physics service 'arena' "));
         assertThat(records).extracting(LogRecord::getLevel).containsExactly(Level.SEVERE, Level.WARNING);
         assertThat(records.get(1).getMessage()).contains("failure()", cause.toString());
     }

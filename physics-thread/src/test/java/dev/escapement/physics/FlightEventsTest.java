@@ -29,8 +29,8 @@ class FlightEventsTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final SlowSecond simulation = new SlowSecond();
-    private final TickLoop loop =
-            new TickLoop(PhysicsService.builder(simulation).commands(2, 1).inputCapacity(1), clock, Runnable::run);
+    private final TickLoop loop = new TickLoop(
+            PhysicsService.builder(simulation).name("arena").commands(2, 1).inputCapacity(1), clock, Runnable::run);
 
     @Test
     void shouldRecordTicksAndWhatWasLost(@TempDir Path folder) throws Exception {
@@ -65,6 +65,10 @@ class FlightEventsTest {
         assertThat(refused.getLong("tick")).isEqualTo(1);
         assertThat(refused.getLong("inputEvents")).isEqualTo(2);
         assertThat(refused.getLong("commands")).isEqualTo(1);
+        assertThat(events)
+                .as("of all four kinds")
+                .hasSize(6)
+                .allSatisfy(event -> assertThat(event.getString("service")).isEqualTo("arena"));
     }
 
     @Test

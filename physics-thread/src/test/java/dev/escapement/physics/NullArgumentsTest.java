@@ -46,6 +46,7 @@ class NullArgumentsTest {
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.builder(null)),
                 call("simulation must not be null; pass what ticks", t -> PhysicsService.start(null)),
                 call("rate must not be null; the default is TickRate.hertz(100)", t -> t.builder.rate(null)),
+                call("name must not be null; leave it out for a service without one", t -> t.builder.name(null)),
                 call("lateTicks must not be null; the default is LateTicks.skip()", t -> t.builder.lateTicks(null)),
                 call(
                         "waitStrategy must not be null; the default is WaitStrategy.PARK_THEN_SPIN",

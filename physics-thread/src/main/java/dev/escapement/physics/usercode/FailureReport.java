@@ -16,6 +16,7 @@ public final class FailureReport {
 
     private static final String LOGGER = "dev.escapement.physics";
 
+    private final String service;
     private final @Nullable Consumer<? super Throwable> handler;
 
     // Decides which thread reports; nothing else is ordered by it.
@@ -27,9 +28,11 @@ public final class FailureReport {
     /**
      * Creates a report that was not made yet.
      *
+     * @param service what messages call the service, at their beginning
      * @param handler gets the failure, null for the logger
      */
-    public FailureReport(@Nullable Consumer<? super Throwable> handler) {
+    public FailureReport(String service, @Nullable Consumer<? super Throwable> handler) {
+        this.service = service;
         this.handler = handler;
     }
 
@@ -46,7 +49,7 @@ public final class FailureReport {
         if (handler == null) {
             log(
                     System.Logger.Level.ERROR,
-                    "The physics service has failed after tick " + lastTick
+                    service + " has failed after tick " + lastTick
                             + ". Readers keep the last good window, commands fail. Fix the cause below; then start another"
                             + " service, from firstTick(" + (lastTick + 1)
                             + ") to continue its ticks. onFailure(...) replaces this message.",
@@ -76,7 +79,7 @@ public final class FailureReport {
         if (seen.compareAndSet(false, true)) {
             log(
                     System.Logger.Level.WARNING,
-                    "A physics service is closed that had failed, and nothing asked for its failure(): " + cause,
+                    service + " is closed. It had failed, and nothing asked for its failure(): " + cause,
                     null);
         }
     }
