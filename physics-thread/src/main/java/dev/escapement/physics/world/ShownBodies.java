@@ -222,6 +222,7 @@ final class ShownBodies<B> {
             } else {
                 engine.writePose(body.body, body.slot(), poses);
             }
+            body.writeMarks(poses);
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
         }

@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
 
@@ -31,6 +32,15 @@ final class ShownBody<B> {
     /** The hash of its state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;
 
+    /** Whether the game has moved it at once since its last capture. */
+    private boolean teleported;
+
+    /** Whether frames blend it between two ticks. */
+    private boolean blended = true;
+
+    /** Whether the next capture has to note one of these. */
+    private boolean marked;
+
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
         this.body = body;
@@ -49,7 +59,30 @@ final class ShownBody<B> {
         return slot != EventWriter.NO_BODY;
     }
 
+    void teleported() {
+        teleported = true;
+        marked = true;
+    }
+
+    void blended(boolean newBlended) {
+        blended = newBlended;
+        marked = true;
+    }
+
+    /** Notes how frames are to show it, where that has changed. */
+    void writeMarks(PoseWriter poses) {
+        if (marked) {
+            poses.blended(slot, blended);
+            if (teleported) {
+                poses.teleport(slot);
+            }
+            teleported = false;
+            marked = false;
+        }
+    }
+
     void spawned(long newId) {
+        marked |= !blended; // the slot is another one's, or new
         id = newId;
         slot = BodyId.slot(newId);
     }

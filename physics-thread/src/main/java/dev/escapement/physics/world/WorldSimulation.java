@@ -176,6 +176,28 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * Notes that the game has moved a body at once: frames show it at its old place until this tick, and at the new one from then on. Call
+     * it where the body is moved, in a command or in a step.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     */
+    public final void teleported(B body) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).teleported();
+    }
+
+    /**
+     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first.
+     *
+     * @param body    an attached body; threads and errors are those of {@link #detach}
+     * @param blended false to show it at its last tick until the next one
+     */
+    public final void blended(B body, boolean blended) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).blended(blended);
+    }
+
+    /**
      * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
      * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
      * slowly it checks only once after a tick, because commands may change bodies afterwards.

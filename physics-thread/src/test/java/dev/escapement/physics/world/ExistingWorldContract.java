@@ -68,6 +68,32 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(newest().motion(0).changedTick()).isEqualTo(ASLEEP_TICK + 3);
     }
 
+    /** Also a body that sleeps, and only in the tick in which it was moved. */
+    @Test
+    void aBodyThatTheGameMovesAtOnceLeavesNoStreak() {
+        B box = attach(game.addBox(0, 1), 1);
+        tick(ASLEEP_TICK);
+        int slot = BodyId.slot(simulation.idOf(box));
+        assertThat(newest().bodies().teleports(slot)).isZero();
+        command(() -> {
+            game.place(box, 4, 3);
+            game.setVelocity(box, 0, 1); // it wakes up, and moves from now on
+            simulation.teleported(box);
+            simulation.blended(box, false);
+        });
+        tick(1);
+        assertShown(box);
+        assertThat(newest().bodies().teleports(slot)).isEqualTo(1);
+        tick(2);
+        assertThat(newest().bodies().teleports(slot)).isEqualTo(1);
+        assertThat(newest().motion(0).breaks().count())
+                .as("it is not blended, though it moves")
+                .isEqualTo(1);
+        command(() -> simulation.blended(box, true));
+        tick(1);
+        assertThat(newest().motion(0).breaks().count()).isZero();
+    }
+
     @Test
     void aBodyThatWasDetachedStaysInTheWorldAndCanBeAttachedAgain() {
         B box = attach(game.addBox(0, 5), 1);
