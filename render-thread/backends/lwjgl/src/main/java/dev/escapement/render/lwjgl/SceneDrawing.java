@@ -133,7 +133,12 @@ public final class SceneDrawing implements WindowDrawing {
      * @param moment   the bodies' poses
      */
     public void draw(Viewport viewport, Camera camera, Interpolator moment) {
-        draw(viewport, camera, 0, instances.write(moment, origin.x(), origin.y(), origin.z()), moment.shown().bodies());
+        draw(
+                viewport,
+                camera,
+                0,
+                instances.write(moment, origin.x(), origin.y(), origin.z()),
+                moment.shown().bodies());
     }
 
     /**
