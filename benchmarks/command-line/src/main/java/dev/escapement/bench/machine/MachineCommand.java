@@ -135,7 +135,7 @@ public final class MachineCommand extends ConsoleCommand {
         say(String.format(
                 Locale.ROOT,
                 "%s holds %s at %d Hz, and %s with %,d bodies: so long as nothing else runs, and for the first second of its world."
-                        + " A pile that has come down is more work: leave a third free.",
+                        + " Bodies that tumble are more work: leave a third free.",
                 name,
                 max == 0 ? "not even " + FIRST_BODIES + " bodies" : String.format(Locale.ROOT, "%,d bodies", max),
                 FIRST_HERTZ,

@@ -80,9 +80,9 @@ final class MainJob {
                 : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         skipped = new SkippedTicks(options.tickRate().nanosAt(1));
-        simulation = new MeasuredSimulation(world.simulation(), options.bodies(), metronome, ticks);
+        simulation = new MeasuredSimulation(world.simulation(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
-        frames = new FrameRecorder(metronome, options.bodies(), options.warmUpNanos(), expectedTicks);
+        frames = new FrameRecorder(metronome, simulation.bodyCount(), options.warmUpNanos(), expectedTicks);
     }
 
     /**
@@ -100,7 +100,7 @@ final class MainJob {
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
-                .preallocate(options.bodies() + 1)
+                .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
                 .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
                     ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);

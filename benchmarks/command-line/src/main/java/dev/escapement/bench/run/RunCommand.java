@@ -44,8 +44,9 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private OwnSimulation.Options ownOptions;
 
-    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10.
-    @Option(names = "--bodies", paramLabel = "N", defaultValue = "500", description = "How many bodies.")
+    // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10, the machine's parts
+    // included.
+    @Option(names = "--bodies", paramLabel = "N", defaultValue = "250", description = "How many bodies tumble.")
     private int bodies;
 
     @Option(
@@ -185,8 +186,8 @@ public final class RunCommand extends ConsoleCommand {
             World first,
             @Nullable Function<PhysicsService, Link> serving,
             ProgressBar progress) {
-        Abilities abilities =
-                new Abilities(first.pushable() == null ? 0 : bodies, record == null); // a log has one beginning
+        int draggable = first.pushable() == null ? 0 : first.pushable().draggableCount();
+        Abilities abilities = new Abilities(draggable, record == null); // a log has one beginning
         try (Stage stage = show.stage(options.title(), first.scene(), abilities, fps, this::say)) {
             Performance last = null;
             for (World world = first; ; world = source.worlds().get()) {

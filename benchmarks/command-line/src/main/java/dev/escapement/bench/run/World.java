@@ -1,8 +1,9 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.Dyn4jPile;
 import dev.escapement.bench.demo.Engine;
+import dev.escapement.bench.demo.EngineBodies;
+import dev.escapement.bench.demo.Machine;
 import dev.escapement.bench.demo.Pushable;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.physics.Simulation;
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record World(Simulation simulation, @Nullable Pushable pushable, SceneView scene) {
 
-    private static final float FIELD_BODY_HALF_EXTENT_METRES = 0.4f;
+    private static final float BODY_HALF_EXTENT_METRES = 0.4f;
     private static final float FIELD_HEIGHT_METRES = 5;
     private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
-    private static final float PILE_HEIGHT_METRES = 9;
+    private static final float OWN_HEIGHT_METRES = 9;
     private static final int MARKERS = 1;
 
     /** The seed in a log: no random number decides anything. */
@@ -39,27 +40,28 @@ public record World(Simulation simulation, @Nullable Pushable pushable, SceneVie
     static World create(Engine engine, int bodies) {
         Simulation simulation = engine.simulation(bodies);
         Pushable pushable = simulation instanceof Pushable pushed ? pushed : null;
-        return new World(simulation, pushable, scene(simulation, new BoxPile(bodies)));
+        return new World(simulation, pushable, scene(simulation));
     }
 
-    private static SceneView scene(Simulation simulation, BoxPile pile) {
-        if (simulation instanceof SpringSimulation springs) {
-            return field(springs.floorHalfExtent());
+    private static SceneView scene(Simulation simulation) {
+        if (simulation instanceof EngineBodies<?> engine && engine.machine() != null) {
+            Machine machine = engine.machine();
+            return view(machine.floorHalfExtent(), machine.height());
         }
-        boolean inPlane = simulation instanceof Dyn4jPile;
-        double halfExtentMetres = inPlane ? pile.floorHalfExtentInPlane() : pile.floorHalfExtent();
-        return new SceneView((float) halfExtentMetres, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, MARKERS);
+        double extent = simulation instanceof SpringSimulation springs
+                ? springs.floorHalfExtent()
+                : OWN_FLOOR_HALF_EXTENT_METRES;
+        return view(extent, FIELD_HEIGHT_METRES);
     }
 
-    /** A scene of bodies that hover over a floor. */
-    private static SceneView field(double halfExtentMetres) {
-        return new SceneView((float) halfExtentMetres, FIELD_BODY_HALF_EXTENT_METRES, FIELD_HEIGHT_METRES, MARKERS);
+    private static SceneView view(double floorHalfExtent, double height) {
+        return new SceneView((float) floorHalfExtent, BODY_HALF_EXTENT_METRES, (float) height, MARKERS);
     }
 
     /** A simulation of --simulation, without a player and without a marker; its extent is guessed. */
     static World of(Simulation own) {
         return new World(
-                own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, PILE_HEIGHT_METRES, 0));
+                own, null, new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES, 0));
     }
 
     /**

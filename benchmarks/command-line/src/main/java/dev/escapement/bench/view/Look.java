@@ -16,6 +16,11 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
 
     static final Look AT_FIRST = new Look(0, 0, 0, 0, 1);
 
+    /** From the front, a little from the right and from above. */
+    private static final float FIRST_AZIMUTH = (float) Math.toRadians(14);
+
+    private static final float FIRST_ELEVATION = (float) Math.toRadians(14);
+
     private static final double RADIANS_PER_WIDTH = 4;
     private static final double RADIANS_PER_HEIGHT = 2;
     private static final double ZOOM_PER_NOTCH = 0.9;
@@ -40,7 +45,7 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
 
     /** A camera for a part of a window. */
     Camera camera(SceneView scene, int partWidth, int windowWidth, int height) {
-        return Camera.framing(scene, partWidth, height)
+        return Camera.framing(scene, partWidth, height, FIRST_AZIMUTH, FIRST_ELEVATION)
                 .orbit((float) azimuth, (float) elevation)
                 .pan((float) (2 * panX * windowWidth / height), (float) (2 * panY))
                 .zoom((float) zoom);

@@ -2,6 +2,7 @@ package dev.escapement.bench.view;
 
 import dev.escapement.bench.view.BodyDrag.Pointer;
 import dev.escapement.render.FrameView;
+import dev.escapement.render.lwjgl.BodyShapes;
 import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.ImageOverlay;
 import dev.escapement.render.lwjgl.SceneDrawing;
@@ -12,6 +13,10 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Timeline;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.KnownShapes;
+import dev.escapement.state.world.WorldControl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -39,6 +44,7 @@ final class ViewDrawing implements WindowDrawing {
     // Volatile: written by the main thread before the render loop starts, read by the render thread.
     private volatile @Nullable TwoLatestView twoLatest;
     private volatile @Nullable InputRing input;
+    private volatile @Nullable KnownShapes shapes;
 
     // Volatile: written by the render thread, read by the main thread for the title.
     private volatile ErrorStrip leftStrip = new ErrorStrip();
@@ -46,6 +52,9 @@ final class ViewDrawing implements WindowDrawing {
 
     /** The strips on the left and on the right; none before open(). */
     private List<ImageOverlay> overlays = List.of();
+
+    /** By slot: what the world has told; null if not known. */
+    private final List<@Nullable BodyShape> known = new ArrayList<>();
 
     private @Nullable Layout layout;
     private boolean draggedOnTheLeft;
@@ -66,14 +75,35 @@ final class ViewDrawing implements WindowDrawing {
         this.looks = looks;
         this.pointers = pointers;
         this.wantsSplit = wantsSplit;
-        drawing = new SceneDrawing(scene);
+        drawing = new SceneDrawing(scene, this::describe);
         drag = new BodyDrag(draggable, scene.boxHalfExtent(), NanoClock.system());
     }
 
-    /** Main thread, before the render loop of the run starts; without the other view, no errors are shown. */
-    void show(@Nullable TwoLatestView newTwoLatest, InputRing newInput) {
+    /**
+     * Main thread, before the render loop of the run starts.
+     *
+     * @param newTwoLatest the other view; without it no errors are shown
+     * @param world        is asked for the shapes of its bodies; without it all are cubes
+     */
+    void show(@Nullable TwoLatestView newTwoLatest, InputRing newInput, @Nullable WorldControl world) {
         twoLatest = newTwoLatest;
         input = newInput;
+        shapes = world == null ? null : new KnownShapes(world, System.nanoTime(), this::learn);
+    }
+
+    private void learn(int slot, BodyShape shape) {
+        while (known.size() <= slot) {
+            known.add(null);
+        }
+        known.set(slot, shape);
+    }
+
+    private void describe(int slot, long userData, BodyShapes.Shape shape) {
+        KnownShapes asked = shapes;
+        BodyShape like = asked != null && asked.isKnown(slot) ? known.get(slot) : null;
+        if (like != null) {
+            shape.like(like);
+        }
     }
 
     /** What is on each side, and its mean animation error. Any thread. */
@@ -96,6 +126,10 @@ final class ViewDrawing implements WindowDrawing {
 
     @Override
     public void draw(FrameView view, int width, int height) {
+        KnownShapes asked = shapes;
+        if (asked != null) {
+            asked.update(view.shown(), System.nanoTime());
+        }
         TwoLatestView left = twoLatest;
         boolean split = wantsSplit.getAsBoolean() && left != null && left.advance(System.nanoTime());
         Layout now = layout(split, width, height);

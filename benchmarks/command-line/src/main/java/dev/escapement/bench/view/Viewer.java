@@ -74,7 +74,7 @@ public class Viewer implements WindowListener {
         wantsRestart = false;
         paused = false;
         world = physics;
-        drawing.show(new TwoLatestView(physics.newReader()), physics.input());
+        drawing.show(new TwoLatestView(physics.newReader()), physics.input(), physics);
     }
 
     /**
@@ -83,7 +83,7 @@ public class Viewer implements WindowListener {
      * @param input takes the input of dragged bodies
      */
     public final void begin(InputRing input) {
-        drawing.show(null, input);
+        drawing.show(null, input, null);
     }
 
     /** Whether the run is to be started over. */

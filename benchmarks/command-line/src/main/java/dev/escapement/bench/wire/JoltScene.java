@@ -1,12 +1,14 @@
 package dev.escapement.bench.wire;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.JoltPile;
-import dev.escapement.bench.demo.JoltPile.Boxes;
+import dev.escapement.bench.demo.JoltBodies;
+import dev.escapement.bench.demo.Scene;
+import dev.escapement.bench.demo.Solid;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,10 +25,10 @@ abstract class JoltScene extends ForwardingSimulation {
     /** Whether the first channel of each body is sent: 1 while it is awake. */
     final boolean marked;
 
-    final JoltPile world;
+    final JoltBodies world;
     private int awake;
 
-    JoltScene(String name, int hertz, boolean marked, JoltPile world) {
+    JoltScene(String name, int hertz, boolean marked, JoltBodies world) {
         super(world);
         this.name = name;
         rate = TickRate.hertz(hertz);
@@ -69,7 +71,7 @@ abstract class JoltScene extends ForwardingSimulation {
     /** The pile of the demonstration: it falls, and every box is pushed twice a second, so that none comes to rest. */
     static JoltScene pile(int boxes) {
         int turns = 50;
-        return new JoltScene(PILE, 100, false, new JoltPile(new BoxPile(boxes))) {
+        return new JoltScene(PILE, 100, false, new JoltBodies(new BoxPile(boxes).scene(false))) {
             @Override
             void steer(long tick) {
                 for (int box = (int) (tick % turns); box < boxes; box += turns) {
@@ -118,23 +120,24 @@ abstract class JoltScene extends ForwardingSimulation {
         private boolean attracts;
 
         Fiedler901() {
-            super(FIEDLER, 60, true, new JoltPile(GRAVITY, FRICTION, cubes()));
+            super(FIEDLER, 60, true, new JoltBodies(new Scene(GRAVITY, FRICTION, cubes(), null)));
         }
 
-        private static List<Boxes> cubes() {
-            List<double[]> places = new ArrayList<>();
+        private static List<Solid> cubes() {
+            List<Solid> cubes = new ArrayList<>();
+            cubes.add(cube(PLAYER_HALF_EXTENT, true, 0, 4 * PLAYER_HALF_EXTENT, 0));
             double first = -(EDGE - 1) * SPACING_METRES / 2;
             for (int x = 0; x < EDGE; x++) {
                 for (int z = 0; z < EDGE; z++) {
-                    places.add(new double[] {first + x * SPACING_METRES, HALF_EXTENT, first + z * SPACING_METRES});
+                    double at = first + x * SPACING_METRES;
+                    cubes.add(cube(HALF_EXTENT, false, at, HALF_EXTENT, first + z * SPACING_METRES));
                 }
             }
-            List<double[]> above = List.of(new double[] {0, 4 * PLAYER_HALF_EXTENT, 0});
-            return List.of(cubes(PLAYER_HALF_EXTENT, true, above), cubes(HALF_EXTENT, false, places));
+            return cubes;
         }
 
-        private static Boxes cubes(float halfExtent, boolean awake, List<double[]> places) {
-            return new Boxes(halfExtent, 8 * halfExtent * halfExtent * halfExtent * DENSITY, awake, places);
+        private static Solid cube(float half, boolean awake, double x, double y, double z) {
+            return new Solid(new BodyShape.Box(half, half, half), 8 * half * half * half * DENSITY, awake, x, y, z);
         }
 
         /** The player moves straight for a while, then in another direction, and back to the middle when it is too far away. */

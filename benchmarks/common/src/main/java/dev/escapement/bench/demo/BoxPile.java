@@ -1,5 +1,6 @@
 package dev.escapement.bench.demo;
 
+import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
@@ -25,18 +26,30 @@ public record BoxPile(int boxes) {
     static final double FRICTION = 0.5;
     static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
 
-    /** Half the edge of a floor that is a box, so wide that nothing falls off it. */
-    static final float FLOOR_HALF_EXTENT_METRES = 200;
-
-    static final float FLOOR_HALF_THICKNESS_METRES = 5;
+    /** A floor that is a box, so wide that nothing falls off it. */
+    static final Solid FLOOR = new Solid(new BodyShape.Box(200, 5, 200), 0, false, 0, -5, 0);
 
     private static final int LAYERS = 10;
     private static final long SEED = 100;
     private static final double SPACING = 1.25;
     private static final double JITTER = 0.2;
 
+    /**
+     * What an engine builds.
+     *
+     * @param inPlane whether it is one of two dimensions
+     */
+    public Scene scene(boolean inPlane) {
+        BodyShape.Form cube = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);
+        List<Solid> solids = (inPlane ? placesInPlane() : places())
+                .stream()
+                        .map(at -> new Solid(cube, MASS_KILOGRAMS, true, at[0], at[1], at[2]))
+                        .toList();
+        return new Scene(GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, solids, null);
+    }
+
     /** The initial centre of each box: x, y and z, in metres. */
-    public List<double[]> places() {
+    List<double[]> places() {
         int edge = boxesPerEdge();
         return places(edge, edge * edge, (box, random) -> across(box / edge % edge, edge, random));
     }
@@ -60,16 +73,6 @@ public record BoxPile(int boxes) {
 
     private static double across(int place, int places, SplittableRandom random) {
         return (place - (places - 1) / 2.0) * SPACING + random.nextDouble(-JITTER, JITTER);
-    }
-
-    /** Half the edge of a floor that has room for the pile when it has fallen over, in metres. */
-    public double floorHalfExtent() {
-        return Math.max(10, boxesPerEdge() * SPACING * 1.6);
-    }
-
-    /** Half the length of a floor on which a stack at the end of the pile of two dimensions can fall over, in metres. */
-    public double floorHalfExtentInPlane() {
-        return (boxesPerRow() / 2.0 + LAYERS) * SPACING;
     }
 
     private int boxesPerRow() {

@@ -24,8 +24,8 @@ public enum Engine {
     /** Increased with each change after which the same input leads to other bits. */
     private static final String SPRING_VERSION = "2";
 
-    /** Older logs have other hashes of the same states. */
-    private static final String SECOND_HASH = ", hash 2";
+    /** Increased with each change of the machine, after which the same input leads to other bits. */
+    private static final String MACHINE = ", machine 1";
 
     @Override
     public String toString() {
@@ -33,19 +33,31 @@ public enum Engine {
     }
 
     /**
-     * Builds its world of the main job.
+     * Builds its world of the main job: a {@link Machine}, or springs.
      *
      * @throws IllegalArgumentException if the engine cannot run here
      */
     public Simulation simulation(int bodies) {
-        BoxPile pile = new BoxPile(bodies);
+        return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, this == DYN4J).scene());
+    }
+
+    /**
+     * Builds a pile of boxes.
+     *
+     * @throws IllegalArgumentException if the engine has none, or cannot run here
+     */
+    public EngineBodies<?> pile(int boxes) {
+        return build(new BoxPile(boxes).scene(this == DYN4J));
+    }
+
+    private EngineBodies<?> build(Scene scene) {
         try {
             return switch (this) {
-                case JOLT -> new JoltPile(pile);
-                case BULLET -> new BulletPile(pile);
-                case ODE4J -> new Ode4jPile(pile);
-                case DYN4J -> new Dyn4jPile(pile);
-                case SPRING -> new SpringSimulation(bodies);
+                case JOLT -> new JoltBodies(scene);
+                case BULLET -> new BulletBodies(scene);
+                case ODE4J -> new Ode4jBodies(scene);
+                case DYN4J -> new Dyn4jBodies(scene);
+                case SPRING -> throw new IllegalArgumentException("springs are no scene");
             };
         } catch (UnsupportedPlatformException e) {
             throw new IllegalArgumentException("engine " + this + ": " + e.getMessage(), e);
@@ -55,10 +67,10 @@ public enum Engine {
     /** The version that the bits of its states depend on, besides the input. */
     public String version() {
         return switch (this) {
-            case JOLT -> JoltWorldSimulation.version();
-            case BULLET -> BulletWorldSimulation.version();
-            case ODE4J -> Ode4jWorldSimulation.version() + SECOND_HASH;
-            case DYN4J -> Dyn4jWorldSimulation.version() + SECOND_HASH;
+            case JOLT -> JoltWorldSimulation.version() + MACHINE;
+            case BULLET -> BulletWorldSimulation.version() + MACHINE;
+            case ODE4J -> Ode4jWorldSimulation.version() + MACHINE;
+            case DYN4J -> Dyn4jWorldSimulation.version() + MACHINE;
             case SPRING -> SPRING_VERSION;
         };
     }

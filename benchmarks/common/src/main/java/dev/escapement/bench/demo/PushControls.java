@@ -82,13 +82,13 @@ public final class PushControls {
     }
 
     private void pushAll(double dvx, double dvy, double dvz) {
-        for (int body = 0; body < world.bodyCount(); body++) {
+        for (int body = 0; body < world.pushableCount(); body++) {
             world.push(body, dvx, dvy, dvz);
         }
     }
 
     private void blast(double x, double z) {
-        for (int body = 0; body < world.bodyCount(); body++) {
+        for (int body = 0; body < world.pushableCount(); body++) {
             Vector3dc at = world.position(body);
             double dx = at.x() - x;
             double dz = at.z() - z;
@@ -102,9 +102,9 @@ public final class PushControls {
     }
 
     private void applyOwn(InputEvent event) {
-        if (event.code() == PUSH_ONE && world.bodyCount() > 0) {
+        if (event.code() == PUSH_ONE && world.pushableCount() > 0) {
             double dv = Math.max(-MAX_PUSH_METRES_PER_SECOND, Math.min(MAX_PUSH_METRES_PER_SECOND, event.y()));
-            pushOne(Math.floorMod(Math.round(event.x()), world.bodyCount()), Double.isNaN(dv) ? 0 : dv);
+            pushOne(Math.floorMod(Math.round(event.x()), world.pushableCount()), Double.isNaN(dv) ? 0 : dv);
         }
     }
 

@@ -9,8 +9,13 @@ import org.joml.Vector3dc;
  */
 public interface Pushable {
 
-    /** How many bodies there are, numbered from 0. */
-    int bodyCount();
+    /** How many bodies can be pushed, numbered from 0. */
+    int pushableCount();
+
+    /** How many bodies a viewer can drag, numbered from 0. */
+    default int draggableCount() {
+        return pushableCount();
+    }
 
     /** The position of a body, in metres; valid until the next call. */
     Vector3dc position(int body);

@@ -192,6 +192,11 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
     }
 
     @Override
+    public int pushableCount() {
+        return bodies;
+    }
+
+    @Override
     public Vector3d position(int body) {
         int at = COMPONENTS_PER_BODY * body;
         int row = body / edge;

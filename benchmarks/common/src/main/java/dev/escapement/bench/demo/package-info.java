@@ -1,7 +1,8 @@
 /**
- * The worlds of the main job and the benchmarks: the same pile of boxes in each engine, masses on springs, and input that pushes them.
+ * The worlds of the main job and the benchmarks: the same machine and pile of boxes in each engine, masses on springs, and input that
+ * pushes them.
  *
- * <p>Start reading at {@link dev.escapement.bench.demo.EnginePile}.
+ * <p>Start reading at {@link dev.escapement.bench.demo.EngineBodies}.
  */
 @NullMarked
 package dev.escapement.bench.demo;

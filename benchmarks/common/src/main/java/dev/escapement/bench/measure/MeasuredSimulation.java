@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** A simulation with the {@link Metronome} as an additional body, which keeps the hash of its last state when it is closed. */
 public final class MeasuredSimulation extends ForwardingSimulation {
 
-    private final int bodies;
     private final @Nullable Metronome metronome;
     private final InputTrace inputs;
     private long tick;
@@ -20,13 +19,11 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     /**
      * Adds measurements to a simulation.
      *
-     * @param bodies    how many it has, if a metronome is added
-     * @param metronome null to add none
+     * @param metronome the body after the simulation's own, which have to be readable; null to add none
      * @param ticks     gets each tick's input; it must also be a listener of the service
      */
-    public MeasuredSimulation(Simulation simulation, int bodies, @Nullable Metronome metronome, TickTrace ticks) {
+    public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome, TickTrace ticks) {
         super(simulation);
-        this.bodies = bodies;
         this.metronome = metronome;
         inputs = ticks.inputs();
     }
@@ -43,8 +40,8 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     public void capture(PoseWriter poses) throws Exception {
         super.capture(poses);
         if (metronome != null) {
-            poses.bodyCount(bodies + 1);
-            poses.set(bodies, metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
+            poses.bodyCount(bodyCount() + 1);
+            poses.set(bodyCount(), metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
         }
     }
 

@@ -41,13 +41,13 @@ class BoxPileTest {
         this.engine = engine;
     }
 
-    private EnginePile<?> pile(int boxes) {
-        return (EnginePile<?>) engine.simulation(boxes);
+    private EngineBodies<?> pile(int boxes) {
+        return engine.pile(boxes);
     }
 
     @Test
     void boxesFallAndComeToRestOnTheFloor() throws Exception {
-        try (EnginePile<?> simulation = pile(MANY)) {
+        try (EngineBodies<?> simulation = pile(MANY)) {
             TickDriver driver = new TickDriver(simulation, RATE);
             double startHeight =
                     heights(driver.capture()).stream().mapToDouble(h -> h).sum();
@@ -67,7 +67,7 @@ class BoxPileTest {
 
     @Test
     void aPushWakesASleepingBox() throws Exception {
-        try (EnginePile<?> simulation = pile(1)) {
+        try (EngineBodies<?> simulation = pile(1)) {
             TickDriver driver = new TickDriver(simulation, RATE);
             driver.step(300);
             long asleep = simulation.hash();
@@ -86,7 +86,7 @@ class BoxPileTest {
 
     @Test
     void closingTwiceIsHarmlessAndUseAfterwardsIsRefused() throws Exception {
-        EnginePile<?> simulation = pile(3);
+        EngineBodies<?> simulation = pile(3);
         TickDriver driver = new TickDriver(simulation, RATE);
         driver.step(1);
         simulation.close();
@@ -94,7 +94,7 @@ class BoxPileTest {
         assertThatThrownBy(() -> driver.step(1)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(driver::capture).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(simulation::hash).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> simulation.position(0).x()).hasMessageContaining("3 boxes was closed");
+        assertThatThrownBy(() -> simulation.position(0).x()).hasMessageContaining("3 bodies was closed");
         assertThatThrownBy(() -> simulation.push(0, 1, 1, 1)).isInstanceOf(IllegalStateException.class);
     }
 
@@ -112,7 +112,7 @@ class BoxPileTest {
         }
     }
 
-    private InlineDriver drive(EnginePile<?> simulation) {
+    private InlineDriver drive(EngineBodies<?> simulation) {
         return PhysicsService.builder(simulation).inline(clock);
     }
 
@@ -138,14 +138,15 @@ class BoxPileTest {
         reported.clear();
         assertThat(hashAfterPushes(pile(MANY), true)).isEqualTo(hash);
         assertThat(reported).isEqualTo(heard);
-        EnginePile<?> another = engine == Engine.JOLT ? new JoltPile(new BoxPile(MANY), 2) : pile(MANY);
+        EngineBodies<?> another =
+                engine == Engine.JOLT ? new JoltBodies(new BoxPile(MANY).scene(false), 2) : pile(MANY);
         assertThat(hashAfterPushes(another, false)).isEqualTo(hash);
-        EnginePile<?> pushedBefore = pile(MANY);
+        EngineBodies<?> pushedBefore = pile(MANY);
         pushedBefore.push(41, 0, 0.01, 0);
         assertThat(hashAfterPushes(pushedBefore, false)).isNotEqualTo(hash);
     }
 
-    private long hashAfterPushes(EnginePile<?> pile, boolean listens) {
+    private long hashAfterPushes(EngineBodies<?> pile, boolean listens) {
         try (InlineDriver driver = drive(pile)) {
             EventStream events = driver.events(4096);
             if (!listens) {

@@ -15,7 +15,7 @@ final class BulletBitsProgram {
 
     public static void main(String[] args) {
         new SpringSimulationTest().shouldReachTheGoldenHash();
-        BulletPile bullet = new BulletPile(new BoxPile(BODIES));
+        BulletBodies bullet = new BulletBodies(new BoxPile(BODIES).scene(false));
         try (PushedWorld world = new PushedWorld(bullet, BODIES)) {
             for (int tick = 1; tick <= TICKS; tick++) {
                 world.run(1);

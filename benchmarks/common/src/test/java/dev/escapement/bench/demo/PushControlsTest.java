@@ -86,7 +86,7 @@ class PushControlsTest {
         final double[] vy = new double[BODIES];
 
         @Override
-        public int bodyCount() {
+        public int pushableCount() {
             return BODIES;
         }
 

@@ -24,7 +24,7 @@ class InputLatencyTest {
     private final TickTrace ticks = new TickTrace(0);
     private final FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
     private final InlineDriver driver = PhysicsService.builder(
-                    new MeasuredSimulation(new SpringSimulation(BODIES), BODIES, metronome, ticks))
+                    new MeasuredSimulation(new SpringSimulation(BODIES), metronome, ticks))
             .rate(TickRate.hertz(100))
             .listener(ticks)
             .inline(clock);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
@@ -52,7 +52,8 @@ class LookAheadTest {
 
     @Test
     void shouldBeNearlyRightInAPileThatFallsAndBounces() {
-        List<PredictionError> errors = errors(new FallingPile(new JoltPile(new BoxPile(1000))), Positions.LINEAR);
+        List<PredictionError> errors =
+                errors(new FallingPile(new JoltBodies(new BoxPile(1000).scene(false))), Positions.LINEAR);
         assertThat(errors.get(1).millimetres(99)).isBetween(4.0, 5.0);
         assertThat(errors.get(2).millimetres(99)).isBetween(13.0, 16.0);
     }
@@ -159,10 +160,10 @@ class LookAheadTest {
     /** A pile that falls when frames are measured, and not before. */
     private static final class FallingPile extends ForwardingSimulation {
 
-        FallingPile(JoltPile pile) {
+        FallingPile(JoltBodies pile) {
             super(pile);
             for (int box = 0; box < 1000; box++) {
-                pile.box(box).setRestitution(0.4f);
+                pile.body(box).setRestitution(0.4f);
             }
         }
 

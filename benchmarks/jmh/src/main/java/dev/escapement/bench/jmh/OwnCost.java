@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
@@ -55,7 +55,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         Histogram handOverNanos = new Histogram(3);
         Recording recording =
                 Recording.create(log, new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE));
-        Recorded recorded = new Recorded(new JoltPile(new BoxPile(bodies)), recording);
+        Recorded recorded = new Recorded(new JoltBodies(new BoxPile(bodies).scene(false)), recording);
         PlayedBack playedBack = new PlayedBack(bodies);
         try (recording;
                 PushedWorld jolt = new PushedWorld(recorded, bodies);
@@ -103,7 +103,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
         private long hashNanos;
         private long handOverNanos;
 
-        Recorded(JoltPile pile, Recording recording) {
+        Recorded(JoltBodies pile, Recording recording) {
             super(pile);
             this.recording = recording;
             recording.begin(pile, RATE, false);

@@ -45,7 +45,7 @@ public class PoseReadingBenchmark {
     /** Builds the pile and lets it fall. */
     @Setup
     public void start() throws Exception {
-        pile = engine.simulation(BODIES);
+        pile = engine.pile(BODIES);
         poses = pile::capture;
         fall(TICKS);
     }

@@ -1,7 +1,7 @@
 package dev.escapement.bench.jmh;
 
 import dev.escapement.bench.demo.BoxPile;
-import dev.escapement.bench.demo.JoltPile;
+import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.measure.EmptySimulation;
 import dev.escapement.physics.Simulation;
@@ -39,7 +39,7 @@ public class TickBenchmark {
     /** Builds the world and lets it fall. */
     @Setup
     public void start() {
-        Simulation simulation = bodies == 0 ? new EmptySimulation() : new JoltPile(new BoxPile(bodies));
+        Simulation simulation = bodies == 0 ? new EmptySimulation() : new JoltBodies(new BoxPile(bodies).scene(false));
         world = new PushedWorld(simulation, bodies);
         world.run(FIRST_TICKS);
     }

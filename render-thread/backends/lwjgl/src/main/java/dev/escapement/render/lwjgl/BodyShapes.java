@@ -1,5 +1,8 @@
 package dev.escapement.render.lwjgl;
 
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
+
 /**
  * Describes the shape of a body. Called for every body in every frame, on the render thread.
  *
@@ -35,6 +38,9 @@ public interface BodyShapes {
         private static final float BOX = 0;
         private static final float SPHERE = 1;
         private static final float CAPSULE = 2;
+
+        /** Added for a kinematic body, which has a colour of its own. */
+        private static final float KINEMATIC = 4;
 
         private float halfX;
         private float halfY;
@@ -76,6 +82,33 @@ public interface BodyShapes {
         public void capsule(float radius, float halfHeight) {
             box(radius, halfHeight, radius);
             kind = CAPSULE;
+        }
+
+        /**
+         * Makes it look like a body whose shape is known, a mesh like the box around it. Kinematic bodies are of one colour.
+         *
+         * @param known what the world has reported, see {@link dev.escapement.state.world.KnownShapes}
+         */
+        public void like(BodyShape known) {
+            if (known.form() instanceof BodyShape.Box box) {
+                box(box.halfX(), box.halfY(), box.halfZ());
+            } else if (known.form() instanceof BodyShape.Sphere sphere) {
+                sphere(sphere.radius());
+            } else if (known.form() instanceof BodyShape.Capsule capsule) {
+                capsule(capsule.radius(), capsule.halfHeight());
+            } else {
+                boxAround((TriangleMesh) known.form());
+            }
+            kind += known.kinematic() ? KINEMATIC : 0;
+        }
+
+        private void boxAround(TriangleMesh mesh) {
+            float[] half = new float[3];
+            float[] corners = mesh.corners();
+            for (int i = 0; i < corners.length; i++) {
+                half[i % 3] = Math.max(half[i % 3], Math.abs(corners[i]));
+            }
+            box(half[0], half[1], half[2]);
         }
 
         void put(float[] to, int at) {

@@ -67,8 +67,22 @@ public final class Camera {
      * @return a camera for pictures of that aspect
      */
     public static Camera framing(SceneView scene, int width, int height) {
+        return framing(scene, width, height, AZIMUTH, ELEVATION);
+    }
+
+    /**
+     * A camera that just shows a scene from another side.
+     *
+     * @param scene     what is to be seen
+     * @param width     the picture's width
+     * @param height    the picture's height
+     * @param azimuth   0 from the front, with +z towards the viewer; more to see it from the right
+     * @param elevation 0 from the height of the floor; more to see it from above
+     * @return a camera for pictures of that aspect
+     */
+    public static Camera framing(SceneView scene, int width, int height, float azimuth, float elevation) {
         float aspect = (float) width / height;
-        Vector3f back = back(AZIMUTH, ELEVATION);
+        Vector3f back = back(azimuth, elevation);
         Vector3f right = new Vector3f(0, 1, 0).cross(back).normalize();
         Vector3f up = new Vector3f(back).cross(right);
         Fit vertical = new Fit();
@@ -82,7 +96,7 @@ public final class Camera {
         Vector3f target = new Vector3f()
                 .fma(vertical.offset(SLOPE_Y / MARGIN), up)
                 .fma(horizontal.offset(SLOPE_Y * aspect / MARGIN), right);
-        return new Camera(target, AZIMUTH, ELEVATION, distance, 3 * distance, aspect);
+        return new Camera(target, azimuth, elevation, distance, 3 * distance, aspect);
     }
 
     private static Vector3f back(float azimuth, float elevation) {

@@ -17,7 +17,11 @@ class CameraTest {
     @CsvSource({"20, 13.25, 1280, 720", "10, 13.25, 300, 900", "64, 13.25, 1000, 1000", "5, 40, 1600, 200"})
     void shouldFrameFloorAndPileTightly(float floor, float pile, int width, int height) {
         SceneView scene = new SceneView(floor, 0.5f, pile, 0);
-        Camera camera = Camera.framing(scene, width, height);
+        requireTight(scene, Camera.framing(scene, width, height));
+        requireTight(scene, Camera.framing(scene, width, height, 0.2f, 0.2f));
+    }
+
+    private static void requireTight(SceneView scene, Camera camera) {
         float widest = 0;
         for (Vector3fc corner : Camera.corners(scene)) {
             Vector3f seen = camera.worldToClip().transformProject(new Vector3f(corner));

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.TriangleMesh;
 import java.awt.image.BufferedImage;
+import java.util.List;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -150,6 +153,36 @@ class OffscreenPictureTest {
             assertThat(isSeen(image, empty, 3.9f, 1.9f, 0.9f))
                     .as("a cube as before")
                     .isTrue();
+        }
+    }
+
+    @Test
+    void shouldDrawReportedShapesAsDescribedOnesAndKinematicBodiesInAnotherColour() {
+        BodyShapes described = (slot, userData, shape) -> {
+            switch (slot) {
+                case 0 -> shape.sphere(1);
+                case 1 -> shape.capsule(0.4f, 0.8f);
+                default -> shape.box(0.5f, 2, 0.25f);
+            }
+        };
+        TriangleMesh mesh = new TriangleMesh(new float[] {0.5f, -2, 0, -0.1f, 1, 0.25f, 0, 0, -0.1f});
+        List<BodyShape.Form> forms = List.of(
+                new BodyShape.Sphere(1), new BodyShape.Capsule(0.4f, 0.8f), new BodyShape.Box(0.5f, 2, 0.25f), mesh);
+        PoseBlocks four = new PoseBlocks(4);
+        four.resize(4);
+        for (int slot = 0; slot < 4; slot++) {
+            Poses.put(four, slot, 2 * slot - 3, 1, 0, new Quaternionf());
+        }
+        int[] expected = drawn(four, described);
+        assertThat(drawn(four, (slot, user, shape) -> shape.like(new BodyShape(forms.get(slot), false))))
+                .isEqualTo(expected);
+        assertThat(drawn(four, (slot, user, shape) -> shape.like(new BodyShape(forms.get(slot), slot == 0))))
+                .isNotEqualTo(expected);
+    }
+
+    private static int[] drawn(PoseBlocks poses, BodyShapes shapes) {
+        try (OffscreenPicture picture = TestPicture.open(SCENE, shapes)) {
+            return pixels(picture.render(poses));
         }
     }
 

@@ -1,0 +1,186 @@
+package dev.escapement.bench.demo;
+
+import com.jme3.bullet.CollisionSpace;
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.collision.PhysicsCollisionObject;
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
+import com.jme3.bullet.collision.shapes.CollisionShape;
+import com.jme3.bullet.collision.shapes.SphereCollisionShape;
+import com.jme3.bullet.joints.HingeJoint;
+import com.jme3.bullet.joints.JointEnd;
+import com.jme3.bullet.objects.PhysicsBody;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Quaternion;
+import com.jme3.math.Vector3f;
+import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.bullet.UnboundPhysicsSpace;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.joml.Vector3dc;
+
+/**
+ * A pile or a machine in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
+ * same native library. Native memory is freed after {@link #close()}, when the garbage collector has found the objects.
+ *
+ * <p>A state cannot be saved: Bullet keeps impulses of contacts from step to step, and its binding cannot put them back.
+ */
+public final class BulletBodies extends EngineBodies<PhysicsRigidBody> {
+
+    // Filled again and again, because the binding's getters allocate otherwise.
+    private final Vector3f vector = new Vector3f();
+    private final Quaternion rotation = new Quaternion();
+
+    /**
+     * Builds the world and, at the first time in a JVM, loads Bullet.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public BulletBodies(Scene scene) {
+        this(scene, new World(scene));
+    }
+
+    private BulletBodies(Scene scene, World world) {
+        // The binding frees native memory when the garbage collector has found that it is not used any more.
+        super(
+                new BulletWorldSimulation(world.space),
+                scene,
+                new Made<>(world.bodies, world.parts),
+                world.space::destroy);
+    }
+
+    @Override
+    public Vector3dc position(int body) {
+        body(body).getPhysicsLocation(vector);
+        return place.set(vector.x, vector.y, vector.z);
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        PhysicsRigidBody pushed = body(body);
+        vector.set((float) dvx, (float) dvy, (float) dvz).multLocal(pushed.getMass());
+        pushed.applyCentralImpulse(vector); // wakes it
+    }
+
+    @Override
+    void move(int part, double x, double y, double z, double turn, double dtSeconds) {
+        rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
+        part(part).setPhysicsRotation(rotation);
+        part(part).setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // the last call carries
+    }
+
+    @Override
+    void moveBody(int body, double x, double y, double z) {
+        PhysicsRigidBody moved = body(body);
+        moved.setPhysicsLocation(vector.set((float) x, (float) y, (float) z));
+        moved.setLinearVelocity(vector.set(0, 0, 0));
+        moved.setAngularVelocity(vector);
+        moved.activate();
+    }
+
+    /** Bullet's objects for a scene. */
+    private static final class World {
+
+        private static final float SLEEP_METRES_PER_SECOND = 0.1f;
+        private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
+
+        /** The groups of the collision filter: what moves, what only that collides with, and what touches nothing. */
+        private static final int MOVING = PhysicsCollisionObject.COLLISION_GROUP_01;
+
+        private static final int MET = PhysicsCollisionObject.COLLISION_GROUP_02;
+        private static final int FREE = PhysicsCollisionObject.COLLISION_GROUP_03;
+        private static final int NONE = PhysicsCollisionObject.COLLISION_GROUP_NONE;
+
+        /** So heavy that nothing moves it: in a contact Bullet lets also a kinematic body give way by its mass. */
+        private static final float PART_KILOGRAMS = 1e6f;
+
+        final PhysicsSpace space;
+        final List<PhysicsRigidBody> bodies = new ArrayList<>();
+        final List<PhysicsRigidBody> parts = new ArrayList<>();
+        private final Map<BodyShape.Form, CollisionShape> shapes = new HashMap<>();
+        private final float friction;
+
+        World(Scene scene) {
+            BulletNatives.load();
+            CollisionSpace before = CollisionSpace.getCollisionSpace();
+            space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+            CollisionSpace.setLocalThreadPhysicsSpace(
+                    before); // the thread would keep the new one for as long as it lives
+            space.setOverlapFilterEnabled(
+                    scene.machine() != null); // for a pile it would call Java for each new pair in vain
+            space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
+            friction = (float) scene.friction();
+            addWall(BoxPile.FLOOR, friction);
+            Machine machine = scene.machine();
+            for (Solid solid : scene.bodies()) {
+                boolean isBob = machine != null && bodies.size() == machine.tumbling();
+                bodies.add(addBody(solid, isBob ? FREE : MOVING));
+            }
+            if (machine != null) {
+                machine.shape().walls().forEach(wall -> addWall(wall, 0));
+                machine.shape().parts().forEach(part -> parts.add(addPart(part)));
+                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+            }
+        }
+
+        private CollisionShape shape(BodyShape.Form form) {
+            return shapes.computeIfAbsent(form, wanted -> {
+                if (wanted instanceof BodyShape.Sphere sphere) {
+                    return new SphereCollisionShape(sphere.radius());
+                }
+                if (wanted instanceof BodyShape.Capsule capsule) {
+                    return new CapsuleCollisionShape(capsule.radius(), 2 * capsule.halfHeight());
+                }
+                BodyShape.Box box = (BodyShape.Box) wanted;
+                return new BoxCollisionShape(box.halfX(), box.halfY(), box.halfZ());
+            });
+        }
+
+        private void addWall(Solid wall, float wallFriction) {
+            PhysicsRigidBody body = new PhysicsRigidBody(shape(wall.form()), PhysicsBody.massForStatic);
+            add(body, wall.x(), wall.y(), wall.z(), MET);
+            body.setFriction(wallFriction);
+        }
+
+        private PhysicsRigidBody addBody(Solid solid, int group) {
+            PhysicsRigidBody body = new PhysicsRigidBody(shape(solid.form()), solid.kilograms());
+            body.setFriction(friction);
+            body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
+            add(body, solid.x(), solid.y(), solid.z(), group);
+            return body;
+        }
+
+        private PhysicsRigidBody addPart(Part part) {
+            PhysicsRigidBody body = new PhysicsRigidBody(shape(part.form()), PART_KILOGRAMS);
+            double turn = part.worldTurn();
+            body.setPhysicsRotation(
+                    new Quaternion(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2)));
+            body.setPhysicsLocation(new Vector3f((float) part.worldX(), (float) part.worldY(), (float) part.z()));
+            body.setKinematic(true);
+            body.setFriction(friction);
+            add(body, part.worldX(), part.worldY(), part.z(), part.touches() ? MET : FREE);
+            return body;
+        }
+
+        private void add(PhysicsRigidBody body, double x, double y, double z, int group) {
+            body.setPhysicsLocation(new Vector3f((float) x, (float) y, (float) z));
+            body.setCollisionGroup(group);
+            body.setCollideWithGroups(group == MOVING ? MOVING | MET : group == MET ? MOVING : NONE);
+            space.addCollisionObject(body);
+        }
+
+        /** Hangs a body from a hinge that turns about z. */
+        private void hang(PhysicsRigidBody body, Vector3dc from) {
+            Vector3f hinge = new Vector3f((float) from.x(), (float) from.y(), (float) from.z());
+            Vector3f inBody = hinge.subtract(body.getPhysicsLocation(null));
+            body.setEnableSleep(false);
+            space.addJoint(new HingeJoint(body, inBody, hinge, Vector3f.UNIT_Z, Vector3f.UNIT_Z, JointEnd.B));
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.escapement.bench.demo;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
+import com.github.stephengold.joltjni.CapsuleShape;
+import com.github.stephengold.joltjni.ContactListener;
+import com.github.stephengold.joltjni.HingeConstraintSettings;
+import com.github.stephengold.joltjni.JobSystemThreadPool;
+import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.JoltPhysicsObject;
+import com.github.stephengold.joltjni.ObjVsBpFilter;
+import com.github.stephengold.joltjni.ObjVsObjFilter;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.SphereShape;
+import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
+import com.github.stephengold.joltjni.readonly.ConstShape;
+import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.physics.jolt.JoltBinding;
+import dev.escapement.physics.jolt.JoltNatives;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.joml.Vector3dc;
+
+/**
+ * A pile or a machine in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives the same bits
+ * in every run of the same native library. Native memory is freed by {@link #close()}, not by the garbage collector.
+ */
+public final class JoltBodies extends EngineBodies<Body> implements Restorable {
+
+    private static final int WORKER_THREADS = 1;
+
+    private final World world;
+    // Reused, because the binding's other getters allocate.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+    private final Vec3 vector = new Vec3();
+
+    /**
+     * Builds the world and, at the first time in a JVM, loads Jolt.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    public JoltBodies(Scene scene) {
+        this(scene, WORKER_THREADS);
+    }
+
+    /** With more workers the bits are the same. */
+    JoltBodies(Scene scene, int workerThreads) {
+        this(scene, new World(scene, workerThreads));
+    }
+
+    private JoltBodies(Scene scene, World world) {
+        super(world.simulation, scene, new Made<>(world.bodies, world.parts), world::free);
+        this.world = world;
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        world.simulation.save(to);
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        world.simulation.restore(from);
+    }
+
+    @Override
+    public Vector3dc position(int body) {
+        body(body).getPositionAndRotation(position, rotation);
+        return place.set(position.xx(), position.yy(), position.zz());
+    }
+
+    @Override
+    public void push(int body, double dvx, double dvy, double dvz) {
+        vector.set((float) dvx, (float) dvy, (float) dvz);
+        vector.scaleInPlace(world.kilograms[body]);
+        // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
+        world.bodyInterface.addImpulse(body(body).getId(), vector);
+    }
+
+    @Override
+    void move(int part, double x, double y, double z, double turn, double dtSeconds) {
+        position.set(x, y, z);
+        World.setTurn(rotation, turn);
+        world.bodyInterface.moveKinematic(part(part).getId(), position, rotation, (float) dtSeconds);
+    }
+
+    @Override
+    void moveBody(int body, double x, double y, double z) {
+        int id = body(body).getId();
+        position.set(x, y, z);
+        world.bodyInterface.setPosition(id, position, EActivation.Activate);
+        vector.set(0, 0, 0);
+        world.bodyInterface.setLinearAndAngularVelocity(id, vector, vector);
+    }
+
+    /** Whether a body is awake: it moves or may move. */
+    public boolean isAwake(int body) {
+        return world.bodyInterface.isActive(body(body).getId());
+    }
+
+    /** Jolt's objects for a scene, and the simulation around them. */
+    private static final class World {
+
+        /** Layers of objects: what stands still, what forces move, parts that push those, and what touches nothing. */
+        private static final int STATIC = 0;
+
+        private static final int MOVING = 1;
+        private static final int PUSHING = 2;
+        private static final int FREE = 3;
+        private static final int LAYERS = 4;
+
+        /** Layers of the broad phase: a tree for what moving bodies meet, and theirs. */
+        private static final int MET = 0;
+
+        private static final int MEETING = 1;
+        private static final int TREES = 2;
+
+        private static final int BODY_MUTEXES_AUTOMATIC = 0;
+
+        /** Temporary memory of a step, enough for the maximum of contacts; beyond it the allocator would call the system each time. */
+        private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
+
+        /** A machine's wall is thicker than the way of a body in a tick. */
+        private static final float FASTEST_METRES_PER_SECOND = 20;
+
+        /** Freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
+        private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
+
+        private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
+        private final PhysicsSystem system;
+        private final BodyInterface bodyInterface;
+        private final List<Body> bodies = new ArrayList<>();
+        private final List<Body> parts = new ArrayList<>();
+        private final JoltWorldSimulation simulation;
+        private final float[] kilograms;
+        private final float friction;
+
+        World(Scene scene, int workerThreads) {
+            JoltNatives.load();
+            friction = (float) scene.friction();
+            int count = scene.bodies().size();
+            kilograms = new float[count];
+            int maxContacts = Math.max(65_536, 16 * count);
+            // Created before the system, so that they are freed after it: it points to them until its end.
+            BroadPhaseLayerInterface layers = own(JoltBinding.layers(MET, MEETING, MET, MEETING));
+            ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, TREES));
+            ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
+            allowOnly(broadPhaseFilter, pairFilter);
+            long temporaryBytes = Math.min(Integer.MAX_VALUE, maxContacts * TEMPORARY_BYTES_PER_CONTACT);
+            TempAllocatorImplWithMallocFallback temporary =
+                    own(new TempAllocatorImplWithMallocFallback((int) temporaryBytes));
+            JobSystemThreadPool workers =
+                    own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
+            system = own(new PhysicsSystem());
+            Machine machine = scene.machine();
+            int others = machine == null
+                    ? 1
+                    : 1
+                            + machine.shape().walls().size()
+                            + machine.shape().parts().size();
+            JoltBinding.init(
+                    system,
+                    count + others,
+                    BODY_MUTEXES_AUTOMATIC,
+                    maxContacts,
+                    maxContacts,
+                    layers,
+                    broadPhaseFilter,
+                    pairFilter);
+            system.setGravity(0, (float) scene.gravity(), 0);
+            // Without locks: nothing else touches this world while the physics thread does.
+            bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+            addWall(BoxPile.FLOOR, friction);
+            for (Solid body : scene.bodies()) {
+                boolean isBob = machine != null && bodies.size() == machine.tumbling();
+                kilograms[bodies.size()] = body.kilograms();
+                bodies.add(addBody(body, isBob ? FREE : MOVING, machine != null));
+            }
+            if (machine != null) {
+                machine.shape().walls().forEach(wall -> addWall(wall, 0));
+                machine.shape().parts().forEach(part -> parts.add(addPart(part)));
+                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+            }
+            system.optimizeBroadPhase();
+            simulation = new JoltWorldSimulation(system, temporary, workers);
+            simulation.listenToContacts();
+        }
+
+        /** Only moving bodies look for others. */
+        private static void allowOnly(ObjVsBpFilter trees, ObjVsObjFilter pairs) {
+            for (int layer = 0; layer < LAYERS; layer++) {
+                pairs.disablePair(layer, FREE);
+                if (layer != MOVING) {
+                    trees.disablePair(layer, MET);
+                    trees.disablePair(layer, MEETING);
+                }
+            }
+        }
+
+        private <T extends JoltPhysicsObject> T own(T object) {
+            natives.push(object);
+            return object;
+        }
+
+        /** The last one created first: each may point to earlier ones. The system points to its listener until its end. */
+        void free() {
+            ContactListener listener = system.getContactListener();
+            natives.forEach(JoltPhysicsObject::close);
+            if (listener != null) {
+                listener.close();
+            }
+        }
+
+        private ConstShape shape(BodyShape.Form form) {
+            return shapes.computeIfAbsent(form, wanted -> {
+                if (wanted instanceof BodyShape.Sphere sphere) {
+                    return own(new SphereShape(sphere.radius()));
+                }
+                if (wanted instanceof BodyShape.Capsule capsule) {
+                    return own(new CapsuleShape(capsule.halfHeight(), capsule.radius()));
+                }
+                BodyShape.Box box = (BodyShape.Box) wanted;
+                return own(new BoxShape(box.halfX(), box.halfY(), box.halfZ()));
+            });
+        }
+
+        private void addWall(Solid wall, float wallFriction) {
+            RVec3 at = new RVec3(wall.x(), wall.y(), wall.z());
+            try (BodyCreationSettings settings =
+                    new BodyCreationSettings(shape(wall.form()), at, new Quat(), EMotionType.Static, STATIC)) {
+                settings.setFriction(wallFriction);
+                bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
+            }
+        }
+
+        private Body addBody(Solid solid, int layer, boolean inMachine) {
+            RVec3 at = new RVec3(solid.x(), solid.y(), solid.z());
+            try (BodyCreationSettings settings =
+                    new BodyCreationSettings(shape(solid.form()), at, new Quat(), EMotionType.Dynamic, layer)) {
+                settings.getMassPropertiesOverride().setMass(solid.kilograms());
+                settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
+                settings.setFriction(friction);
+                if (inMachine) {
+                    settings.setMaxLinearVelocity(FASTEST_METRES_PER_SECOND);
+                }
+                Body body = bodyInterface.createBody(settings);
+                bodyInterface.addBody(body, solid.awake() ? EActivation.Activate : EActivation.DontActivate);
+                return body;
+            }
+        }
+
+        private Body addPart(Part part) {
+            RVec3 at = new RVec3(part.worldX(), part.worldY(), part.z());
+            Quat turned = new Quat();
+            setTurn(turned, part.worldTurn());
+            try (BodyCreationSettings settings = new BodyCreationSettings(
+                    shape(part.form()), at, turned, EMotionType.Kinematic, part.touches() ? PUSHING : FREE)) {
+                settings.setFriction(friction);
+                Body body = bodyInterface.createBody(settings);
+                bodyInterface.addBody(body, EActivation.Activate);
+                return body;
+            }
+        }
+
+        /** Hangs a body from a hinge that turns about z. */
+        private void hang(Body body, Vector3dc from) {
+            RVec3 at = new RVec3(from.x(), from.y(), from.z());
+            Vec3 axis = new Vec3(0, 0, 1);
+            Vec3 normal = new Vec3(1, 0, 0);
+            try (HingeConstraintSettings settings = new HingeConstraintSettings()) {
+                settings.setPoint1(at);
+                settings.setPoint2(at);
+                settings.setHingeAxis1(axis);
+                settings.setHingeAxis2(axis);
+                settings.setNormalAxis1(normal);
+                settings.setNormalAxis2(normal);
+                system.addConstraint(own(settings.create(Body.sFixedToWorld(), body)));
+            }
+        }
+
+        static void setTurn(Quat rotation, double turn) {
+            rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
+        }
+    }
+}

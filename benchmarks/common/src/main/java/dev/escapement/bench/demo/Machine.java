@@ -1,0 +1,167 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.joml.Vector3dc;
+
+/**
+ * A drum that turns for ever and tumbles bodies. In front of it swings a pendulum, at each half swing an escapement lets its wheel go on by
+ * one tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time, and nothing leaves: a
+ * body that is thrown out of the drum is put back.
+ *
+ * <p>Drum, wheel and anchor are kinematic and computed here, the same in every engine; the pendulum's bob is a body of the engine that
+ * hangs from a hinge, and the anchor follows it. Axes are along z, angles are in radians, counterclockwise as seen from the front.
+ *
+ * <p>Its state is that of the escapement. The physics thread only, once it is in a world.
+ *
+ * @see MachineParts
+ */
+public final class Machine implements Restorable {
+
+    static final double AMPLITUDE = 0.3;
+
+    private static final double FRICTION = 0.5;
+    private static final double GRAVITY = -BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED;
+
+    /** The drum's centripetal acceleration at its wall over gravity: bodies are carried up to a third of its height, then fall. */
+    private static final double FROUDE = 0.12;
+
+    /** The wheel pushes the pendulum while that is so near the middle. */
+    private static final double IMPULSE_RADIANS = 0.1;
+
+    /** The part of the missing amplitude that one tick of the impulse restores. */
+    private static final double IMPULSE_GAIN = 0.05;
+
+    /** The spring and the damper of the wheel's motor, per moment of inertia: a tooth takes a fifth of a second, with some recoil. */
+    private static final double WHEEL_STIFFNESS = 500;
+
+    private static final double WHEEL_DAMPING = 25;
+
+    private final MachineParts shape;
+    private final int tumbling;
+    private final double drumRadiansPerSecond;
+    private final double pendulumRadiansPerSecond;
+
+    private double pendulumAngle = AMPLITUDE;
+    private double wheelAngle;
+    private double wheelSpeed;
+    private long teeth;
+
+    /**
+     * A machine at rest.
+     *
+     * @param bodies  how many tumble in it
+     * @param inPlane whether it is one of two dimensions
+     */
+    public Machine(int bodies, boolean inPlane) {
+        tumbling = bodies;
+        shape = new MachineParts(bodies, inPlane);
+        drumRadiansPerSecond = Math.sqrt(FROUDE * GRAVITY / shape.radius);
+        pendulumRadiansPerSecond = Math.sqrt(GRAVITY / shape.pendulumLength);
+        shape.pendulum.turn(AMPLITUDE);
+    }
+
+    /** What an engine builds: the bodies that tumble, then the bob. */
+    public Scene scene() {
+        List<Solid> bodies = new ArrayList<>(shape.tumbling());
+        bodies.add(shape.bob(AMPLITUDE));
+        return new Scene(-GRAVITY, FRICTION, bodies, this);
+    }
+
+    /** Half the edge of a floor on which it has room, metres. */
+    public double floorHalfExtent() {
+        return shape.radius + 4;
+    }
+
+    /** How far up it reaches, metres. */
+    public double height() {
+        return shape.pivotY + 1;
+    }
+
+    /** How many bodies tumble: those with the first numbers. */
+    int tumbling() {
+        return tumbling;
+    }
+
+    MachineParts shape() {
+        return shape;
+    }
+
+    /** How many teeth the wheel has been let go on by. */
+    long teeth() {
+        return teeth;
+    }
+
+    /** Where the wheel is; negative, because it turns clockwise. */
+    double wheelAngle() {
+        return wheelAngle;
+    }
+
+    /** The angle of the pendulum before the last step. */
+    double pendulumAngle() {
+        return pendulumAngle;
+    }
+
+    /** Moves its parts to where they are at the end of a tick, drives the pendulum, and puts back what was thrown out. */
+    void step(EngineBodies<?> world, Tick tick) {
+        double dt = tick.dtSeconds();
+        double speed = swing(world, dt);
+        turnWheel(dt);
+        shape.drum.turn(-drumRadiansPerSecond * tick.number() * dt);
+        shape.wheel.turn(wheelAngle);
+        shape.pendulum.turn(pendulumAngle + speed * dt);
+        List<Part> parts = shape.parts();
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            if (part.rotor() != shape.frame) {
+                world.move(i, part.worldX(), part.worldY(), part.z(), part.worldTurn(), dt);
+            }
+        }
+        for (int body = 0; body < tumbling; body++) {
+            if (!shape.isInDrum(world.position(body))) {
+                world.putBack(body, shape.placeToReturn(body));
+            }
+        }
+    }
+
+    /** Reads the pendulum, lets the wheel go on when it passes the middle, and pushes it. Returns its radians per second. */
+    private double swing(EngineBodies<?> world, double dt) {
+        Vector3dc bob = world.position(tumbling);
+        double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());
+        double speed = (angle - pendulumAngle) / dt;
+        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // it may turn over when it is dragged
+            teeth++;
+        }
+        pendulumAngle = angle;
+        double reached = Math.hypot(angle, speed / pendulumRadiansPerSecond);
+        if (Math.abs(angle) < IMPULSE_RADIANS && reached < AMPLITUDE) {
+            double push = IMPULSE_GAIN * (AMPLITUDE - reached) * pendulumRadiansPerSecond * shape.pendulumLength;
+            double dv = speed < 0 ? -push : push;
+            world.push(tumbling, dv * StrictMath.cos(angle), dv * StrictMath.sin(angle), 0);
+        }
+        return speed;
+    }
+
+    private void turnWheel(double dt) {
+        double left = -teeth * MachineParts.WHEEL_PITCH - wheelAngle;
+        wheelSpeed += (WHEEL_STIFFNESS * left - WHEEL_DAMPING * wheelSpeed) * dt;
+        wheelAngle += wheelSpeed * dt;
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        to.put(pendulumAngle).put(wheelAngle).put(wheelSpeed).put(teeth);
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        pendulumAngle = from.getDouble();
+        wheelAngle = from.getDouble();
+        wheelSpeed = from.getDouble();
+        teeth = from.getLong();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.escapement.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.joml.Vector3d;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The machine in every engine. */
+@ParameterizedClass
+@EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J"})
+class MachineTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 20;
+    private static final int SPACE = 32;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final Engine engine;
+
+    MachineTest(Engine engine) {
+        this.engine = engine;
+    }
+
+    private EngineBodies<?> machine(int bodies) {
+        return (EngineBodies<?>) engine.simulation(bodies);
+    }
+
+    private static Machine of(EngineBodies<?> world) {
+        return Objects.requireNonNull(world.machine());
+    }
+
+    @Test
+    void theWheelGoesOnByOneToothPerHalfSwingOfAPendulumThatKeepsItsAmplitude() {
+        EngineBodies<?> world = machine(0);
+        Machine machine = of(world);
+        try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
+            tick(driver, 500);
+            for (int halfSwing = 0; halfSwing < 8; halfSwing++) {
+                long teeth = machine.teeth();
+                boolean right = machine.pendulumAngle() > 0;
+                double amplitude = 0;
+                int ticks = 0;
+                while (machine.teeth() == teeth) {
+                    assertThat(machine.pendulumAngle() > 0).isEqualTo(right);
+                    amplitude = Math.max(amplitude, Math.abs(machine.pendulumAngle()));
+                    tick(driver, 1);
+                    ticks++;
+                }
+                assertThat(machine.teeth()).isEqualTo(teeth + 1);
+                if (halfSwing > 0) { // the first one had begun before
+                    assertThat(amplitude).isCloseTo(Machine.AMPLITUDE, within(0.02));
+                    assertThat(ticks).isBetween(180, 230);
+                }
+            }
+            tick(driver, 100);
+            assertThat(-machine.wheelAngle() / MachineParts.WHEEL_PITCH)
+                    .isCloseTo((double) machine.teeth(), within(0.05));
+        }
+    }
+
+    /** Also when all are tossed six times at once. A body that leaves is put back in the tick after. */
+    @Test
+    void everyBodyMovesInEachSecondAndNoneLeaves() {
+        EngineBodies<?> world = machine(BODIES);
+        Machine machine = of(world);
+        try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
+            List<Vector3d> before = places(world);
+            for (int second = 1; second <= 30; second++) {
+                for (int press = 0; second % 10 == 5 && press < 6; press++) {
+                    driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, SPACE, 0, 0);
+                }
+                tick(driver, 100);
+                List<Vector3d> after = places(world);
+                int outside = 0;
+                for (int body = 0; body < BODIES; body++) {
+                    assertThat(after.get(body).distance(before.get(body)))
+                            .as("body " + body + " in second " + second)
+                            .isGreaterThan(0.005);
+                    outside += machine.shape().isInDrum(after.get(body)) ? 0 : 1;
+                }
+                assertThat(outside).isZero();
+                before = after;
+            }
+        }
+    }
+
+    @Test
+    void aBodyThatWasThrownOutComesBackWithoutAMotionThatPicturesShow() throws Exception {
+        try (EngineBodies<?> world = machine(BODIES)) {
+            TickDriver driver = new TickDriver(world, RATE);
+            driver.step(10);
+            driver.capture();
+            world.moveBody(3, 100, 50, 0);
+            driver.step(1);
+            assertThat(of(world).shape().isInDrum(world.position(3))).isTrue();
+            assertThat(driver.capture().motion(0).breaks().count()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theSameInputGivesTheSameBits() {
+        long hash = hashAfterPushes();
+        assertThat(hashAfterPushes()).isEqualTo(hash);
+    }
+
+    private long hashAfterPushes() {
+        EngineBodies<?> world = machine(BODIES);
+        try (PushedWorld pushed = new PushedWorld(world, BODIES)) {
+            pushed.run(300);
+            return world.hash();
+        }
+    }
+
+    /** The state that is saved has the escapement's. */
+    @Test
+    void anEngineThatCanBeRestoredLeadsToTheSameStateAgain() {
+        if (engine == Engine.JOLT) {
+            SyncTest test = SyncTest.of((JoltBodies) machine(BODIES));
+            try (PushedWorld pushed = new PushedWorld(test, BODIES)) {
+                pushed.run(300); // the wheel moves from tick 110 to 130
+            }
+            assertThat(test.divergence()).isEmpty();
+        }
+    }
+
+    @Test
+    void anyNumberOfBodiesHasRoom() throws Exception {
+        int many = engine == Engine.JOLT ? 10_000 : 1000;
+        for (int bodies : new int[] {0, 1, many}) {
+            try (EngineBodies<?> world = machine(bodies)) {
+                TickDriver driver = new TickDriver(world, RATE);
+                driver.step(3);
+                assertThat(driver.capture().poses().slotCount()).isEqualTo(world.bodyCount());
+                assertThat(driver.quarantinedPoses()).isZero();
+                assertThat(places(world)).hasSize(bodies).allMatch(of(world).shape()::isInDrum);
+            }
+        }
+    }
+
+    private static List<Vector3d> places(EngineBodies<?> world) {
+        List<Vector3d> places = new ArrayList<>();
+        for (int body = 0; body < world.pushableCount(); body++) {
+            places.add(new Vector3d(world.position(body)));
+        }
+        return places;
+    }
+
+    private void tick(InlineDriver driver, int ticks) {
+        clock.advance(ticks * RATE.nanosAt(1));
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+}
