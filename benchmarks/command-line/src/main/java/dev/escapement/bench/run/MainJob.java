@@ -11,6 +11,8 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.measure.SkippedTicks;
 import dev.escapement.bench.measure.TickTrace;
+import dev.escapement.bench.measure.WorstMoment;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
@@ -54,7 +56,12 @@ final class MainJob {
     private final FrameRecorder frames;
 
     /** The metrics of a run that has ended, the values of its plots, and whether a person ended it before its first frame. */
-    record Performance(RunResult result, Distribution tickLateness, Series slotErrorOverTime, boolean endedUnseen) {}
+    record Performance(
+            RunResult result,
+            Distribution tickLateness,
+            Series slotErrorOverTime,
+            WorstMoment worstMoment,
+            boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -137,9 +144,10 @@ final class MainJob {
         }
         progress.accept(ticks.ticks());
         RunResult result = result(physics, endedNanos, loop, server, player, witness);
-        boolean endedUnseen =
-                stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
-        return new Performance(result, ticks.lateness(), frames.slotErrorOverTime(), endedUnseen);
+        boolean endedUnseen = (stage.hasPlayer() || EndRequest.isMade())
+                && frames.frames() == 0
+                && result.failure().isEmpty();
+        return new Performance(result, ticks.lateness(), frames.slotErrorOverTime(), frames.worstMoment(), endedUnseen);
     }
 
     private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
