@@ -11,10 +11,12 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Formats measured metrics for people: the answer, verdicts, and everything in the JSON file, with its keys in words. */
@@ -26,18 +28,11 @@ public final class Metrics {
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
-    /** Keys whose values few people need. */
-    private static final Set<String> RARE = Set.of(
-            "snapshots",
-            "warmUpSeconds",
-            "expectedTicks",
-            "stateHash",
-            "java",
-            "inputBeyondBoundMicros",
-            "windowsChecked");
+    private static final Set<String> RARE =
+            Set.of("snapshots", "warmUpSeconds", "java", "expectedTicks", "windowsChecked");
 
-    private static final Table<Count> COUNTS =
-            new Table<Count>().left("", Count::name).left("", Count::text);
+    private static final Table<Map.Entry<String, String>> COUNTS =
+            new Table<Map.Entry<String, String>>().left("", Map.Entry::getKey).left("", Map.Entry::getValue);
     private static final Table<Named> DISTRIBUTIONS = Table.ofDurations(Named::name, Named::micros);
 
     private final String answer;
@@ -46,22 +41,14 @@ public final class Metrics {
     private final String surroundings;
     private final List<String> faults;
     private final JsonObject json;
-    private final List<Count> counts = new ArrayList<>();
+    private final Map<String, String> counts = new LinkedHashMap<>();
+
+    /** Counts that few people need, and what did not happen. */
+    private final Map<String, String> rare = new LinkedHashMap<>();
+
     private final List<Named> distributions = new ArrayList<>();
 
     private record Named(String name, Summary micros) {}
-
-    /** A value that is no distribution. */
-    private record Count(String key, String name, String text) {
-
-        boolean isZero() {
-            return text.matches("0( .*)?");
-        }
-
-        boolean isRare() {
-            return isZero() || RARE.contains(key);
-        }
-    }
 
     /**
      * Metrics of a record.
@@ -107,7 +94,8 @@ public final class Metrics {
             } else if (value.isJsonObject() && !parts.has("p99")) {
                 add(name + ": ", parts);
             } else if (!text(value, unit).isEmpty()) {
-                counts.add(new Count(key, name, text(value, unit)));
+                String text = text(value, unit);
+                (RARE.contains(key) || text.matches("0( .*)?") ? rare : counts).put(name, text);
             }
         });
     }
@@ -118,9 +106,7 @@ public final class Metrics {
 
     private static String text(JsonElement value, String unit) {
         if (value.isJsonObject()) {
-            return value.getAsJsonObject().entrySet().stream()
-                    .map(part -> part.getKey() + " " + text(part.getValue(), unit))
-                    .collect(Collectors.joining(", "));
+            return joined(value.getAsJsonObject().asMap(), part -> text(part, unit));
         }
         if (value.isJsonArray()) {
             return value.getAsJsonArray().asList().stream()
@@ -130,6 +116,12 @@ public final class Metrics {
         return value.getAsJsonPrimitive().isNumber()
                 ? number(value.getAsDouble() / (unit.equals("Micros") ? 1e3 : 1)) + UNITS.getOrDefault(unit, "")
                 : value.getAsString();
+    }
+
+    private static <V> String joined(Map<String, V> parts, Function<V, String> text) {
+        return parts.entrySet().stream()
+                .map(part -> part.getKey() + " " + text.apply(part.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     /** A number with at most three decimals: {@code 1,200}, {@code 59.94}. */
@@ -146,11 +138,9 @@ public final class Metrics {
         faults.forEach(fault -> lines.add("FAULT: " + fault));
         lines.addAll(List.of(
                 "",
-                COUNTS.textWithoutBorders(
-                        counts.stream().filter(count -> !count.isZero()).toList()),
+                COUNTS.textWithoutBorders(List.copyOf(counts.entrySet())),
                 "",
-                wrapped("0: "
-                        + counts.stream().filter(Count::isZero).map(Count::name).collect(Collectors.joining(", ")))));
+                wrapped("Also: " + joined(rare, Function.identity()))));
         if (!distributions.isEmpty()) {
             lines.addAll(List.of("", DISTRIBUTIONS.text(distributions), "Distributions leave out the warm-up."));
         }
@@ -172,8 +162,8 @@ public final class Metrics {
         page.put("isBroken", !faults.isEmpty());
         page.put("surroundings", surroundings);
         page.put("faults", faults);
-        page.put("counts", counts.stream().filter(count -> !count.isRare()).toList());
-        page.put("rare", counts.stream().filter(Count::isRare).toList());
+        page.put("counts", counts);
+        page.put("rare", rare);
         page.put("headers", DISTRIBUTIONS.headers());
         page.put("distributions", DISTRIBUTIONS.cells(distributions));
         return page;

@@ -96,6 +96,10 @@ record RunResult(
         return faults;
     }
 
+    private long dueTicks() {
+        return ticks + skippedTicks;
+    }
+
     /** Ticks that were lost to other programs: the remainder. */
     private long awayTicks() {
         return skippedTicks - slowSkippedTicks - unexplainedSkippedTicks;
@@ -103,17 +107,16 @@ record RunResult(
 
     /** Whether the picture was smooth, and how many ticks were lost: what a person wants to know first. */
     String answer() {
-        String lost = "No tick was lost.";
-        if (skippedTicks > 0) {
-            long machine = awayTicks();
-            String why = machine == skippedTicks
-                    ? " to other programs"
-                    : slowSkippedTicks == skippedTicks
-                            ? " because ticks took too long"
-                            : machine > 0 ? String.format(Locale.ROOT, ", %,d of them to other programs", machine) : "";
-            lost = String.format(Locale.ROOT, "%,d of %,d ticks were lost%s.", skippedTicks, ticks + skippedTicks, why);
+        if (skippedTicks == 0) {
+            return picture.answer() + " No tick was lost.";
         }
-        return picture.answer() + " " + lost;
+        String why = skippedTicks == awayTicks()
+                ? " to other programs"
+                : skippedTicks == slowSkippedTicks
+                        ? " because ticks took too long"
+                        : counted(", %,d of them to other programs", awayTicks());
+        return String.format(
+                Locale.ROOT, "%s %,d of %,d ticks were lost%s.", picture.answer(), skippedTicks, dueTicks(), why);
     }
 
     /** What other programs and slow ticks did to the run, and what helps. */
@@ -126,20 +129,19 @@ record RunResult(
                     tickLatenessMicros.p99() / 1e3,
                     away);
         }
-        long machine = awayTicks();
-        boolean tooSlow = slowSkippedTicks > machine && TOO_SLOW * slowSkippedTicks >= ticks + skippedTicks;
+        boolean tooSlow = slowSkippedTicks > awayTicks() && TOO_SLOW * slowSkippedTicks >= dueTicks();
         long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p99())));
         String advice = !tooSlow
-                ? machine > 0 ? " Close other programs, or leave it a core." : ""
+                ? awayTicks() > 0 ? " Close other programs, or leave it a core." : ""
                 : fitting < bodies
                         ? " Try --bodies " + fitting + "."
                         : String.format(Locale.ROOT, " Single steps took up to %,.1f ms.", stepMicros.max() / 1e3);
         return "Machine: "
-                + (tooSlow ? "too slow here: " + 100 * ticks / (ticks + skippedTicks) + " % of real time; " : "")
+                + (tooSlow ? "too slow here: " + 100 * ticks / dueTicks() + " % of real time; " : "")
                 + away
-                + counted("; %,d ticks could not run in that time", machine)
-                + counted("; %,d ticks were lost because others took too long", slowSkippedTicks)
-                + counted("; %,d ticks were lost for an unknown reason", unexplainedSkippedTicks)
+                + counted("; %,d ticks could not run in that time", awayTicks())
+                + counted("; %,d were lost because ticks took too long", slowSkippedTicks)
+                + counted("; %,d were lost for an unknown reason", unexplainedSkippedTicks)
                 + "."
                 + advice;
     }

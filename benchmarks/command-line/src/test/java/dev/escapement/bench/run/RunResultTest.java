@@ -55,10 +55,10 @@ class RunResultTest {
                         + " | Smooth: animation error 0.0 ms in the median, 0.1 ms at the 99th percentile. No tick was lost.",
                 "17 | 0 | 0 | AWAY; 17 ticks could not run in that time. Close other programs, or leave it a core."
                         + " | 17 of 1,017 ticks were lost to other programs.",
-                "18 | 1 | 2 | AWAY; 15 ticks could not run in that time; 1 ticks were lost because others took too long;"
-                        + " 2 ticks were lost for an unknown reason. Close other programs, or leave it a core."
+                "18 | 1 | 2 | AWAY; 15 ticks could not run in that time; 1 were lost because ticks took too long;"
+                        + " 2 were lost for an unknown reason. Close other programs, or leave it a core."
                         + " | 18 of 1,018 ticks were lost, 15 of them to other programs.",
-                "80 | 80 | 0 | too slow here: 92 % of real time; AWAY; 80 ticks were lost because others took too long. Try --bodies 300."
+                "80 | 80 | 0 | too slow here: 92 % of real time; AWAY; 80 were lost because ticks took too long. Try --bodies 300."
                         + " | 80 of 1,080 ticks were lost because ticks took too long.",
             })
     void shouldSayHowTheMachineDidAndWhatToDo(

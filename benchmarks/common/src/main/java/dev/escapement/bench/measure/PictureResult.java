@@ -32,24 +32,23 @@ public record PictureResult(
     /** Below this nobody sees it, and ten times as much is stutter. */
     private static final double INVISIBLE_MICROS = 200;
 
-    /** How evenly the picture moved, in one sentence, and in another one how many frames were late, if one in a hundred was. */
+    /** How evenly the picture moved; and how many frames were late, if one in a hundred was. */
     public String answer() {
         boolean late = 100 * missedFrameSlots > frames;
         double micros = slotErrorMicros.p99();
         String grade = micros > 10 * INVISIBLE_MICROS
                 ? "Uneven"
                 : late || micros > INVISIBLE_MICROS ? "Not quite smooth" : "Smooth";
-        String ofFrames = late
-                ? String.format(
-                        Locale.ROOT, " %,d of %,d frames came too late.", missedFrameSlots, frames + missedFrameSlots)
-                : "";
-        return String.format(
-                        Locale.ROOT,
-                        "%s: animation error %.1f ms in the median, %.1f ms at the 99th percentile.",
-                        grade,
-                        slotErrorMicros.p50() / 1e3,
-                        micros / 1e3)
-                + ofFrames;
+        String text = String.format(
+                Locale.ROOT,
+                "%s: animation error %.1f ms in the median, %.1f ms at the 99th percentile.",
+                grade,
+                slotErrorMicros.p50() / 1e3,
+                micros / 1e3);
+        long slots = frames + missedFrameSlots;
+        return late
+                ? String.format(Locale.ROOT, "%s %,d of %,d frames came too late.", text, missedFrameSlots, slots)
+                : text;
     }
 
     /** The promises for every picture that this one broke: a sentence each. */
