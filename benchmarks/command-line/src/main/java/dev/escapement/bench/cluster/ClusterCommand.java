@@ -27,9 +27,7 @@ import me.tongfei.progressbar.ProgressBar;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement cluster}: a world on several nodes, whose leader may be killed. */
 @Command(
@@ -50,9 +48,6 @@ public final class ClusterCommand extends ConsoleCommand {
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
-
-    @Spec
-    private CommandSpec command;
 
     @Option(names = "--nodes", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
@@ -181,12 +176,12 @@ public final class ClusterCommand extends ConsoleCommand {
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
-                new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
+                new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
         arguments.add("--node=" + number);
         if (folder == null) {
             arguments.add("--folder=" + logs);
         }
-        return ChildProcess.java(flags, command.root().userObject().getClass(), arguments);
+        return ChildProcess.java(flags, spec.root().userObject().getClass(), arguments);
     }
 
     private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {

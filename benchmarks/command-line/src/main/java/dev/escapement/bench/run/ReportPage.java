@@ -30,7 +30,7 @@ final class ReportPage {
 
     /** The path first, if there is a body whose place is known. */
     private static List<Plot> plots(Performance performance) {
-        WorstMoment worst = performance.worstMoment();
+        WorstMoment worst = performance.frames().worstMoment();
         Plot path = new Plot(
                 "The path of one body, around the worst frame",
                 "Dots: where the picture showed the body that moves at constant velocity. Line: where it was due at that moment."
@@ -47,10 +47,12 @@ final class ReportPage {
                 "seconds",
                 "milliseconds",
                 false,
-                performance.slotErrorOverTime().points(),
+                performance.frames().slotErrorOverTime().points(),
                 List.of());
         Plot lateness = Plot.histogram(
-                "Tick lateness", "How late ticks started after they were due.", performance.tickLateness());
+                "Tick lateness",
+                "How late ticks started after they were due.",
+                performance.ticks().lateness());
         return Stream.of(path, errors, lateness)
                 .filter(plot -> !plot.points().isEmpty())
                 .toList();

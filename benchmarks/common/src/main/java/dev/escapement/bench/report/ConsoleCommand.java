@@ -11,8 +11,9 @@ public abstract class ConsoleCommand implements Callable<Integer> {
     /** How this program was started, as a person types it before a command. */
     public static final String PROGRAM = program(System.getProperty("java.class.path"));
 
+    /** Set by picocli. */
     @Spec
-    private CommandSpec spec;
+    protected CommandSpec spec;
 
     static String program(String classPath) {
         return classPath.matches("[^;:]+\\.jar") ? "java -jar " + classPath : "escapement";

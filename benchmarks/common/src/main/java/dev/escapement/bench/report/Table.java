@@ -13,11 +13,6 @@ import java.util.function.Function;
 /**
  * The columns of a table, for a terminal and for a page.
  *
- * <pre>{@code
- * Table<Lateness> table = new Table<Lateness>().left("who", Lateness::name).right("p99", Lateness::p99Text);
- * System.out.println(table.text(rows));
- * }</pre>
- *
  * @param <R> what a row shows
  */
 public final class Table<R> {
