@@ -29,24 +29,24 @@ public record PictureResult(
     /** The name of this component in results. In the JSON file it is replaced by its own components. */
     public static final String COMPONENT = "picture";
 
-    /** Below this nobody sees it, and ten times as much is stutter. */
-    private static final double INVISIBLE_MICROS = 200;
+    /** Nobody sees a smaller animation error, and ten times as much is stutter. */
+    private static final double VISIBLE_MICROS = 200;
 
-    /** How evenly the picture moved; and how many frames were late, if one in a hundred was. */
+    /** Nobody sees a smaller share of frames that are late, and ten times as many are stutter. */
+    private static final double VISIBLE_SHARE = 0.01;
+
+    /** How evenly the picture moved, and how many frames were late if that is to be seen. */
     public String answer() {
-        boolean late = 100 * missedFrameSlots > frames;
-        double micros = slotErrorMicros.p99();
-        String grade = micros > 10 * INVISIBLE_MICROS
-                ? "Uneven"
-                : late || micros > INVISIBLE_MICROS ? "Not quite smooth" : "Smooth";
+        long slots = frames + missedFrameSlots;
+        double late = missedFrameSlots / (VISIBLE_SHARE * Math.max(1, slots));
+        double visible = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, late);
         String text = String.format(
                 Locale.ROOT,
                 "%s: animation error %.1f ms in the median, %.1f ms at the 99th percentile.",
-                grade,
+                visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : "Smooth",
                 slotErrorMicros.p50() / 1e3,
-                micros / 1e3);
-        long slots = frames + missedFrameSlots;
-        return late
+                slotErrorMicros.p99() / 1e3);
+        return late > 1
                 ? String.format(Locale.ROOT, "%s %,d of %,d frames came too late.", text, missedFrameSlots, slots)
                 : text;
     }
