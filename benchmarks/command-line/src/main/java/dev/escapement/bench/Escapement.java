@@ -6,6 +6,7 @@ import dev.escapement.bench.cluster.ClusterCommand;
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
@@ -45,14 +46,14 @@ public final class Escapement {
 
     /** Options and commands of 0.2.0 that no longer exist, and their replacements. */
     private static final Map<String, String> GONE = Map.ofEntries(
-            entry("escapement pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"),
-            entry("escapement film", "B in 'run --window' shows both sides"),
-            entry("escapement flood", "'flood' is part of 'stress' now: 'stress flood'"),
-            entry("escapement handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'"),
-            entry("escapement sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'"),
-            entry("escapement ratios", "'ratios' is part of 'bench' now: 'bench ratios'"),
-            entry("escapement cost", "'cost' is part of 'bench' now: 'bench cost'"),
-            entry("escapement readers", "'readers' is part of 'bench' now: 'bench readers'"),
+            entry("pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"),
+            entry("film", "B in 'run --window' shows both sides"),
+            entry("flood", "'flood' is part of 'stress' now: 'stress flood'"),
+            entry("handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'"),
+            entry("sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'"),
+            entry("ratios", "'ratios' is part of 'bench' now: 'bench ratios'"),
+            entry("cost", "'cost' is part of 'bench' now: 'bench cost'"),
+            entry("readers", "'readers' is part of 'bench' now: 'bench readers'"),
             entry("run --look-ahead", "a PredictionError measures it in a program of your own"),
             entry("watch --record", "Aeron Archive records a channel, 'run --record FILE' a run"),
             entry("watch --replay", "Aeron Archive replays a channel, 'replay FILE' a run"),
@@ -81,13 +82,13 @@ public final class Escapement {
     }
 
     static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new Escapement());
+        CommandLine commandLine = new CommandLine(new Escapement()).setCommandName(ConsoleCommand.PROGRAM);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.registerConverter(TickRate.class, Escapement::rate);
         commandLine.setParameterExceptionHandler((e, args) -> {
             String command = e.getCommandLine().getCommandSpec().qualifiedName();
-            String message = oneLine(e) + didYouMean(e) + " (see '" + command + " --help')";
+            String message = says(e) + " (see '" + command + " --help')";
             return complain(e.getCommandLine(), message, BAD_INPUT);
         });
         commandLine.setExecutionExceptionHandler((e, failed, result) -> {
@@ -115,17 +116,26 @@ public final class Escapement {
         return exitCode;
     }
 
-    private static String didYouMean(ParameterException e) {
+    /** What is wrong, and what may have been meant. */
+    private static String says(ParameterException e) {
+        CommandLine command = e.getCommandLine();
+        boolean isRoot = command.getParent() == null;
+        String commands =
+                "the commands are " + String.join(", ", command.getSubcommands().keySet());
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            return "";
+            return isRoot ? "name a command; " + commands : oneLine(e);
         }
-        String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
-        String instead = GONE.get(e.getCommandLine().getCommandName() + " " + option);
+        String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String message = isRoot && !first.startsWith("-") ? "there is no command '" + first + "'" : oneLine(e);
+        String instead = GONE.get(isRoot ? first : command.getCommandName() + " " + first);
         if (instead != null) {
-            return ", which went after 0.2.0; " + instead;
+            return message + ", which went after 0.2.0; " + instead;
         }
         List<String> suggestions = unmatched.getSuggestions();
-        return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
+        return message
+                + (!suggestions.isEmpty()
+                        ? "; did you mean '" + suggestions.get(0) + "'?"
+                        : isRoot ? "; " + commands : "");
     }
 
     private static String oneLine(Exception e) {

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.state.Slice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,12 +24,27 @@ class ClusterCommandTest {
     @TempDir
     private Path folder;
 
+    @AfterEach
+    void forgetRequests() {
+        EndRequest.accept();
+    }
+
     @Test
     void theWorldOutlivesItsLeader() throws IOException {
         assumeTrue(Slice.current().has(REAL_CLUSTER), "another slice runs processes");
         Path json = folder.resolve("cluster.json");
-        Executed cluster =
-                Executed.of("cluster", "--seconds", 8, "--bodies", 20, "--kill-leader-every", "5s", "--json", json);
+        // Ends after the first kill, as with Ctrl-C.
+        Executed cluster = Executed.of(
+                line -> {
+                    if (line.contains(" is killed at tick ")) {
+                        EndRequest.make();
+                    }
+                },
+                "cluster",
+                "--seconds=600",
+                "--bodies=20",
+                "--kill-leader-every=5s",
+                "--json=" + json);
         assertThat(cluster.err()).isEmpty();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("ticks").getAsLong()).isGreaterThan(300);

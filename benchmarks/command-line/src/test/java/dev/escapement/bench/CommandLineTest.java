@@ -27,7 +27,9 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            runs                   | did you mean 'run'?
+            runs                   | there is no command 'runs'; did you mean 'run'?
+            help                   | there is no command 'help'; the commands are run, watch, replay, cluster, compare,
+            --json                 | Unknown option: '--json'; the commands are run,
             RUN --bodeis 3         | did you mean '--bodies'?
             RUN --engine physx     | physx
             RUN --bodies -1        | --bodies must be between 0 and 1000000, but is -1

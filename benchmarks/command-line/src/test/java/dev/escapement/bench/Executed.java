@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 
 /** The results of a command line. */
 record Executed(int exitCode, String out, String err) {
 
     static Executed of(Object... arguments) {
+        return of(line -> {}, arguments);
+    }
+
+    /** The observer gets each line as it is printed. */
+    static Executed of(Consumer<String> observer, Object... arguments) {
         String[] texts = new String[arguments.length];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = arguments[i].toString();
@@ -17,7 +23,13 @@ record Executed(int exitCode, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Escapement.commandLine();
-        commandLine.setOut(new PrintWriter(out, true));
+        commandLine.setOut(new PrintWriter(out, true) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                observer.accept(line);
+            }
+        });
         commandLine.setErr(new PrintWriter(err, true));
         int exitCode = commandLine.execute(texts);
         return new Executed(exitCode, out.toString(), err.toString());

@@ -152,7 +152,7 @@ class OwnSimulationCommandTest {
             machine --ramp --engine spring PENDULUMS    | exclude each other
             machine --ramp --simulation bad.Bad --classpath JAR | takes no number (int)
             run --engine spring PENDULUMS               | exclude each other
-            run PENDULUMS --record no.esclog            | --record writes a log for 'escapement replay'
+            run PENDULUMS --record no.esclog            | --record writes a log for 'replay'
             """)
     void shouldRefuseInOneLineWhatContradictsItself(String arguments, String says) {
         String line = arguments.replace("PENDULUMS", "--simulation " + PENDULUMS + " --classpath JAR");

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.escapement.bench.report.EndRequest;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,33 +19,36 @@ class ServeAndWatchTest {
     @TempDir
     private Path folder;
 
+    @AfterEach
+    void forgetRequests() {
+        EndRequest.accept();
+    }
+
     /** And before that, refuses one that has another key. */
     @Test
     void shouldWatchWhatIsServedWithTheSameKey() throws IOException {
         Path key = Files.writeString(folder.resolve("key"), "a key of more than 16 bytes");
         Path otherKey = Files.writeString(folder.resolve("other"), "another key of them");
         CompletableFuture<String> announced = new CompletableFuture<>();
-        PrintWriter out = new PrintWriter(Writer.nullWriter()) {
-            @Override
-            public void println(String line) {
-                if (line.startsWith("Served at ")) {
-                    announced.complete(line.replaceAll("Served at (\\S+);.*", "$1"));
-                }
-            }
-        };
-        String[] args = {
+        Object[] args = {
             "run",
             "--engine=spring",
             "--bodies=20",
-            "--seconds=4",
+            "--seconds=600",
             "--serve=udp:127.0.0.1:0",
             "--key-file=" + key,
             "--out=" + folder.resolve("run")
         };
-        CompletableFuture<Integer> served = CompletableFuture.supplyAsync(() -> {
-            int exitCode = Escapement.commandLine().setOut(out).execute(args);
+        CompletableFuture<Executed> served = CompletableFuture.supplyAsync(() -> {
+            Executed run = Executed.of(
+                    line -> {
+                        if (line.startsWith("Served at ")) {
+                            announced.complete(line.replaceAll("Served at (\\S+);.*", "$1"));
+                        }
+                    },
+                    args);
             announced.complete("nowhere"); // if it was not announced
-            return exitCode;
+            return run;
         });
         String address = announced.join();
         Path json = folder.resolve("watch.json");
@@ -58,7 +61,8 @@ class ServeAndWatchTest {
                                 + " refuses: it has another key, or only one side has one; give both the same with --key-file FILE or ESCAPEMENT_KEY.");
         Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
         assertThat(watched.err()).isEmpty();
-        assertThat(served.join()).as("every promise held while it was watched").isZero();
+        EndRequest.make(); // as Ctrl-C does
+        assertThat(served.join().exitCode()).as(served.join().out()).isZero();
         JsonObject result = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(result.get("frames").getAsLong()).isPositive();
         assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // with the metronome

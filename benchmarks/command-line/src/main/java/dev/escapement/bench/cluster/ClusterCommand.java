@@ -4,6 +4,8 @@ import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.EndRequest;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.run.Metrics;
 import dev.escapement.bench.run.World;
@@ -19,13 +21,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import me.tongfei.progressbar.ProgressBar;
 import org.agrona.IoUtil;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code escapement cluster}: a world on several nodes, whose leader may be killed. */
 @Command(
@@ -46,9 +48,6 @@ public final class ClusterCommand extends ConsoleCommand {
     private static final long DOWN_MILLIS = 2000;
     private static final long LOOK_MILLIS = 200;
     private static final int HERTZ = 100;
-
-    @Spec
-    private CommandSpec command;
 
     @Option(names = "--nodes", defaultValue = "3", description = "How many nodes: 1, 3 or 5.")
     private int nodes;
@@ -73,7 +72,7 @@ public final class ClusterCommand extends ConsoleCommand {
     @Option(names = "--folder", description = "Folder of the nodes' logs, from which they resume.")
     private @Nullable Path folder;
 
-    @Option(names = "--record", description = "Folder for a log of each node, for 'escapement replay FILE'.")
+    @Option(names = "--record", description = "Folder for a log of each node, for '${ROOT-COMMAND-NAME} replay FILE'.")
     private @Nullable Path record;
 
     @Option(names = "--node-file", description = "Run one node on this machine, with the properties in this file.")
@@ -177,28 +176,35 @@ public final class ClusterCommand extends ConsoleCommand {
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
-                new ArrayList<>(command.root().commandLine().getParseResult().originalArgs());
+                new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
         arguments.add("--node=" + number);
         if (folder == null) {
             arguments.add("--folder=" + logs);
         }
-        return ChildProcess.java(flags, command.root().userObject().getClass(), arguments);
+        return ChildProcess.java(flags, spec.root().userObject().getClass(), arguments);
     }
 
     private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
-        try (ClusterRun run = new ClusterRun(nodes, number -> process(number, logs), this::say)) {
+        int kills = 0;
+        try (ProgressBar progress = ProgressLine.of("cluster", seconds, " s");
+                ClusterRun run = new ClusterRun(nodes, number -> process(number, logs), this::say)) {
+            progress.setExtraMessage("starting " + nodes + " nodes");
             awaitTickAfter(0, run);
-            long endNanos = nanosIn(1000L * seconds);
+            EndRequest.accept();
+            long beganNanos = System.nanoTime();
             long killNanos = nanosIn(killMillis);
-            while (System.nanoTime() - endNanos < 0) {
+            for (long second = 0; second < seconds && !EndRequest.isMade(); ) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos);
                 long tick = run.ticks();
+                progress.stepTo(second).setExtraMessage(String.format(Locale.ROOT, "tick %,d, %d kills", tick, kills));
                 int leader = run.leader();
                 if (killMillis > 0 && leader >= 0 && System.nanoTime() - killNanos >= 0) {
                     say("Node " + leader + " leads, and is killed at tick " + tick + ".");
                     run.kill(leader);
                     TimeUnit.MILLISECONDS.sleep(DOWN_MILLIS);
                     run.restart(leader);
+                    kills++;
                     killNanos = nanosIn(killMillis);
                 }
             }
@@ -224,11 +230,25 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     private int report(ClusterRun.Result result) {
+        String answer = String.format(
+                Locale.ROOT,
+                "Nothing was lost: %d nodes agree on all %,d ticks; the leader was killed %d times%s.",
+                nodes,
+                result.ticks(),
+                result.leaderKills(),
+                result.leaderKills() == 0
+                        ? ""
+                        : ", and the next tick came within "
+                                + Metrics.number(result.gapMillis().max()) + " ms");
         Metrics metrics = new Metrics(
+                answer,
                 engine + ", " + bodies + " bodies at " + HERTZ + " Hz",
                 "nothing lost, nothing doubled, equal states on all nodes",
-                "Cluster: the leader was killed " + result.leaderKills() + " times; the next tick came within "
-                        + Metrics.number(result.gapMillis().max()) + " ms.",
+                String.format(
+                        Locale.ROOT,
+                        "Cluster: ticks began %.1f ms late at the 99th percentile, in %.0f s.",
+                        result.latenessMicros().p99() / 1e3,
+                        result.seconds()),
                 result.faults(),
                 result);
         say(metrics.text());

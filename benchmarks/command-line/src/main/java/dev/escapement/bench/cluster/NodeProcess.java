@@ -4,6 +4,7 @@ import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.measure.ChildProcess;
 import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.bench.measure.CountedInputs.Numbered;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.cluster.aeron.ClusterNode;
 import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
@@ -59,7 +60,10 @@ record NodeProcess(
     @SuppressWarnings("FutureReturnValueIgnored") // an input that is not acknowledged may fail
     void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        if (!alone) {
+        if (alone) {
+            EndRequest.accept();
+        } else {
+            EndRequest.leaveToParent();
             ChildProcess.watchParent(ended::countDown);
         }
         long process = new SecureRandom().nextLong();
@@ -81,6 +85,7 @@ record NodeProcess(
             for (long number = 1;
                     !ended.await(INPUT_MILLIS, TimeUnit.MILLISECONDS)
                             && !physics.hasEnded()
+                            && !EndRequest.isMade()
                             && System.nanoTime() - endNanos < 0;
                     number++) {
                 physics.input()

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
+import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.NanoClock;
@@ -98,7 +99,8 @@ record Link(
             return physics -> {
                 SnapshotSender sender = sender(physics);
                 Link link = overAeron(driver -> AeronSender.start(driver, address, sender, CLOCK));
-                say.accept("Served at " + address + "; see it with: escapement watch '" + address + "'");
+                say.accept("Served at " + address + "; see it with: " + ConsoleCommand.PROGRAM + " watch '" + address
+                        + "'");
                 return link;
             };
         }
@@ -109,8 +111,8 @@ record Link(
                     UdpLoop.server(at.socket(), WORLD, at.access(), sender, physics.input(), Limits.DEFAULT, CLOCK);
             String where = StreamOptions.written(
                     at.socket().getAddress(), server.address().getPort());
-            say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "")
-                    + ": escapement watch " + where);
+            say.accept("Served at " + where + "; see it with" + (at.hasKey() ? " the same key" : "") + ": "
+                    + ConsoleCommand.PROGRAM + " watch " + where);
             return new Link(server, sender::clampedBodies, physics.input(), Optional::empty);
         };
     }

@@ -11,16 +11,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The log file of a run, from the command line. Main thread. */
-final class LogFile implements AutoCloseable {
-
-    private final Path file;
-    private final Recording recording;
-
-    private LogFile(Path file, Recording recording) {
-        this.file = file;
-        this.recording = recording;
-    }
+/** The log file of a run, from the command line; the service writes the recording. Main thread. */
+record LogFile(Path file, Recording recording) implements AutoCloseable {
 
     /**
      * Makes sure that a run can be recorded, before it starts.
@@ -55,11 +47,6 @@ final class LogFile implements AutoCloseable {
             throw new IllegalArgumentException(
                     "--record: " + file + " cannot be created (" + WholeFile.why(e) + "); name another", e);
         }
-    }
-
-    /** For the service. */
-    Recording recording() {
-        return recording;
     }
 
     /** Ends the log after a run of {@code ranTicks} ticks, and reads it back, to check that it can be replayed. */

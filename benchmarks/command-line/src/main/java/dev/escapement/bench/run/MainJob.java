@@ -3,14 +3,13 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.measure.Distribution;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.MachineWitness;
 import dev.escapement.bench.measure.MeasuredSimulation;
 import dev.escapement.bench.measure.Metronome;
-import dev.escapement.bench.measure.Series;
 import dev.escapement.bench.measure.SkippedTicks;
 import dev.escapement.bench.measure.TickTrace;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
@@ -53,8 +52,8 @@ final class MainJob {
     private final SkippedTicks skipped;
     private final FrameRecorder frames;
 
-    /** The metrics of a run that has ended, the values of its plots, and whether a person ended it before its first frame. */
-    record Performance(RunResult result, Distribution tickLateness, Series slotErrorOverTime, boolean endedUnseen) {}
+    /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
+    record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {}
 
     /**
      * Prepares a run.
@@ -139,9 +138,10 @@ final class MainJob {
         }
         progress.accept(ticks.ticks());
         RunResult result = result(physics, endedNanos, loop, server, player, witness);
-        boolean endedUnseen =
-                stage.hasPlayer() && frames.frames() == 0 && result.failure().isEmpty();
-        return new Performance(result, ticks.lateness(), frames.slotErrorOverTime(), endedUnseen);
+        boolean endedUnseen = (stage.hasPlayer() || EndRequest.isMade())
+                && frames.frames() == 0
+                && result.failure().isEmpty();
+        return new Performance(result, ticks, frames, endedUnseen);
     }
 
     private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {

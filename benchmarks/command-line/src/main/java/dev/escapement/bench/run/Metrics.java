@@ -11,25 +11,41 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Formats measured metrics for people: verdicts, and everything in the JSON file, with its keys in words. */
+/** Formats measured metrics for people: the answer, verdicts, and everything in the JSON file, with its keys in words. */
 public final class Metrics {
 
-    private static final String MICROS = "Micros";
-    private static final Table<String[]> COUNTS =
-            new Table<String[]>().left("", row -> row[0]).left("", row -> row[1]);
+    private static final int WIDTH = 80;
+
+    /** How keys end, and the units that people read. Microseconds are shown as milliseconds. */
+    private static final Map<String, String> UNITS =
+            Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
+
+    private static final Set<String> RARE =
+            Set.of("snapshots", "warmUpSeconds", "java", "expectedTicks", "windowsChecked");
+
+    private static final Table<Map.Entry<String, String>> COUNTS =
+            new Table<Map.Entry<String, String>>().left("", Map.Entry::getKey).left("", Map.Entry::getValue);
     private static final Table<Named> DISTRIBUTIONS = Table.ofDurations(Named::name, Named::micros);
 
+    private final String answer;
     private final String headline;
     private final String library;
     private final String surroundings;
     private final List<String> faults;
     private final JsonObject json;
-    private final List<String[]> counts = new ArrayList<>();
+    private final Map<String, String> counts = new LinkedHashMap<>();
+
+    /** Counts that few people need, and what did not happen. */
+    private final Map<String, String> rare = new LinkedHashMap<>();
+
     private final List<Named> distributions = new ArrayList<>();
 
     private record Named(String name, Summary micros) {}
@@ -37,6 +53,7 @@ public final class Metrics {
     /**
      * Metrics of a record.
      *
+     * @param answer       what a person wants to know first, in a sentence or two; the first fault takes its place
      * @param headline     the run in a line
      * @param held         the promises, if all held
      * @param surroundings how the machine or the network did, a line
@@ -45,7 +62,14 @@ public final class Metrics {
      * @param opened       components that are replaced by their own components
      */
     public Metrics(
-            String headline, String held, String surroundings, List<String> faults, Record result, String... opened) {
+            String answer,
+            String headline,
+            String held,
+            String surroundings,
+            List<String> faults,
+            Record result,
+            String... opened) {
+        this.answer = faults.isEmpty() ? answer : "Broken: " + faults.get(0) + ".";
         this.headline = headline;
         this.surroundings = surroundings;
         this.faults = faults;
@@ -60,22 +84,18 @@ public final class Metrics {
     }
 
     private void add(String prefix, JsonObject of) {
-        of.entrySet().forEach(entry -> {
-            JsonElement value = entry.getValue();
-            String name = prefix + words(entry.getKey());
-            if (!value.isJsonObject()) {
-                String text = text(value);
-                if (!text.isEmpty()) {
-                    counts.add(new String[] {name, text});
-                }
-            } else if (!value.getAsJsonObject().has("p99")) {
-                add(name + ": ", value.getAsJsonObject());
-            } else if (entry.getKey().endsWith(MICROS)
-                    && value.getAsJsonObject().has("mean")) {
-                String what = words(entry.getKey().substring(0, entry.getKey().length() - MICROS.length()));
-                distributions.add(new Named(what, new Gson().fromJson(value, Summary.class)));
-            } else {
-                counts.add(new String[] {name, text(value)});
+        of.asMap().forEach((key, value) -> {
+            String unit =
+                    UNITS.keySet().stream().filter(key::endsWith).findFirst().orElse("");
+            String name = prefix + words(key.substring(0, key.length() - unit.length()));
+            JsonObject parts = value.isJsonObject() ? value.getAsJsonObject() : new JsonObject();
+            if (parts.has("mean")) {
+                distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
+            } else if (value.isJsonObject() && !parts.has("p99")) {
+                add(name + ": ", parts);
+            } else if (!text(value, unit).isEmpty()) {
+                String text = text(value, unit);
+                (RARE.contains(key) || text.matches("0( .*)?") ? rare : counts).put(name, text);
             }
         });
     }
@@ -84,16 +104,24 @@ public final class Metrics {
         return key.replaceAll("([A-Z])", " $1").replace('-', ' ').toLowerCase(Locale.ROOT);
     }
 
-    private static String text(JsonElement value) {
+    private static String text(JsonElement value, String unit) {
         if (value.isJsonObject()) {
-            return value.getAsJsonObject().entrySet().stream()
-                    .map(part -> part.getKey() + " " + text(part.getValue()))
-                    .collect(Collectors.joining(", "));
+            return joined(value.getAsJsonObject().asMap(), part -> text(part, unit));
         }
         if (value.isJsonArray()) {
-            return value.getAsJsonArray().asList().stream().map(Metrics::text).collect(Collectors.joining(", "));
+            return value.getAsJsonArray().asList().stream()
+                    .map(part -> text(part, unit))
+                    .collect(Collectors.joining(", "));
         }
-        return value.getAsJsonPrimitive().isNumber() ? number(value.getAsDouble()) : value.getAsString();
+        return value.getAsJsonPrimitive().isNumber()
+                ? number(value.getAsDouble() / (unit.equals("Micros") ? 1e3 : 1)) + UNITS.getOrDefault(unit, "")
+                : value.getAsString();
+    }
+
+    private static <V> String joined(Map<String, V> parts, Function<V, String> text) {
+        return parts.entrySet().stream()
+                .map(part -> part.getKey() + " " + text.apply(part.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
     /** A number with at most three decimals: {@code 1,200}, {@code 59.94}. */
@@ -101,26 +129,41 @@ public final class Metrics {
         return new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
     }
 
-    /** The verdicts and faults first, then the counts and the distributions. */
+    /** The answer, the verdicts and the faults first, then the counts and the distributions. */
     public String text() {
-        List<String> lines = new ArrayList<>(List.of(headline, library, surroundings));
+        List<String> lines = new ArrayList<>();
+        for (String sentences : List.of(answer, headline, library, surroundings)) {
+            lines.add(wrapped(sentences));
+        }
         faults.forEach(fault -> lines.add("FAULT: " + fault));
-        lines.addAll(List.of("", COUNTS.textWithoutBorders(counts)));
+        lines.addAll(List.of(
+                "",
+                COUNTS.textWithoutBorders(List.copyOf(counts.entrySet())),
+                "",
+                wrapped("Also: " + joined(rare, Function.identity()))));
         if (!distributions.isEmpty()) {
             lines.addAll(List.of("", DISTRIBUTIONS.text(distributions), "Distributions leave out the warm-up."));
         }
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }
 
+    /** Broken between words, for a terminal. */
+    private static String wrapped(String text) {
+        return text.replaceAll("(.{1," + WIDTH + "})(?: |$)", "$1" + System.lineSeparator())
+                .stripTrailing();
+    }
+
     /** The values of the page's template, without plots. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
+        page.put("answer", answer);
         page.put("title", headline);
         page.put("library", library);
         page.put("isBroken", !faults.isEmpty());
         page.put("surroundings", surroundings);
         page.put("faults", faults);
         page.put("counts", counts);
+        page.put("rare", rare);
         page.put("headers", DISTRIBUTIONS.headers());
         page.put("distributions", DISTRIBUTIONS.cells(distributions));
         return page;

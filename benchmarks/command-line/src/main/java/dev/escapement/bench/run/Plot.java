@@ -17,8 +17,9 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param y       the name of the vertical axis, with the unit
  * @param bins    whether it is a histogram over a logarithmic axis, each bin from the previous value to its own, instead of a line
  * @param points  the points to draw
+ * @param due     a line below them, with which they are compared; empty for none
  */
-record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {
+record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points, List<Point> due) {
 
     private static final int LEAST_NANOS = 100;
     private static final double LOG_STEP = 1.1;
@@ -31,10 +32,10 @@ record Plot(String title, String caption, String x, String y, boolean bins, List
         for (HistogramIterationValue bin : histogram.logarithmicBucketValues(LEAST_NANOS, LOG_STEP)) {
             double nanos = bin.getValueIteratedTo();
             if (nanos >= histogram.getMinValue() / LOG_STEP) {
-                points.add(new Point(nanos / 1e3, 100 * bin.getCountAddedInThisIterationStep() / total));
+                points.add(new Point(nanos / 1e6, 100 * bin.getCountAddedInThisIterationStep() / total));
             }
         }
-        return new Plot(title, caption, "microseconds (logarithmic)", "share of samples, %", true, points);
+        return new Plot(title, caption, "milliseconds (logarithmic)", "share of samples, %", true, points, List.of());
     }
 
     /** For {@code plots.js}: JSON with {@code <}, {@code >} and {@code &} escaped, so that nothing in it ends a script. */

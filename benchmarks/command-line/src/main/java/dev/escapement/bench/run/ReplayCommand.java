@@ -53,7 +53,10 @@ public final class ReplayCommand extends ConsoleCommand {
     private static final int MAX_TICKS = 1_000_000;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file of 'escapement run --record FILE'.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "The file of '${ROOT-COMMAND-NAME} run --record FILE'.")
     private @Nullable Path file;
 
     @Option(

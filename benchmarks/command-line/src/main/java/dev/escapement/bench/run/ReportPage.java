@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import com.samskivert.mustache.Mustache;
+import dev.escapement.bench.measure.WorstMoment;
 import dev.escapement.bench.run.MainJob.Performance;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The metrics of a run as a page in a single file, from the Mustache template {@code report.html}. */
 final class ReportPage {
@@ -26,19 +28,34 @@ final class ReportPage {
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }
 
+    /** The path first, if there is a body whose place is known. */
     private static List<Plot> plots(Performance performance) {
-        return List.of(
-                new Plot(
-                        "Animation error by display slot",
-                        "How much too far (or not far enough, if negative) the picture moved from one frame to the next, read"
-                                + " from a body drawn at constant velocity, if there is one. At the start the interpolation delay"
-                                + " is being learned; 200 us is a good single GPU, 2000 us visible stutter.",
-                        "seconds",
-                        "microseconds",
-                        false,
-                        performance.slotErrorOverTime().points()),
-                Plot.histogram(
-                        "Tick lateness", "How late ticks started after they were due.", performance.tickLateness()));
+        WorstMoment worst = performance.frames().worstMoment();
+        Plot path = new Plot(
+                "The path of one body, around the worst frame",
+                "Dots: where the picture showed the body that moves at constant velocity. Line: where it was due at that moment."
+                        + " A level part, or a jump back of the line, is time that was lost.",
+                "seconds",
+                "metres",
+                false,
+                worst.shown(),
+                worst.due());
+        Plot errors = new Plot(
+                "Animation error by display slot",
+                "How much too far (or not far enough, if negative) the picture moved from one frame to the next. At the start the"
+                        + " interpolation delay is being learned. 0.2 ms is not seen, 2 ms is stutter.",
+                "seconds",
+                "milliseconds",
+                false,
+                performance.frames().slotErrorOverTime().points(),
+                List.of());
+        Plot lateness = Plot.histogram(
+                "Tick lateness",
+                "How late ticks started after they were due.",
+                performance.ticks().lateness());
+        return Stream.of(path, errors, lateness)
+                .filter(plot -> !plot.points().isEmpty())
+                .toList();
     }
 
     /** A resource, without the comment that makes a browser's developer tools look for a missing file. */

@@ -75,7 +75,7 @@ public final class RunCommand extends ConsoleCommand {
             names = "--serve",
             paramLabel = "ADDRESS",
             description =
-                    "Let other processes see the world and push it, with 'escapement watch ADDRESS', for example at"
+                    "Let other processes see the world and push it, with '${ROOT-COMMAND-NAME} watch ADDRESS', for example at"
                             + " udp:127.0.0.1:20121; or broadcast it over Aeron to any number of processes that only watch, such as"
                             + " aeron:udp?control=localhost:20121.")
     private @Nullable String serve;
@@ -86,7 +86,7 @@ public final class RunCommand extends ConsoleCommand {
     @Option(
             names = "--record",
             paramLabel = "FILE",
-            description = "Record the run in a new file, for 'escapement replay FILE'.")
+            description = "Record the run in a new file, for '${ROOT-COMMAND-NAME} replay FILE'.")
     private @Nullable Path record;
 
     @Option(
@@ -160,8 +160,8 @@ public final class RunCommand extends ConsoleCommand {
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
         }
         if (record != null) {
-            throw new IllegalArgumentException("--record writes a log for 'escapement replay', which cannot build "
-                    + own.name() + " again; leave out --record or --simulation");
+            throw new IllegalArgumentException("--record writes a log for 'replay', which cannot build " + own.name()
+                    + " again; leave out --record or --simulation");
         }
         return new Source(own.name(), null, () -> World.of(own.create(bodies)));
     }

@@ -2,7 +2,7 @@ package dev.escapement.bench.run;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.PictureResult;
-import dev.escapement.bench.measure.SkippedTicks.Reasons;
+import dev.escapement.bench.report.Table;
 import dev.escapement.bench.run.RunResult.Recorded;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +61,9 @@ record RunResult(
     /** A step that takes this part of a period at p99 leaves room for the rest of a tick, and for slower steps. */
     private static final double SAFE_SHARE = 0.6;
 
+    /** A machine is too slow if one tick in this many, or more, is lost because ticks took too long. */
+    private static final int TOO_SLOW = 100;
+
     /**
      * The promises of the library that this run broke.
      *
@@ -78,7 +81,7 @@ record RunResult(
         if (Math.abs(ticks + skippedTicks - expectedTicks) > 1) {
             faults.add(ticks + " ticks and " + skippedTicks + " skipped are not the expected " + expectedTicks);
         }
-        if (reasons().machine() < 0) { // the remainder
+        if (awayTicks() < 0) {
             faults.add(slowSkippedTicks + unexplainedSkippedTicks + " due times or more passed between ticks, but only "
                     + skippedTicks + " are reported as skipped");
         }
@@ -93,40 +96,71 @@ record RunResult(
         return faults;
     }
 
-    private Reasons reasons() {
-        return new Reasons(
-                slowSkippedTicks, skippedTicks - slowSkippedTicks - unexplainedSkippedTicks, unexplainedSkippedTicks);
+    private long dueTicks() {
+        return ticks + skippedTicks;
     }
 
-    /** How this machine did, and what to do if it was too slow. */
+    /** Ticks that were lost to other programs: the remainder. */
+    private long awayTicks() {
+        return skippedTicks - slowSkippedTicks - unexplainedSkippedTicks;
+    }
+
+    /** Whether the picture was smooth, and how many ticks were lost: what a person wants to know first. */
+    String answer() {
+        if (skippedTicks == 0) {
+            return picture.answer() + " No tick was lost.";
+        }
+        String why = skippedTicks == awayTicks()
+                ? " to other programs"
+                : skippedTicks == slowSkippedTicks
+                        ? " because ticks took too long"
+                        : counted(", %,d of them to other programs", awayTicks());
+        return String.format(
+                Locale.ROOT, "%s %,d of %,d ticks were lost%s.", picture.answer(), skippedTicks, dueTicks(), why);
+    }
+
+    /** What other programs and slow ticks did to the run, and what helps. */
     String machineVerdict() {
+        String away = "other programs, or the host, had a core for " + Table.duration(1e3 * machineAwayMillis);
         if (skippedTicks == 0) {
             return String.format(
                     Locale.ROOT,
-                    "Machine: kept up: no tick skipped, ticks started %,.0f us late at p99; it was away for %,.0f ms in all.",
-                    tickLatenessMicros.p99(),
-                    machineAwayMillis);
+                    "Machine: kept up: ticks started %.2f ms late at the 99th percentile; %s.",
+                    tickLatenessMicros.p99() / 1e3,
+                    away);
         }
-        double periodMicros = 1e6 / tickHz;
-        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * periodMicros / Math.max(1, stepMicros.p99())));
-        String advice = fitting < bodies
-                ? "try --bodies " + fitting
-                : String.format(Locale.ROOT, "single steps took up to %,.1f ms", stepMicros.max() / 1e3);
-        return reasons().machineVerdict(ticks + skippedTicks, machineAwayMillis, advice);
+        boolean tooSlow = slowSkippedTicks > awayTicks() && TOO_SLOW * slowSkippedTicks >= dueTicks();
+        long fitting = Math.max(1, (long) (bodies * SAFE_SHARE * 1e6 / tickHz / Math.max(1, stepMicros.p99())));
+        String advice = !tooSlow
+                ? awayTicks() > 0 ? " Close other programs, or leave it a core." : ""
+                : fitting < bodies
+                        ? " Try --bodies " + fitting + "."
+                        : String.format(Locale.ROOT, " Single steps took up to %,.1f ms.", stepMicros.max() / 1e3);
+        return "Machine: "
+                + (tooSlow ? "too slow here: " + 100 * ticks / dueTicks() + " % of real time; " : "")
+                + away
+                + counted("; %,d ticks could not run in that time", awayTicks())
+                + counted("; %,d were lost because ticks took too long", slowSkippedTicks)
+                + counted("; %,d were lost for an unknown reason", unexplainedSkippedTicks)
+                + "."
+                + advice;
+    }
+
+    private static String counted(String format, long ticks) {
+        return ticks == 0 ? "" : String.format(Locale.ROOT, format, ticks);
     }
 
     /** The metrics for people. */
     Metrics metrics() {
         String headline = String.format(
                 Locale.ROOT,
-                "%s, %,d bodies: %d s at %s Hz, shown at %s frames a second, windows of %d snapshots",
+                "%s, %,d bodies: %,d s at %s Hz, shown at %s frames a second",
                 engine,
                 bodies,
-                seconds,
+                Math.round(expectedTicks / tickHz),
                 Metrics.number(tickHz),
-                Metrics.number(picture.fps()),
-                snapshots);
+                Metrics.number(picture.fps()));
         String held = "nothing torn, no gap, every deadline and every input accounted for";
-        return new Metrics(headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
+        return new Metrics(answer(), headline, held, machineVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.bench.run;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
@@ -81,8 +82,9 @@ final class ShowOptions {
         return isSeen() ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** Creates the stage. */
+    /** Creates the stage, whose waiting Ctrl-C ends from now on. */
     Stage stage(String title, SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
+        EndRequest.accept();
         if (window) {
             return new WindowStage(scene, abilities, fps, say);
         }

@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -49,7 +50,7 @@ interface Stage extends AutoCloseable {
         return false;
     }
 
-    /** Occupies the main thread until the run is over. */
+    /** Occupies the main thread until the run is over, or is {@linkplain EndRequest asked to end}. */
     void waitWhile(BooleanSupplier running, InputRing input);
 
     /** Whether a person plays, who may also change the speed of time: then one more reader is needed, but no scripted player. */
@@ -87,7 +88,7 @@ interface Stage extends AutoCloseable {
 
         @Override
         public void waitWhile(BooleanSupplier running, InputRing input) {
-            while (running.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+            while (running.getAsBoolean() && !EndRequest.isMade()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
         }

@@ -4,6 +4,7 @@ import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.render.FrameView;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Shows a world that another process serves ('escapement run --serve ADDRESS'), and measures the picture.",
+            "Shows a world that another process serves ('${ROOT-COMMAND-NAME} run --serve ADDRESS'), and measures the picture.",
             "Continues after a restart of the server, and ends immediately if the server refuses it. Over Aeron any number of processes can"
                     + " watch, and none can push. Exit code: 0 all promises held, 1 a promise was broken, no world came, or it was"
                     + " silent at the end, 2 the input was bad."
@@ -56,7 +58,7 @@ public final class WatchCommand extends ConsoleCommand {
             Refusal.VERSION,
             "refuses: it has another version; use the same jar on both sides.",
             Refusal.WORLD,
-            "refuses: it serves a world of another name, not one of 'escapement run'; show it with its own program.",
+            "refuses: it serves a world of another name, not one of 'run --serve'; show it with its own program.",
             Refusal.FULL,
             "has its maximum of watchers; waiting until one leaves.");
 
@@ -103,24 +105,31 @@ public final class WatchCommand extends ConsoleCommand {
         NanoClock clock = NanoClock.system();
         SnapshotReceiver world = new SnapshotReceiver(ReceiverSettings.DEFAULT, clock);
         Abilities abilities = new Abilities(ReceiverSettings.DEFAULT.maxBodies(), false);
+        WatchResult result;
+        long startedNanos = System.nanoTime();
         try (RemoteView<SnapshotReceiver, Link> remote = RemoteView.open(clock, world, connection);
+                ProgressBar progress = ProgressLine.of("Watching", forSeconds, " s");
                 Stage stage = show.stage("Watching " + address, SCENE, abilities, null, this::say)) {
-            WatchResult result = watch(remote, stage, forSeconds);
+            result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
                 reportRefusal(remote.stream()); // if it came after the last look
                 if (!isRefused(remote.stream())) {
-                    say(whyNothing(remote, forSeconds));
+                    say(whyNothing(remote, secondsSince(startedNanos)));
                 }
                 return 1;
             }
-            say(result.metrics().text());
-            result.metrics().write(jsonFile);
-            say("JSON: " + jsonFile);
-            return result.faults().isEmpty() && result.silentSecondsAtEnd() == 0 ? 0 : 1;
         }
+        say(result.metrics().text());
+        result.metrics().write(jsonFile);
+        say("JSON: " + jsonFile);
+        return result.faults().isEmpty() && result.silentSecondsAtEnd() == 0 ? 0 : 1;
     }
 
-    private String whyNothing(RemoteView<SnapshotReceiver, Link> remote, int forSeconds) {
+    private static long secondsSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - nanos);
+    }
+
+    private String whyNothing(RemoteView<SnapshotReceiver, Link> remote, long forSeconds) {
         SnapshotReceiver receiver = remote.receiver();
         Optional<String> failure = remote.stream().failure().get().map(Throwable::toString);
         String why =
@@ -131,20 +140,23 @@ public final class WatchCommand extends ConsoleCommand {
         long packets = remote.stream().packets().getAsLong();
         String useless =
                 packets == 0 ? "" : ": " + packets + " packets were refused, from another version or another program";
-        return "No world came from " + address + " in " + forSeconds + " s" + why + useless
-                + "; serve one there with: escapement run --serve '" + address + "'";
+        return "No world came from " + address + " in " + forSeconds + " s" + why + useless + "; serve one there with: "
+                + PROGRAM + " run --serve '" + address + "'";
     }
 
     /** Null if no world came, or nothing of it was shown. */
-    private @Nullable WatchResult watch(RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds) {
+    private @Nullable WatchResult watch(
+            RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds, ProgressBar progress) {
         SnapshotReceiver receiver = remote.receiver();
         Link client = remote.stream();
         InputRing input = client.input();
-        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(forSeconds);
+        long beganNanos = System.nanoTime();
         BooleanSupplier running = () -> {
+            progress.stepTo(secondsSince(beganNanos));
             remote.look().ifPresent(this::say);
             reportRefusal(client);
-            return System.nanoTime() - endNanos < 0 && client.failure().get().isEmpty();
+            return secondsSince(beganNanos) < forSeconds
+                    && client.failure().get().isEmpty();
         };
         stage.waitWhile(() -> running.getAsBoolean() && !receiver.isReady() && !isRefused(client), input);
         FrameView view = remote.view();

@@ -89,13 +89,18 @@ record WatchResult(
     Metrics metrics() {
         String headline = String.format(
                 Locale.ROOT,
-                "%s, %,d bodies: %s Hz, shown at %s frames a second for %d s",
+                "%s, %,d bodies: %s Hz, shown at %s frames a second",
                 address,
                 bodies,
                 Metrics.number(tickHz),
-                Metrics.number(picture.fps()),
-                seconds);
+                Metrics.number(picture.fps()));
+        String answer = String.format(
+                Locale.ROOT,
+                "%s %,d of %,d ticks came too late and were predicted.",
+                picture.answer(),
+                filledTicks,
+                ticks);
         String held = "nothing torn, no gap, every frame at its time";
-        return new Metrics(headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
+        return new Metrics(answer, headline, held, networkVerdict(), faults(), this, PictureResult.COMPONENT);
     }
 }

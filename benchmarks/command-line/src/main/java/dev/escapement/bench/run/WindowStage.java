@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.view.Viewer;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameListener;
@@ -67,7 +68,7 @@ final class WindowStage extends Viewer implements Stage {
     public void waitWhile(BooleanSupplier running, InputRing input) {
         window.waitAndDispatch(input, () -> {
             window.title(title());
-            return running.getAsBoolean() && !wantsRestart();
+            return running.getAsBoolean() && !wantsRestart() && !EndRequest.isMade();
         });
     }
 

@@ -17,24 +17,29 @@
     };
   };
 
-  const dataset = ({title, bins, points}) => {
+  const points = ({title, bins, points, due}) => {
     return {
-      label: title,
+      label: due.length > 0 ? 'shown' : title,
       data: points,
       borderColor: colour('teal'),
       backgroundColor: bins ? colour('teal') + '60' : colour('teal'),
       borderWidth: 1.5,
-      pointStyle: 'rect',
-      pointRadius: 0,
+      pointStyle: due.length > 0 ? 'circle' : 'rect',
+      pointRadius: due.length > 0 ? 3 : 0,
+      showLine: due.length === 0,
       stepped: bins ? 'after' : false,
       fill: bins ? 'origin' : false
     };
   };
 
+  const line = ({due}) => {
+    return {label: 'due', data: due, borderColor: colour('grey'), borderWidth: 1.5, pointRadius: 0, pointStyle: 'line'};
+  };
+
   const config = plot => {
     return {
       type: 'line',
-      data: {datasets: [dataset(plot)]},
+      data: {datasets: plot.due.length > 0 ? [points(plot), line(plot)] : [points(plot)]},
       options: {
         animation: false,
         parsing: false,
@@ -44,7 +49,7 @@
         scales: {x: axis(plot.x, plot.bins), y: axis(plot.y, false)},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
-          legend: {display: false},
+          legend: {display: plot.due.length > 0, labels: {color: colour('text'), usePointStyle: true, boxHeight: 6}},
           tooltip: {
             callbacks: {
               title: items => items.length === 0 ? '' : plot.x + ': ' + number(items[0].parsed.x),
@@ -63,27 +68,25 @@
     };
   };
 
-  const plots = [...document.querySelectorAll('figure > script')].map(script => {
-    const plot = JSON.parse(script.textContent);
-    const holder = script.parentElement.querySelector('div');
-    return {plot, canvas: holder.querySelector('canvas'), chart: null};
-  });
-
-  const draw = each => {
-    each.chart?.destroy();
-    each.chart = new Chart(each.canvas, config(each.plot));
+  let charts = [];
+  const drawAll = () => {
+    charts.forEach(chart => chart.destroy());
+    charts = [...document.querySelectorAll('figure > script')].map(script =>
+      new Chart(script.parentElement.querySelector('canvas'), config(JSON.parse(script.textContent))));
   };
 
-  // A long page draws a plot when it comes into sight, and all of them to be printed.
-  const observer = new IntersectionObserver(entries => entries.filter(entry => entry.isIntersecting).forEach(entry => {
-    observer.unobserve(entry.target);
-    draw(plots.find(each => each.canvas === entry.target));
-  }), {rootMargin: '400px'});
-  for (const each of plots) {
-    observer.observe(each.canvas);
-    each.canvas.addEventListener('dblclick', () => each.chart?.resetZoom());
+  drawAll();
+  for (const canvas of document.querySelectorAll('canvas')) {
+    canvas.addEventListener('dblclick', () => Chart.getChart(canvas).resetZoom());
   }
-  window.addEventListener('beforeprint', () => plots.filter(each => each.chart === null).forEach(draw));
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
-    () => plots.filter(each => each.chart !== null).forEach(draw));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+  // Paper is narrower, and light.
+  window.addEventListener('beforeprint', () => {
+    document.documentElement.classList.add('paper');
+    drawAll();
+  });
+  window.addEventListener('afterprint', () => {
+    document.documentElement.classList.remove('paper');
+    drawAll();
+  });
 })();

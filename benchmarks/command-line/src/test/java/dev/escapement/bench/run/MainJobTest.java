@@ -10,6 +10,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.view.Viewer;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,8 +73,30 @@ class MainJobTest {
                 .contains("<div class=\"verdict\">Library: every promise held")
                 .doesNotContain("{{", "src=\"http", "<link", "Fault:");
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
-        assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 2);
+        assertThat(page.split("<canvas", -1)).as("plots").hasSize(1 + 3);
         assertThat(page).as("the script finds them").contains("<figure>", "querySelectorAll('figure > script')");
+    }
+
+    @AfterEach
+    void forgetRequests() {
+        EndRequest.accept();
+    }
+
+    /** As Ctrl-C asks for. */
+    @Test
+    void shouldEndWithItsResultsWhereItIsAskedTo() {
+        RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
+        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
+            MainJob job = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null);
+            RunResult result = job.run(ticks -> {
+                        if (ticks > 20) {
+                            EndRequest.make();
+                        }
+                    })
+                    .result();
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.ticks()).isBetween(20L, 59_000L);
+        }
     }
 
     /** With more bodies than a checksum includes at once. They are not pushed. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -51,16 +52,53 @@ class RunResultTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "0 | 0 | kept up: no tick skipped, ticks started 80 us late at p99; it was away for 12 ms in all.",
-                "80 | 80 | too slow here: 92 % of real time, 80 of 1,080 due times skipped: 80 because ticks took too long; it was away for 12 ms in all; try --bodies 300.",
+                "0 | 0 | 0 | kept up: ticks started 0.08 ms late at the 99th percentile; AWAY."
+                        + " | Smooth: animation error 0.0 ms in the median, 0.1 ms at the 99th percentile. No tick was lost.",
+                "17 | 0 | 0 | AWAY; 17 ticks could not run in that time. Close other programs, or leave it a core."
+                        + " | 17 of 1,017 ticks were lost to other programs.",
+                "18 | 1 | 2 | AWAY; 15 ticks could not run in that time; 1 were lost because ticks took too long;"
+                        + " 2 were lost for an unknown reason. Close other programs, or leave it a core."
+                        + " | 18 of 1,018 ticks were lost, 15 of them to other programs.",
+                "80 | 80 | 0 | too slow here: 92 % of real time; AWAY; 80 were lost because ticks took too long. Try --bodies 300."
+                        + " | 80 of 1,080 ticks were lost because ticks took too long.",
             })
-    void shouldSayHowTheMachineDidAndWhatToDo(long skipped, long slow, String verdict) {
-        JsonObject json = held(Map.of("skippedTicks", skipped, "slowSkippedTicks", slow, "machineAwayMillis", 12.3));
+    void shouldSayHowTheMachineDidAndWhatToDo(
+            long skipped, long slow, long unexplained, String verdict, String answer) {
+        JsonObject json =
+                held(Map.of("skippedTicks", skipped, "slowSkippedTicks", slow, "unexplainedSkippedTicks", unexplained));
+        json.addProperty("machineAwayMillis", 12.3);
         json.addProperty("bodies", 1000);
         json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-        assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
+        json.getAsJsonObject("picture").add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
+        RunResult result = read(json, RunResult.class);
+        assertThat(result.machineVerdict())
+                .isEqualTo(
+                        "Machine: " + verdict.replace("AWAY", "other programs, or the host, had a core for 12.30 ms"));
+        assertThat(result.answer()).endsWith(answer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "199, 10, Smooth, ''",
+        "201, 10, Not quite smooth, ''",
+        "199, 11, Not quite smooth, ' 11 of 1,000 frames came too late.'",
+        "2001, 10, Uneven, ''",
+        "199, 101, Uneven, ' 101 of 1,000 frames came too late.'"
+    })
+    void shouldGradeThePicture(double p99, long missed, String grade, String late) {
+        JsonObject json = held(Map.of("skippedTicks", 0));
+        JsonObject picture = json.getAsJsonObject("picture");
+        picture.addProperty("frames", 1000 - missed);
+        picture.addProperty("missedFrameSlots", missed);
+        picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, p99, p99, p99)));
+        String errors = String.format(
+                Locale.ROOT,
+                "%s: animation error 0.0 ms in the median, %.1f ms at the 99th percentile.",
+                grade,
+                p99 / 1e3);
+        assertThat(read(json, RunResult.class).answer()).isEqualTo(errors + late + " No tick was lost.");
     }
 
     @Test

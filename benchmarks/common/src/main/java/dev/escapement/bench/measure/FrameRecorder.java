@@ -35,6 +35,7 @@ public final class FrameRecorder implements FrameListener {
 
     private int shownTicks;
     private final Series slotErrorOverTime = new Series();
+    private final WorstMoment worstMoment = new WorstMoment();
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -92,7 +93,13 @@ public final class FrameRecorder implements FrameListener {
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
-        slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e3);
+        double seconds = (slotNanos - firstSlotNanos) / 1e9;
+        slotErrorOverTime.add(seconds, slotErrorNanos / 1e6);
+        if (metronome != null) {
+            long dueSimNanos = timeline.simNanosAt(slotNanos - view.clock().interpolationDelayNanos());
+            double dueTick = dueSimNanos / (1e9 * timeline.rate().dtSeconds()) - 1;
+            worstMoment.frame(seconds, drawnX(view), metronome.x(dueTick), slotErrorNanos);
+        }
         // Between two ticks the picture shows a part of the current one's step.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
@@ -108,6 +115,7 @@ public final class FrameRecorder implements FrameListener {
         byCompletion.reset();
         interval.reset();
         lookBehind.reset();
+        worstMoment.reset();
         thread.reset();
     }
 
@@ -140,9 +148,14 @@ public final class FrameRecorder implements FrameListener {
                 Summary.of(byCompletion));
     }
 
-    /** Seconds since the first frame, signed slot error in microseconds. */
+    /** Seconds since the first frame, signed slot error in milliseconds. */
     public Series slotErrorOverTime() {
         return slotErrorOverTime;
+    }
+
+    /** The place of the metronome, in metres; without frames if there is none. */
+    public WorstMoment worstMoment() {
+        return worstMoment;
     }
 
     /** From the stamp of an event to the end of drawing the first frame that shows it, when both threads have ended. */
@@ -154,8 +167,11 @@ public final class FrameRecorder implements FrameListener {
         if (metronome == null) {
             return view.clock().shownSimNanos();
         }
+        return metronome.simNanos(view, drawnX(view));
+    }
+
+    private float drawnX(FrameView view) {
         PoseBlock drawn = view.interpolator().block(metronomeBody >>> PoseBlock.SHIFT);
-        float x = drawn.px[metronomeBody & PoseBlock.MASK];
-        return metronome.simNanos(view, x);
+        return drawn.px[metronomeBody & PoseBlock.MASK];
     }
 }

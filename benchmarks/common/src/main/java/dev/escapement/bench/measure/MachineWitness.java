@@ -12,13 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports when the machine was away, from a {@link CoreWatch}.
  *
- * <pre>{@code
- * MachineWitness witness = MachineWitness.start();
- * ... // what is measured
- * witness.close();
- * long awayNanos = witness.awayNanos(dueNanos, publishedNanos);
- * }</pre>
- *
  * <p>Started and closed by one thread; its metrics are known after the end.
  */
 public final class MachineWitness implements AutoCloseable {

@@ -23,8 +23,13 @@ public final class Metronome {
 
     /** Its place along x at a tick. */
     public float x(long tick) {
-        long phase = Math.floorMod(tick, 2L * TICKS_PER_SWEEP);
-        long ticks = phase <= TICKS_PER_SWEEP ? phase : 2L * TICKS_PER_SWEEP - phase;
+        return x((double) tick);
+    }
+
+    /** Its place along x, also between two ticks. */
+    float x(double tick) {
+        double phase = tick - 2.0 * TICKS_PER_SWEEP * Math.floor(tick / (2.0 * TICKS_PER_SWEEP));
+        double ticks = Math.min(phase, 2.0 * TICKS_PER_SWEEP - phase);
         return (float) (halfExtent * (2.0 * ticks / TICKS_PER_SWEEP - 1));
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.bench.measure;
 import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,28 @@ public record PictureResult(
 
     /** The name of this component in results. In the JSON file it is replaced by its own components. */
     public static final String COMPONENT = "picture";
+
+    /** Nobody sees a smaller animation error, and ten times as much is stutter. */
+    private static final double VISIBLE_MICROS = 200;
+
+    /** Nobody sees a smaller share of frames that are late, and ten times as many are stutter. */
+    private static final double VISIBLE_SHARE = 0.01;
+
+    /** How evenly the picture moved, and how many frames were late if that is to be seen. */
+    public String answer() {
+        long slots = frames + missedFrameSlots;
+        double late = missedFrameSlots / (VISIBLE_SHARE * Math.max(1, slots));
+        double visible = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, late);
+        String text = String.format(
+                Locale.ROOT,
+                "%s: animation error %.1f ms in the median, %.1f ms at the 99th percentile.",
+                visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : "Smooth",
+                slotErrorMicros.p50() / 1e3,
+                slotErrorMicros.p99() / 1e3);
+        return late > 1
+                ? String.format(Locale.ROOT, "%s %,d of %,d frames came too late.", text, missedFrameSlots, slots)
+                : text;
+    }
 
     /** The promises for every picture that this one broke: a sentence each. */
     public List<String> faults(long ticks) {

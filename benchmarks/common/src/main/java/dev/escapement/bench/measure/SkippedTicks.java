@@ -1,9 +1,6 @@
 package dev.escapement.bench.measure;
 
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Finds why due times were skipped: because ticks took too long, because the machine was away, or for an unknown reason. Consecutive ticks
@@ -37,43 +34,9 @@ public final class SkippedTicks {
      */
     public record Reasons(long slow, long machine, long unexplained) {
 
-        /** A machine is too slow if one tick in this many, or more, is skipped because ticks took too long. */
-        private static final int TOO_SLOW = 100;
-
         /** How many ticks were skipped. */
         public long total() {
             return slow + machine + unexplained;
-        }
-
-        /**
-         * A sentence about a machine that skipped ticks.
-         *
-         * @param due        how many ticks were due, skipped or not
-         * @param awayMillis how long at least one core was away in all
-         * @param slowAdvice what to do if ticks take too long
-         */
-        public String machineVerdict(long due, double awayMillis, String slowAdvice) {
-            boolean tooSlow = slow > machine && TOO_SLOW * slow >= due;
-            String advice = tooSlow ? slowAdvice : machine > 0 ? "close other programs, or leave it a core" : "";
-            String why = Stream.of(
-                            says(slow, "because ticks took too long"),
-                            says(machine, "while it was away"),
-                            says(unexplained, "for an unknown reason"))
-                    .filter(part -> !part.isEmpty())
-                    .collect(Collectors.joining(", "));
-            return String.format(
-                    Locale.ROOT,
-                    "Machine: %s%,d of %,d due times skipped: %s; it was away for %,.0f ms in all%s.",
-                    tooSlow ? "too slow here: " + 100 * (due - total()) / due + " % of real time, " : "",
-                    total(),
-                    due,
-                    why,
-                    awayMillis,
-                    advice.isEmpty() ? "" : "; " + advice);
-        }
-
-        private static String says(long ticks, String why) {
-            return ticks == 0 ? "" : String.format(Locale.ROOT, "%,d %s", ticks, why);
         }
     }
 

@@ -8,11 +8,20 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public abstract class ConsoleCommand implements Callable<Integer> {
 
+    /** How this program was started, as a person types it before a command. */
+    public static final String PROGRAM = program(System.getProperty("java.class.path"));
+
+    /** Set by picocli. */
     @Spec
-    private CommandSpec spec;
+    protected CommandSpec spec;
+
+    static String program(String classPath) {
+        return classPath.matches("[^;:]+\\.jar") ? "java -jar " + classPath : "escapement";
+    }
 
     /** Prints a text and ends its line. */
     protected final void say(String text) {
+        ProgressLine.clear();
         spec.commandLine().getOut().println(text);
         spec.commandLine().getOut().flush();
     }

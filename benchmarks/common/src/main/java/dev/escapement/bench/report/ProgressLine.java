@@ -6,28 +6,54 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Help.Ansi;
 
-/** Shows the progress of a task: a moving bar on a terminal, a plain line every two seconds in a log. */
+/** Shows the progress of a task on stderr: a moving bar on a terminal, a plain line every two seconds in a log. */
 public final class ProgressLine {
 
     private static final int TERMINAL_MILLIS = 250;
+    private static final int TERMINAL_WIDTH = 79;
     private static final int LOG_MILLIS = 2000;
     private static final int LOG_WIDTH = 100;
+    private static final String CLEAR = "\r\033[K";
+
+    /** Whether a bar is on the terminal. */
+    private static volatile boolean moving;
 
     private ProgressLine() {}
 
-    /** A line for a task of {@code steps} steps; closing it ends it. */
+    /** A line for a task of {@code steps} steps; closing it ends it. One at a time. */
     public static ProgressBar of(String task, long steps, String unit) {
-        ProgressBarBuilder bar = ProgressBar.builder()
-                .setTaskName(task)
-                .setInitialMax(steps)
-                .setUnit(unit, 1)
-                .setUpdateIntervalMillis(TERMINAL_MILLIS);
-        if (!Ansi.AUTO.enabled()) {
-            bar.setUpdateIntervalMillis(LOG_MILLIS)
-                    .continuousUpdate() // one step may take minutes
-                    .setStyle(ProgressBarStyle.ASCII)
-                    .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH));
+        ProgressBarBuilder bar =
+                ProgressBar.builder().setTaskName(task).setInitialMax(steps).setUnit(unit, 1);
+        moving = Ansi.AUTO.enabled();
+        return moving
+                ? bar.setUpdateIntervalMillis(TERMINAL_MILLIS)
+                        .setConsumer(new Moving())
+                        .build()
+                : bar.setUpdateIntervalMillis(LOG_MILLIS)
+                        .continuousUpdate() // one step may take minutes
+                        .setStyle(ProgressBarStyle.ASCII)
+                        .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH))
+                        .build();
+    }
+
+    /** Removes the bar until its next move, so that other output has its own line. */
+    static void clear() {
+        if (moving) {
+            System.err.print(CLEAR);
         }
-        return bar.build();
+    }
+
+    private static final class Moving extends DelegatingProgressBarConsumer {
+
+        Moving() {
+            // The cursor stays at the start, where output of others begins.
+            super(line -> System.err.print(CLEAR + line + "\r"), TERMINAL_WIDTH);
+        }
+
+        @Override
+        public void close() {
+            System.err.println();
+            moving = false;
+        }
     }
 }

@@ -13,26 +13,25 @@ import java.util.function.Function;
 /**
  * The columns of a table, for a terminal and for a page.
  *
- * <pre>{@code
- * Table<Lateness> table = new Table<Lateness>().left("who", Lateness::name).right("p99", Lateness::p99Text);
- * System.out.println(table.text(rows));
- * }</pre>
- *
  * @param <R> what a row shows
  */
 public final class Table<R> {
 
     private final List<ColumnData<R>> columns = new ArrayList<>();
 
-    /** A table of distributions: each in five numbers. */
+    /** A table of distributions: each in five numbers, in milliseconds. */
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
         return new Table<R>()
-                .left("", name)
-                .right("mean", row -> duration(micros.apply(row).mean()))
-                .right("p50", row -> duration(micros.apply(row).p50()))
-                .right("p99", row -> duration(micros.apply(row).p99()))
-                .right("p99.9", row -> duration(micros.apply(row).p999()))
-                .right("max", row -> duration(micros.apply(row).max()));
+                .left("ms", name)
+                .right("mean", row -> millis(micros.apply(row).mean()))
+                .right("p50", row -> millis(micros.apply(row).p50()))
+                .right("p99", row -> millis(micros.apply(row).p99()))
+                .right("p99.9", row -> millis(micros.apply(row).p999()))
+                .right("max", row -> millis(micros.apply(row).max()));
+    }
+
+    private static String millis(double micros) {
+        return String.format(Locale.ROOT, "%,.3f", micros / 1e3);
     }
 
     /** A duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
@@ -80,7 +79,7 @@ public final class Table<R> {
 
     /** The table without a frame. */
     public String textWithoutBorders(List<R> rows) {
-        return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns);
+        return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns).replaceAll("(?m) +$", "");
     }
 
     /** The headers of its columns. */

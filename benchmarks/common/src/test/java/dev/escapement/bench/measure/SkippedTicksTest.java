@@ -88,14 +88,6 @@ class SkippedTicksTest {
         }
     }
 
-    @Test
-    void shouldSayHowTheMachineDid() {
-        assertThat(new Reasons(70, 1, 1).machineVerdict(1000, 30, "do less"))
-                .isEqualTo("Machine: too slow here: 92 % of real time, 72 of 1,000 due times skipped:"
-                        + " 70 because ticks took too long, 1 while it was away, 1 for an unknown reason;"
-                        + " it was away for 30 ms in all; do less.");
-    }
-
     private static MachineWitness away(long... fromTo) {
         return MachineWitness.thatSaw(fromTo.length == 0 ? List.of() : List.of(fromTo));
     }

@@ -1,10 +1,13 @@
 package dev.escapement.bench.compare;
 
 import dev.escapement.bench.report.ConsoleCommand;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
@@ -44,7 +47,12 @@ public final class CompareCommand extends ConsoleCommand {
     public Integer call() {
         Path jsonFile = out.resolve("compare.json");
         WholeFile.checkWritable("--out", jsonFile);
-        List<Result> results = results();
+        List<Case> cases = new ArrayList<>(Case.all());
+        cases.sort(Comparator.comparing((Case run) -> run.load() != profile).thenComparing(Case::contestant));
+        List<Result> results = results(cases);
+        if (results.size() < cases.size()) {
+            say("Ended after " + results.size() + " of " + cases.size() + " runs.");
+        }
         say(CompareTable.text(results, profile));
         say(CompareTable.LEGEND);
         JsonFile.write(jsonFile, Map.of("onVirtualClock", results));
@@ -52,10 +60,12 @@ public final class CompareCommand extends ConsoleCommand {
         return 0;
     }
 
-    private static List<Result> results() {
-        List<Case> cases = Case.all();
+    /** Until Ctrl-C: then the table has the contestants that were measured at every pair of rates. */
+    private static List<Result> results(List<Case> cases) {
         try (ProgressBar progress = ProgressLine.of("virtual clock", cases.size(), " runs")) {
+            EndRequest.accept();
             return cases.stream()
+                    .takeWhile(run -> !EndRequest.isMade())
                     .map(VirtualContest::measure)
                     .peek(result -> progress.step())
                     .toList();

@@ -27,7 +27,7 @@ final class CompareTable {
 
     private CompareTable() {}
 
-    /** The table of a load. */
+    /** The table of a load, with the contestants that were measured at every pair of rates. */
     static String text(List<Result> results, LoadProfile load) {
         return table(load).text(rows(results, load));
     }
@@ -55,6 +55,7 @@ final class CompareTable {
                 .forEach(result -> found.computeIfAbsent(result.contestant(), unused -> new TreeMap<>())
                         .put(result.refresh(), result));
         return found.entrySet().stream()
+                .filter(entry -> entry.getValue().size() == RefreshCase.values().length)
                 .map(entry -> new Row(entry.getKey(), entry.getValue()))
                 .toList();
     }

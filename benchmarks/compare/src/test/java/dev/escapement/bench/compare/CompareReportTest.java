@@ -16,6 +16,15 @@ class CompareReportTest {
             .map(refresh -> VirtualContest.measure(new Case(Contestant.ACCUMULATOR, LoadProfile.LIGHT, refresh)))
             .toList();
 
+    /** As after Ctrl-C. */
+    @Test
+    void shouldShowOnlyWhoWasMeasuredAtEveryRate() {
+        assertThat(CompareTable.text(RESULTS, LoadProfile.LIGHT)).contains("| accumulator");
+        assertThat(CompareTable.text(RESULTS.subList(1, RESULTS.size()), LoadProfile.LIGHT))
+                .contains("light load")
+                .doesNotContain("accumulator");
+    }
+
     @Test
     void shouldWriteTheKnownKeys() {
         String json = JsonFile.text(Map.of("onVirtualClock", RESULTS));

@@ -1,0 +1,48 @@
+package dev.escapement.bench.report;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jline.utils.Signals;
+
+/**
+ * Ctrl-C: asks the running command to end as at its normal end, with its results. A second one ends the process at once.
+ *
+ * <p>A signal and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
+ *
+ * <p>Any thread. There is one for the process.
+ */
+public final class EndRequest {
+
+    /** What shells report of an interrupted process. */
+    private static final int INTERRUPTED = 130;
+
+    private static final AtomicBoolean MADE = new AtomicBoolean();
+
+    private EndRequest() {}
+
+    /** From now on Ctrl-C is a request, to a command that looks at {@link #isMade} several times a second. */
+    public static void accept() {
+        MADE.set(false);
+        Signals.register("INT", () -> {
+            if (!make()) {
+                Runtime.getRuntime().halt(INTERRUPTED);
+            }
+            ProgressLine.clear();
+            System.err.println("Ending, with the results so far. Ctrl-C again ends at once, without them.");
+        });
+    }
+
+    /** From now on Ctrl-C has no effect: the parent process gets it too, and ends this one. */
+    public static void leaveToParent() {
+        Signals.register("INT", () -> {});
+    }
+
+    /** Makes a request. Returns whether it is the first. */
+    public static boolean make() {
+        return !MADE.getAndSet(true);
+    }
+
+    /** Whether the command is to end. */
+    public static boolean isMade() {
+        return MADE.get();
+    }
+}
