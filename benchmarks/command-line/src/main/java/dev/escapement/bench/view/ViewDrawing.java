@@ -140,7 +140,8 @@ final class ViewDrawing implements WindowDrawing {
         dragBody(now, view);
         if (left != null) {
             Timeline timeline = view.window().timeline();
-            rightStrip.frame(view.clock().shownSimNanos(), timeline, view.clock().displayNanos());
+            rightStrip.frame(
+                    view.clock().shownSimNanos(), timeline, view.clock().displayNanos());
             if (split) {
                 leftStrip.frame(left.shownSimNanos(), timeline, view.clock().displayNanos());
             }

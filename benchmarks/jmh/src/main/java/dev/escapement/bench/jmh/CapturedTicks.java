@@ -27,7 +27,8 @@ final class CapturedTicks {
 
     CapturedTicks(int bodies) {
         timeline.start(0);
-        SnapshotExchange exchange = new SnapshotExchange(WINDOW_SIZE, 2, bodies, TumblingBodies.RATE, PoseLayout.PLAIN, null);
+        SnapshotExchange exchange =
+                new SnapshotExchange(WINDOW_SIZE, 2, bodies, TumblingBodies.RATE, PoseLayout.PLAIN, null);
         writer = exchange.writer();
         readers = new SnapshotReader[] {exchange.attach(), exchange.attach()};
         capture = new Capture(poses -> source.capture(poses), PoseLayout.PLAIN, TumblingBodies.RATE, bodies);
