@@ -1,6 +1,5 @@
 package dev.escapement.bench.run;
 
-import dev.escapement.bench.demo.BoxPile;
 import dev.escapement.bench.measure.FrameRecorder;
 import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.bench.report.ConsoleCommand;
@@ -49,8 +48,8 @@ public final class WatchCommand extends ConsoleCommand {
 
     private static final int MAX_SECONDS = 7 * 24 * 3600;
 
-    /** The size of the world is not known: a floor for some hundred boxes, and the metronome. */
-    private static final SceneView SCENE = new SceneView(20, BoxPile.HALF_EXTENT, 9, 1);
+    /** The size of the world and its shapes are not known: room for the machine of 'run' without options, and the metronome. */
+    private static final SceneView SCENE = new SceneView(12, 0.4f, 18, 1);
 
     private static final Map<Refusal, String> REFUSALS = Map.of(
             Refusal.KEY,

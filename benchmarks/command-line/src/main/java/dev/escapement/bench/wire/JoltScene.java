@@ -120,7 +120,7 @@ abstract class JoltScene extends ForwardingSimulation {
         private boolean attracts;
 
         Fiedler901() {
-            super(FIEDLER, 60, true, new JoltBodies(new Scene(GRAVITY, FRICTION, cubes(), null)));
+            super(FIEDLER, 60, true, new JoltBodies(Scene.onFloor(GRAVITY, FRICTION, cubes())));
         }
 
         private static List<Solid> cubes() {
@@ -137,7 +137,8 @@ abstract class JoltScene extends ForwardingSimulation {
         }
 
         private static Solid cube(float half, boolean awake, double x, double y, double z) {
-            return new Solid(new BodyShape.Box(half, half, half), 8 * half * half * half * DENSITY, awake, x, y, z);
+            BodyShape.Form cube = new BodyShape.Box(half, half, half);
+            return Solid.dynamic(cube, FRICTION, 8 * half * half * half * DENSITY, awake, x, y, z);
         }
 
         /** The player moves straight for a while, then in another direction, and back to the middle when it is too far away. */

@@ -26,9 +26,6 @@ public record BoxPile(int boxes) {
     static final double FRICTION = 0.5;
     static final double GRAVITY_METRES_PER_SECOND_SQUARED = -9.81;
 
-    /** A floor that is a box, so wide that nothing falls off it. */
-    static final Solid FLOOR = new Solid(new BodyShape.Box(200, 5, 200), 0, false, 0, -5, 0);
-
     private static final int LAYERS = 10;
     private static final long SEED = 100;
     private static final double SPACING = 1.25;
@@ -43,9 +40,9 @@ public record BoxPile(int boxes) {
         BodyShape.Form cube = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);
         List<Solid> solids = (inPlane ? placesInPlane() : places())
                 .stream()
-                        .map(at -> new Solid(cube, MASS_KILOGRAMS, true, at[0], at[1], at[2]))
+                        .map(at -> Solid.dynamic(cube, FRICTION, MASS_KILOGRAMS, true, at[0], at[1], at[2]))
                         .toList();
-        return new Scene(GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, solids, null);
+        return Scene.onFloor(GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, solids);
     }
 
     /** The initial centre of each box: x, y and z, in metres. */

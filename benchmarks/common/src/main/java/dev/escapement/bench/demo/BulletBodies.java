@@ -9,19 +9,16 @@ import com.jme3.bullet.collision.shapes.CollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
 import com.jme3.bullet.joints.HingeJoint;
 import com.jme3.bullet.joints.JointEnd;
-import com.jme3.bullet.objects.PhysicsBody;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
-import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.world.BodyShape;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.joml.Vector3dc;
 
@@ -48,11 +45,7 @@ public final class BulletBodies extends EngineBodies<PhysicsRigidBody> {
 
     private BulletBodies(Scene scene, World world) {
         // The binding frees native memory when the garbage collector has found that it is not used any more.
-        super(
-                new BulletWorldSimulation(world.space),
-                scene,
-                new Made<>(world.bodies, world.parts),
-                world.space::destroy);
+        super(new BulletWorldSimulation(world.space), scene, world.made, world.space::destroy);
     }
 
     @Override
@@ -70,8 +63,7 @@ public final class BulletBodies extends EngineBodies<PhysicsRigidBody> {
 
     @Override
     void move(int part, double x, double y, double z, double turn, double dtSeconds) {
-        rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
-        part(part).setPhysicsRotation(rotation);
+        part(part).setPhysicsRotation(World.setTurn(rotation, turn));
         part(part).setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // the last call carries
     }
 
@@ -101,31 +93,20 @@ public final class BulletBodies extends EngineBodies<PhysicsRigidBody> {
         private static final float PART_KILOGRAMS = 1e6f;
 
         final PhysicsSpace space;
-        final List<PhysicsRigidBody> bodies = new ArrayList<>();
-        final List<PhysicsRigidBody> parts = new ArrayList<>();
+        final Made<PhysicsRigidBody> made = new Made<>();
         private final Map<BodyShape.Form, CollisionShape> shapes = new HashMap<>();
-        private final float friction;
 
         World(Scene scene) {
             BulletNatives.load();
             CollisionSpace before = CollisionSpace.getCollisionSpace();
             space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-            CollisionSpace.setLocalThreadPhysicsSpace(
-                    before); // the thread would keep the new one for as long as it lives
-            space.setOverlapFilterEnabled(
-                    scene.machine() != null); // for a pile it would call Java for each new pair in vain
+            CollisionSpace.setLocalThreadPhysicsSpace(before); // not the new one, for as long as the thread lives
+            space.setOverlapFilterEnabled(scene.machine() != null); // calls Java for each new pair
             space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
-            friction = (float) scene.friction();
-            addWall(BoxPile.FLOOR, friction);
+            scene.solids().forEach(solid -> made.add(solid, add(solid)));
             Machine machine = scene.machine();
-            for (Solid solid : scene.bodies()) {
-                boolean isBob = machine != null && bodies.size() == machine.tumbling();
-                bodies.add(addBody(solid, isBob ? FREE : MOVING));
-            }
             if (machine != null) {
-                machine.shape().walls().forEach(wall -> addWall(wall, 0));
-                machine.shape().parts().forEach(part -> parts.add(addPart(part)));
-                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+                hang(made.last(), machine.shape().hinge());
             }
         }
 
@@ -142,37 +123,27 @@ public final class BulletBodies extends EngineBodies<PhysicsRigidBody> {
             });
         }
 
-        private void addWall(Solid wall, float wallFriction) {
-            PhysicsRigidBody body = new PhysicsRigidBody(shape(wall.form()), PhysicsBody.massForStatic);
-            add(body, wall.x(), wall.y(), wall.z(), MET);
-            body.setFriction(wallFriction);
-        }
-
-        private PhysicsRigidBody addBody(Solid solid, int group) {
-            PhysicsRigidBody body = new PhysicsRigidBody(shape(solid.form()), solid.kilograms());
-            body.setFriction(friction);
-            body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
-            add(body, solid.x(), solid.y(), solid.z(), group);
-            return body;
-        }
-
-        private PhysicsRigidBody addPart(Part part) {
-            PhysicsRigidBody body = new PhysicsRigidBody(shape(part.form()), PART_KILOGRAMS);
-            double turn = part.worldTurn();
-            body.setPhysicsRotation(
-                    new Quaternion(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2)));
-            body.setPhysicsLocation(new Vector3f((float) part.worldX(), (float) part.worldY(), (float) part.z()));
-            body.setKinematic(true);
-            body.setFriction(friction);
-            add(body, part.worldX(), part.worldY(), part.z(), part.touches() ? MET : FREE);
-            return body;
-        }
-
-        private void add(PhysicsRigidBody body, double x, double y, double z, int group) {
-            body.setPhysicsLocation(new Vector3f((float) x, (float) y, (float) z));
+        private PhysicsRigidBody add(Solid solid) {
+            boolean isKinematic = solid.motion() == Motion.KINEMATIC;
+            float kilograms = isKinematic ? PART_KILOGRAMS : solid.kilograms(); // 0 for what is static
+            PhysicsRigidBody body = new PhysicsRigidBody(shape(solid.form()), kilograms);
+            body.setPhysicsRotation(setTurn(new Quaternion(), solid.turn()));
+            body.setPhysicsLocation(new Vector3f((float) solid.x(), (float) solid.y(), (float) solid.z()));
+            if (isKinematic) {
+                body.setKinematic(true);
+            } else if (solid.motion() == Motion.DYNAMIC) {
+                body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
+            }
+            body.setFriction((float) solid.friction());
+            int group = !solid.touches() ? FREE : solid.motion() == Motion.DYNAMIC ? MOVING : MET;
             body.setCollisionGroup(group);
             body.setCollideWithGroups(group == MOVING ? MOVING | MET : group == MET ? MOVING : NONE);
             space.addCollisionObject(body);
+            return body;
+        }
+
+        static Quaternion setTurn(Quaternion rotation, double turn) {
+            return rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
         }
 
         /** Hangs a body from a hinge that turns about z. */

@@ -1,10 +1,8 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.state.world.BodyShape;
-import java.util.ArrayList;
-import java.util.List;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.BodyFixture;
@@ -32,7 +30,7 @@ public final class Dyn4jBodies extends EngineBodies<Body> {
     }
 
     private Dyn4jBodies(Scene scene, Plane plane) {
-        super(new Dyn4jWorldSimulation<>(plane.world), scene, new Made<>(plane.bodies, plane.parts), () -> {});
+        super(new Dyn4jWorldSimulation<>(plane.world), scene, plane.made, () -> {});
     }
 
     /** There is no depth. */
@@ -81,41 +79,26 @@ public final class Dyn4jBodies extends EngineBodies<Body> {
         private static final long MET = 2;
 
         final World<Body> world = new World<>();
-        final List<Body> bodies = new ArrayList<>();
-        final List<Body> parts = new ArrayList<>();
-        private final double friction;
+        final Made<Body> made = new Made<>();
 
         Plane(Scene scene) {
             world.setGravity(0, scene.gravity());
             world.getSettings().setVelocityConstraintSolverIterations(ITERATIONS);
             world.getSettings().setPositionConstraintSolverIterations(ITERATIONS);
-            friction = scene.friction();
-            add(BoxPile.FLOOR.form(), 0, MET, MOVING).translate(0, BoxPile.FLOOR.y());
+            scene.solids().forEach(solid -> made.add(solid, add(solid)));
             Machine machine = scene.machine();
-            for (Solid solid : scene.bodies()) {
-                boolean isBob = machine != null && bodies.size() == machine.tumbling();
-                Body body = add(solid.form(), solid.kilograms(), isBob ? 0 : MOVING, isBob ? 0 : MOVING | MET);
-                body.translate(solid.x(), solid.y());
-                bodies.add(body);
-            }
             if (machine != null) {
-                machine.shape().parts().forEach(this::addPart);
-                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+                hang(made.last(), machine.shape().hinge());
             }
-        }
-
-        private void addPart(Part part) {
-            Body body = add(part.form(), 0, part.touches() ? MET : 0, part.touches() ? MOVING : 0);
-            body.rotate(part.worldTurn());
-            body.translate(part.worldX(), part.worldY());
-            parts.add(body);
         }
 
         /** Hangs a body from a hinge. */
         private void hang(Body body, Vector3dc from) {
             Vector2 hinge = new Vector2(from.x(), from.y());
-            Body hook = add(new BodyShape.Sphere(0.1f), 0, 0, 0);
+            Body hook = new Body();
+            hook.setMass(MassType.INFINITE);
             hook.translate(hinge);
+            world.addBody(hook);
             body.setAtRestDetectionEnabled(false);
             world.addJoint(new RevoluteJoint<>(hook, body, hinge));
         }
@@ -132,14 +115,18 @@ public final class Dyn4jBodies extends EngineBodies<Body> {
             return Geometry.createRectangle(2 * box.halfX(), 2 * box.halfY());
         }
 
-        /** Adds a body at the origin; one without mass is moved by nothing but its velocity. */
-        private Body add(BodyShape.Form form, double kilograms, long category, long collidesWith) {
+        /** One that forces do not move has no mass, and is moved by nothing but its velocity. */
+        private Body add(Solid solid) {
+            boolean isDynamic = solid.motion() == Motion.DYNAMIC;
             Body body = new Body();
-            Convex shape = convex(form);
-            double area = shape.createMass(1).getMass();
-            BodyFixture fixture = body.addFixture(shape, kilograms == 0 ? 1 : kilograms / area, friction, 0);
-            fixture.setFilter(new CategoryFilter(category, collidesWith));
-            body.setMass(kilograms == 0 ? MassType.INFINITE : MassType.NORMAL);
+            Convex shape = convex(solid.form());
+            double density = isDynamic ? solid.kilograms() / shape.createMass(1).getMass() : 1;
+            BodyFixture fixture = body.addFixture(shape, density, solid.friction(), 0);
+            long category = !solid.touches() ? 0 : isDynamic ? MOVING : MET;
+            fixture.setFilter(new CategoryFilter(category, category == 0 ? 0 : isDynamic ? MOVING | MET : MOVING));
+            body.setMass(isDynamic ? MassType.NORMAL : MassType.INFINITE);
+            body.rotate(solid.turn());
+            body.translate(solid.x(), solid.y());
             world.addBody(body);
             return body;
         }

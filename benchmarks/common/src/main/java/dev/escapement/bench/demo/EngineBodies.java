@@ -1,10 +1,12 @@
 package dev.escapement.bench.demo;
 
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.joml.Vector3d;
@@ -34,12 +36,28 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
     private boolean closed;
 
     /**
-     * What was made of a scene.
+     * What an engine has made of the solids of a scene.
      *
-     * @param bodies the scene's bodies
-     * @param parts  those of its machine
+     * @param bodies those that forces move
+     * @param parts  those of the machine
      */
-    record Made<B>(List<B> bodies, List<B> parts) {}
+    record Made<B>(List<B> bodies, List<B> parts) {
+
+        Made() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+
+        void add(Solid solid, B body) {
+            if (solid.motion() != Motion.STATIC) {
+                (solid.motion() == Motion.DYNAMIC ? bodies : parts).add(body);
+            }
+        }
+
+        /** The pendulum's bob, in a machine. */
+        B last() {
+            return bodies.get(bodies.size() - 1);
+        }
+    }
 
     /**
      * Attaches the bodies, each with its number, then the parts of the machine.

@@ -23,7 +23,7 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EOverrideMassProperties;
 import com.github.stephengold.joltjni.readonly.ConstShape;
-import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.jolt.JoltBinding;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
@@ -32,10 +32,8 @@ import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.joml.Vector3dc;
 
@@ -68,7 +66,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     }
 
     private JoltBodies(Scene scene, World world) {
-        super(world.simulation, scene, new Made<>(world.bodies, world.parts), world::free);
+        super(world.simulation, scene, world.made, world::free);
         this.world = world;
     }
 
@@ -148,16 +146,13 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
         private final PhysicsSystem system;
         private final BodyInterface bodyInterface;
-        private final List<Body> bodies = new ArrayList<>();
-        private final List<Body> parts = new ArrayList<>();
+        private final Made<Body> made = new Made<>();
         private final JoltWorldSimulation simulation;
         private final float[] kilograms;
-        private final float friction;
 
         World(Scene scene, int workerThreads) {
             JoltNatives.load();
-            friction = (float) scene.friction();
-            int count = scene.bodies().size();
+            int count = scene.solids().size();
             kilograms = new float[count];
             int maxContacts = Math.max(65_536, 16 * count);
             // Created before the system, so that they are freed after it: it points to them until its end.
@@ -171,15 +166,9 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             JobSystemThreadPool workers =
                     own(new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, workerThreads));
             system = own(new PhysicsSystem());
-            Machine machine = scene.machine();
-            int others = machine == null
-                    ? 1
-                    : 1
-                            + machine.shape().walls().size()
-                            + machine.shape().parts().size();
             JoltBinding.init(
                     system,
-                    count + others,
+                    count,
                     BODY_MUTEXES_AUTOMATIC,
                     maxContacts,
                     maxContacts,
@@ -189,16 +178,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system.setGravity(0, (float) scene.gravity(), 0);
             // Without locks: nothing else touches this world while the physics thread does.
             bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
-            addWall(BoxPile.FLOOR, friction);
-            for (Solid body : scene.bodies()) {
-                boolean isBob = machine != null && bodies.size() == machine.tumbling();
-                kilograms[bodies.size()] = body.kilograms();
-                bodies.add(addBody(body, isBob ? FREE : MOVING, machine != null));
-            }
+            Machine machine = scene.machine();
+            scene.solids().forEach(solid -> made.add(solid, add(solid, machine != null)));
             if (machine != null) {
-                machine.shape().walls().forEach(wall -> addWall(wall, 0));
-                machine.shape().parts().forEach(part -> parts.add(addPart(part)));
-                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+                hang(made.last(), machine.shape().hinge());
             }
             system.optimizeBroadPhase();
             simulation = new JoltWorldSimulation(system, temporary, workers);
@@ -243,40 +226,28 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             });
         }
 
-        private void addWall(Solid wall, float wallFriction) {
-            RVec3 at = new RVec3(wall.x(), wall.y(), wall.z());
-            try (BodyCreationSettings settings =
-                    new BodyCreationSettings(shape(wall.form()), at, new Quat(), EMotionType.Static, STATIC)) {
-                settings.setFriction(wallFriction);
-                bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
-            }
-        }
-
-        private Body addBody(Solid solid, int layer, boolean inMachine) {
+        private Body add(Solid solid, boolean inMachine) {
+            boolean isDynamic = solid.motion() == Motion.DYNAMIC;
+            boolean isKinematic = solid.motion() == Motion.KINEMATIC;
+            EMotionType type =
+                    isDynamic ? EMotionType.Dynamic : isKinematic ? EMotionType.Kinematic : EMotionType.Static;
+            int layer = !solid.touches() ? FREE : isDynamic ? MOVING : isKinematic ? PUSHING : STATIC;
             RVec3 at = new RVec3(solid.x(), solid.y(), solid.z());
+            Quat turned = new Quat();
+            setTurn(turned, solid.turn());
             try (BodyCreationSettings settings =
-                    new BodyCreationSettings(shape(solid.form()), at, new Quat(), EMotionType.Dynamic, layer)) {
-                settings.getMassPropertiesOverride().setMass(solid.kilograms());
-                settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
-                settings.setFriction(friction);
+                    new BodyCreationSettings(shape(solid.form()), at, turned, type, layer)) {
+                settings.setFriction((float) solid.friction());
+                if (isDynamic) {
+                    kilograms[made.bodies().size()] = solid.kilograms();
+                    settings.getMassPropertiesOverride().setMass(solid.kilograms());
+                    settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
+                }
                 if (inMachine) {
                     settings.setMaxLinearVelocity(FASTEST_METRES_PER_SECOND);
                 }
                 Body body = bodyInterface.createBody(settings);
                 bodyInterface.addBody(body, solid.awake() ? EActivation.Activate : EActivation.DontActivate);
-                return body;
-            }
-        }
-
-        private Body addPart(Part part) {
-            RVec3 at = new RVec3(part.worldX(), part.worldY(), part.z());
-            Quat turned = new Quat();
-            setTurn(turned, part.worldTurn());
-            try (BodyCreationSettings settings = new BodyCreationSettings(
-                    shape(part.form()), at, turned, EMotionType.Kinematic, part.touches() ? PUSHING : FREE)) {
-                settings.setFriction(friction);
-                Body body = bodyInterface.createBody(settings);
-                bodyInterface.addBody(body, EActivation.Activate);
                 return body;
             }
         }

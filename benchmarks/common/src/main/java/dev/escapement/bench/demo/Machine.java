@@ -4,7 +4,6 @@ import dev.escapement.bench.demo.MachineParts.Part;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.joml.Vector3dc;
 
@@ -65,11 +64,9 @@ public final class Machine implements Restorable {
         shape.pendulum.turn(AMPLITUDE);
     }
 
-    /** What an engine builds: the bodies that tumble, then the bob. */
+    /** What an engine builds: the bodies that tumble, then the bob, and the parts. */
     public Scene scene() {
-        List<Solid> bodies = new ArrayList<>(shape.tumbling());
-        bodies.add(shape.bob(AMPLITUDE));
-        return new Scene(-GRAVITY, FRICTION, bodies, this);
+        return new Scene(-GRAVITY, shape.solids(FRICTION, AMPLITUDE), this);
     }
 
     /** Half the edge of a floor on which it has room, metres. */

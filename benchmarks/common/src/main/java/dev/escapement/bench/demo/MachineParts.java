@@ -1,5 +1,6 @@
 package dev.escapement.bench.demo;
 
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Box;
 import dev.escapement.state.world.BodyShape.Capsule;
@@ -59,6 +60,10 @@ final class MachineParts {
 
         double worldTurn() {
             return turn + rotor.angle;
+        }
+
+        Solid solid(double friction) {
+            return new Solid(form, Motion.KINEMATIC, touches, friction, 0, true, worldX(), worldY(), z, worldTurn());
         }
     }
 
@@ -223,36 +228,35 @@ final class MachineParts {
         return parts;
     }
 
-    /** The bodies that tumble: boxes, balls and capsules in turn, from the bottom up. */
-    List<Solid> tumbling() {
+    /**
+     * The floor; boxes, balls and capsules in turn, from the bottom of the drum up; the pendulum's bob at an angle; and the parts. Walls
+     * close the drum in front and behind, without friction and invisible; of each only the side at the drum is met.
+     */
+    List<Solid> solids(double friction, double bobAngle) {
+        List<Solid> solids = new ArrayList<>(List.of(Scene.floor(friction)));
+        float half = (float) (radius + 5);
+        double wallZ = halfDepth + HALF_THICKNESS_OF_SIDES;
+        Box wall = new Box(half, half, HALF_THICKNESS_OF_SIDES);
+        for (int side = -1; halfDepth > 0 && side <= 1; side += 2) {
+            solids.add(Solid.fixed(wall, 0, 0, drum.axisY, side * wallZ));
+        }
         List<double[]> places = places(radius, layers);
-        List<Solid> tumbling = new ArrayList<>();
         for (int body = 0; body < bodies; body++) {
             double[] at = places.get(body);
             BodyShape.Form form = FORMS.get(body % FORMS.size());
-            tumbling.add(new Solid(form, BoxPile.MASS_KILOGRAMS, true, at[0], drum.axisY + at[1], at[2]));
+            solids.add(Solid.dynamic(form, friction, BoxPile.MASS_KILOGRAMS, true, at[0], drum.axisY + at[1], at[2]));
         }
-        return tumbling;
+        double x = pendulumLength * StrictMath.sin(bobAngle);
+        double y = pivotY - pendulumLength * StrictMath.cos(bobAngle);
+        Sphere bob = new Sphere((float) (0.1 * radius));
+        solids.add(new Solid(bob, Motion.DYNAMIC, false, friction, BOB_KILOGRAMS, true, x, y, bobZ(), 0));
+        parts.forEach(part -> solids.add(part.solid(friction)));
+        return solids;
     }
 
     /** Where the pendulum hangs. */
     Vector3dc hinge() {
         return new Vector3d(0, pivotY, bobZ());
-    }
-
-    /** The pendulum's bob at an angle. */
-    Solid bob(double angle) {
-        double x = pendulumLength * StrictMath.sin(angle);
-        double y = pivotY - pendulumLength * StrictMath.cos(angle);
-        return new Solid(new Sphere((float) (0.1 * radius)), BOB_KILOGRAMS, true, x, y, bobZ());
-    }
-
-    /** What closes the drum in front and behind, without friction; invisible. Each is a box, of which only the side at the drum is met. */
-    List<Solid> walls() {
-        float half = (float) (radius + 5);
-        double z = halfDepth + HALF_THICKNESS_OF_SIDES;
-        Box box = new Box(half, half, HALF_THICKNESS_OF_SIDES);
-        return List.of(new Solid(box, 0, false, 0, drum.axisY, z), new Solid(box, 0, false, 0, drum.axisY, -z));
     }
 
     boolean isInDrum(Vector3dc at) {

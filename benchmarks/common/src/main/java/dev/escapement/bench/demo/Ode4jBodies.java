@@ -1,10 +1,8 @@
 package dev.escapement.bench.demo;
 
-import dev.escapement.bench.demo.MachineParts.Part;
+import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
 import dev.escapement.state.world.BodyShape;
-import java.util.ArrayList;
-import java.util.List;
 import org.joml.Vector3dc;
 import org.ode4j.math.DQuaternion;
 import org.ode4j.math.DVector3C;
@@ -37,7 +35,7 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
         super(
                 new Ode4jWorldSimulation(world.world, world.joints, world::joinContacts, DWorld::quickStep),
                 scene,
-                new Made<>(world.bodies, world.parts),
+                world.made,
                 world::free);
     }
 
@@ -59,8 +57,7 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
         DBody moved = part(part);
         DVector3C from = moved.getPosition();
         moved.setLinearVel((x - from.get0()) / dtSeconds, (y - from.get1()) / dtSeconds, (z - from.get2()) / dtSeconds);
-        World.setTurn(rotation, turn);
-        moved.setQuaternion(rotation);
+        moved.setQuaternion(World.setTurn(rotation, turn));
     }
 
     @Override
@@ -99,12 +96,9 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
         final DWorld world;
         final DSpace space;
         final DJointGroup joints;
-        final List<DBody> bodies = new ArrayList<>();
-        final List<DBody> parts = new ArrayList<>();
+        final Made<DBody> made = new Made<>();
         private final DContactBuffer buffer = new DContactBuffer(MAX_CONTACTS_PER_PAIR);
         private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
-        private final List<DGeom> walls = new ArrayList<>();
-        private final double friction;
 
         World(Scene scene) {
             OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another may still need it
@@ -119,18 +113,14 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
             world.setAutoDisableTime(SLEEP_AFTER_SECONDS);
             space = OdeHelper.createHashSpace();
             joints = OdeHelper.createJointGroup();
-            friction = scene.friction();
             for (DContact contact : buffer) {
                 // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
                 contact.surface.mode = OdeConstants.dContactApprox1;
             }
-            filter(OdeHelper.createPlane(space, 0, 1, 0, 0), MET, MOVING);
-            scene.bodies().forEach(this::addBody);
+            scene.solids().forEach(this::add);
             Machine machine = scene.machine();
             if (machine != null) {
-                machine.shape().walls().forEach(this::addWall);
-                machine.shape().parts().forEach(this::addPart);
-                hang(bodies.get(machine.tumbling()), machine.shape().hinge());
+                hang(made.last(), machine.shape().hinge());
             }
         }
 
@@ -158,46 +148,31 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
             return mass;
         }
 
-        private static void filter(DGeom geom, long category, long collidesWith) {
-            geom.setCategoryBits(category);
-            geom.setCollideBits(collidesWith);
-        }
-
-        private void addWall(Solid wall) {
-            DGeom geom = geom(wall.form());
-            geom.setPosition(wall.x(), wall.y(), wall.z());
-            filter(geom, MET, MOVING);
-            walls.add(geom);
-        }
-
-        private void addBody(Solid solid) {
-            DBody body = OdeHelper.createBody(world);
-            body.setMass(mass(solid.form(), solid.kilograms()));
-            body.setPosition(solid.x(), solid.y(), solid.z());
+        private void add(Solid solid) {
+            boolean isDynamic = solid.motion() == Motion.DYNAMIC;
             DGeom geom = geom(solid.form());
-            geom.setBody(body);
-            filter(geom, MOVING, MOVING | MET);
-            bodies.add(body);
-        }
-
-        private void addPart(Part part) {
+            geom.setData(solid);
+            geom.setCategoryBits(!solid.touches() ? 0 : isDynamic ? MOVING : MET);
+            geom.setCollideBits(!solid.touches() ? 0 : isDynamic ? MOVING | MET : MOVING);
+            if (solid.motion() == Motion.STATIC) {
+                geom.setPosition(solid.x(), solid.y(), solid.z());
+                return;
+            }
             DBody body = OdeHelper.createBody(world);
-            body.setKinematic();
-            body.setAutoDisableFlag(false);
-            body.setPosition(part.worldX(), part.worldY(), part.z());
-            DQuaternion turned = new DQuaternion();
-            setTurn(turned, part.worldTurn());
-            body.setQuaternion(turned);
-            DGeom geom = geom(part.form());
+            if (isDynamic) {
+                body.setMass(mass(solid.form(), solid.kilograms()));
+            } else {
+                body.setKinematic();
+            }
+            body.setAutoDisableFlag(isDynamic && solid.touches());
+            body.setPosition(solid.x(), solid.y(), solid.z());
+            body.setQuaternion(setTurn(new DQuaternion(), solid.turn()));
             geom.setBody(body);
-            filter(geom, part.touches() ? MET : 0, part.touches() ? MOVING : 0);
-            parts.add(body);
+            made.add(solid, body);
         }
 
-        /** Hangs a body from a hinge that turns about z. It touches nothing. */
+        /** Hangs a body from a hinge that turns about z. */
         private void hang(DBody body, Vector3dc from) {
-            filter(body.getFirstGeom(), 0, 0);
-            body.setAutoDisableFlag(false);
             DHingeJoint hinge = OdeHelper.createHingeJoint(world);
             hinge.attach(body, null);
             hinge.setAnchor(from.x(), from.y(), from.z());
@@ -211,9 +186,9 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
         /** Sleeping pairs too: a box that another one wakes within the step must not fall through the one below. */
         private void join(DGeom one, DGeom other) {
             int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
-            boolean slides = walls.contains(one) || walls.contains(other);
+            double friction = Math.min(((Solid) one.getData()).friction(), ((Solid) other.getData()).friction());
             for (int i = 0; i < contacts; i++) {
-                buffer.get(i).surface.mu = slides ? 0 : friction;
+                buffer.get(i).surface.mu = friction;
                 OdeHelper.createContactJoint(world, joints, buffer.get(i)).attach(one.getBody(), other.getBody());
             }
         }
@@ -224,8 +199,9 @@ public final class Ode4jBodies extends EngineBodies<DBody> {
             world.destroy();
         }
 
-        static void setTurn(DQuaternion rotation, double turn) {
+        static DQuaternion setTurn(DQuaternion rotation, double turn) {
             rotation.set(StrictMath.cos(turn / 2), 0, 0, StrictMath.sin(turn / 2));
+            return rotation;
         }
     }
 }

@@ -1,18 +1,29 @@
 package dev.escapement.bench.demo;
 
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine builds on its floor at y = 0.
+ * What an engine builds.
  *
- * @param gravity  upwards, metres per second squared
- * @param friction of the bodies and the floor
- * @param bodies   what forces move, numbered in this order
- * @param machine  the machine in which they tumble, whose pendulum is the last body; null if there is none. It moves in one world only
+ * @param gravity upwards, metres per second squared
+ * @param solids  the floor first; those that forces move, and parts of the machine, are numbered in this order
+ * @param machine whose pendulum is the last solid that forces move; null if there is none. It moves in one world only
  */
 public record Scene(
-        double gravity,
-        double friction,
-        List<Solid> bodies,
-        @Nullable Machine machine) {}
+        double gravity, List<Solid> solids, @Nullable Machine machine) {
+
+    /** Bodies on a floor. */
+    public static Scene onFloor(double gravity, double friction, List<Solid> bodies) {
+        List<Solid> solids = new ArrayList<>(List.of(floor(friction)));
+        solids.addAll(bodies);
+        return new Scene(gravity, solids, null);
+    }
+
+    /** A floor at y = 0, so wide that nothing falls off it. */
+    static Solid floor(double friction) {
+        return Solid.fixed(new BodyShape.Box(200, 5, 200), friction, 0, -5, 0);
+    }
+}

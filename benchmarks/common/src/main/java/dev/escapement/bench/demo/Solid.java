@@ -3,13 +3,46 @@ package dev.escapement.bench.demo;
 import dev.escapement.state.world.BodyShape;
 
 /**
- * A body that forces move, as any engine can make it. Immutable.
+ * A body as any engine can make it. Immutable.
  *
  * @param form      a box, a ball or a capsule
- * @param kilograms its mass
+ * @param motion    what moves it
+ * @param touches   whether it collides with others
+ * @param friction  the coefficient
+ * @param kilograms its mass, if forces move it
  * @param awake     whether it is awake at first
  * @param x         where its centre is at first, metres
  * @param y         metres
  * @param z         metres; engines of two dimensions leave it out
+ * @param turn      its angle about z at first, radians
  */
-public record Solid(BodyShape.Form form, float kilograms, boolean awake, double x, double y, double z) {}
+public record Solid(
+        BodyShape.Form form,
+        Motion motion,
+        boolean touches,
+        double friction,
+        float kilograms,
+        boolean awake,
+        double x,
+        double y,
+        double z,
+        double turn) {
+
+    /** What moves a body: nothing, the machine, or forces. */
+    enum Motion {
+        STATIC,
+        KINEMATIC,
+        DYNAMIC
+    }
+
+    /** A body that forces move. */
+    public static Solid dynamic(
+            BodyShape.Form form, double friction, float kilograms, boolean awake, double x, double y, double z) {
+        return new Solid(form, Motion.DYNAMIC, true, friction, kilograms, awake, x, y, z, 0);
+    }
+
+    /** A body that stands still. */
+    static Solid fixed(BodyShape.Form form, double friction, double x, double y, double z) {
+        return new Solid(form, Motion.STATIC, true, friction, 0, false, x, y, z, 0);
+    }
+}
