@@ -43,7 +43,7 @@ final class LiveStage extends Stage.Headless {
         }
         LivePage started = settings.start();
         page = started;
-        Runtime.getRuntime().addShutdownHook(new Thread(started::close)); // Ctrl-C: open pages are told
+        Runtime.getRuntime().addShutdownHook(new Thread(started::close)); // killed: open pages are told
         say.accept(started.url());
         return super.startDrawing(drawn, view, listener);
     }
