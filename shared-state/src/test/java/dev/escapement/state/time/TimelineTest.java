@@ -143,6 +143,14 @@ class TimelineTest {
         }
     }
 
+    @Test
+    void shouldBecomeAnotherTimelineOfTheSameAge() {
+        Timeline copy = new Timeline(HUNDRED);
+        copy.copyFrom(started(HUNDRED, 0));
+        copy.copyFrom(started(HUNDRED, 777));
+        assertThat(copy.dueNanos(0)).isEqualTo(777);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
     void shouldBeDueExactlyAtEveryScaleHoweverManyTicksHavePassed(String text) {
