@@ -1,5 +1,7 @@
 package dev.escapement.state.time;
 
+import java.util.Arrays;
+
 /**
  * The smallest and the largest of recent values. Time is cut into slices; each has its own pair, and the oldest slice is dropped when a new
  * one starts.
@@ -21,8 +23,14 @@ public final class RecentExtremes {
     private final long[] largest = new long[SLICES];
     private int current;
     private long currentStartNanos;
+    private boolean started;
 
-    // Over all slices.
+    // Of the current slice; stored in the arrays when it ends. Fields, because a publish adds a value, and takes a
+    // quarter longer with arrays.
+    private long smallestOfCurrent = Long.MAX_VALUE;
+    private long largestOfCurrent = Long.MIN_VALUE;
+
+    // Over all slices, the current one included.
     private long smallestOfAll = Long.MAX_VALUE;
     private long largestOfAll = Long.MIN_VALUE;
 
@@ -37,6 +45,7 @@ public final class RecentExtremes {
             throw new IllegalArgumentException("a slice of time must be at least 1 ns long, but is " + sliceNanos);
         }
         this.sliceNanos = sliceNanos;
+        forgetAll();
     }
 
     /**
@@ -47,17 +56,17 @@ public final class RecentExtremes {
      */
     public void add(long nowNanos, long value) {
         long elapsed = nowNanos - currentStartNanos;
-        if (isEmpty() || elapsed >= SLICES * sliceNanos) {
-            currentStartNanos = nowNanos;
-            forget(SLICES);
-        } else if (elapsed >= sliceNanos) {
-            currentStartNanos += elapsed / sliceNanos * sliceNanos;
-            forget((int) (elapsed / sliceNanos));
+        if (elapsed >= sliceNanos || !started) {
+            advance(nowNanos, elapsed);
         }
-        smallest[current] = Math.min(smallest[current], value);
-        largest[current] = Math.max(largest[current], value);
-        smallestOfAll = Math.min(smallestOfAll, value);
-        largestOfAll = Math.max(largestOfAll, value);
+        if (value < smallestOfCurrent) {
+            smallestOfCurrent = value;
+            smallestOfAll = Math.min(smallestOfAll, value);
+        }
+        if (value > largestOfCurrent) {
+            largestOfCurrent = value;
+            largestOfAll = Math.max(largestOfAll, value);
+        }
     }
 
     /** {@return whether no value was added} */
@@ -75,18 +84,41 @@ public final class RecentExtremes {
         return largestOfAll;
     }
 
-    /** Replaces the oldest slices by empty ones. */
-    private void forget(int slices) {
-        for (int slice = 0; slice < slices; slice++) {
+    private void advance(long nowNanos, long elapsed) {
+        if (!started || elapsed >= SLICES * sliceNanos) {
+            started = true;
+            forgetAll();
+            currentStartNanos = nowNanos;
+        } else {
+            forgetSlices(elapsed / sliceNanos);
+        }
+    }
+
+    private void forgetSlices(long slices) {
+        smallest[current] = smallestOfCurrent;
+        largest[current] = largestOfCurrent;
+        for (long slice = 0; slice < slices; slice++) {
             current = (current + 1) % SLICES;
             smallest[current] = Long.MAX_VALUE;
             largest[current] = Long.MIN_VALUE;
         }
+        currentStartNanos += slices * sliceNanos;
+        smallestOfCurrent = Long.MAX_VALUE;
+        largestOfCurrent = Long.MIN_VALUE;
         smallestOfAll = Long.MAX_VALUE;
         largestOfAll = Long.MIN_VALUE;
         for (int slice = 0; slice < SLICES; slice++) {
             smallestOfAll = Math.min(smallestOfAll, smallest[slice]);
             largestOfAll = Math.max(largestOfAll, largest[slice]);
         }
+    }
+
+    private void forgetAll() {
+        Arrays.fill(smallest, Long.MAX_VALUE);
+        Arrays.fill(largest, Long.MIN_VALUE);
+        smallestOfCurrent = Long.MAX_VALUE;
+        largestOfCurrent = Long.MIN_VALUE;
+        smallestOfAll = Long.MAX_VALUE;
+        largestOfAll = Long.MIN_VALUE;
     }
 }
