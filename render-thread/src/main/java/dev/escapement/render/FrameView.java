@@ -68,13 +68,13 @@ public final class FrameView implements AutoCloseable {
      * @param reader a reader that nothing else uses
      * @param how    how to interpolate between ticks
      * @return a view for the first thread that advances it
-     * @throws IllegalArgumentException if it looks ahead, and the windows have less than {@value Interpolation#LEAST_SNAPSHOTS} snapshots
+     * @throws IllegalArgumentException if it looks ahead, and the windows have less than {@value Interpolation#MIN_SNAPSHOTS} snapshots
      */
     public static FrameView of(SnapshotReader reader, Interpolation how) {
-        if (how.predicts() && reader.windowSize() < Interpolation.LEAST_SNAPSHOTS) {
+        if (how.predicts() && reader.windowSize() < Interpolation.MIN_SNAPSHOTS) {
             throw new IllegalArgumentException("a view that looks ahead needs windows of at least "
-                    + Interpolation.LEAST_SNAPSHOTS + " snapshots, but those of this reader have "
-                    + reader.windowSize() + "; build the service with windowSize(" + Interpolation.LEAST_SNAPSHOTS
+                    + Interpolation.MIN_SNAPSHOTS + " snapshots, but those of this reader have "
+                    + reader.windowSize() + "; build the service with windowSize(" + Interpolation.MIN_SNAPSHOTS
                     + ")");
         }
         return new FrameView(reader, how, new RenderClock(how));

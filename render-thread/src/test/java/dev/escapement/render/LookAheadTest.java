@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LookAheadTest {
 
-    static final int WINDOW = Interpolation.LEAST_SNAPSHOTS;
+    static final int WINDOW = Interpolation.MIN_SNAPSHOTS;
     static final long FRAME_NANOS = 6_944_444;
     private static final PoseLayout VELOCITIES = new PoseLayout(Tangents.DERIVED, List.of());
     static final float WAY_A_TICK = 0.03f;

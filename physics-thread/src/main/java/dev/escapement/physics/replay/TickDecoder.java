@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class TickDecoder {
 
     /** An event has at least this many bytes, two floats and five bytes: a count that needs more than there are is damage. */
-    static final int FEWEST_EVENT_BYTES = 5 + 2 * Float.BYTES;
+    static final int MIN_EVENT_BYTES = 5 + 2 * Float.BYTES;
 
-    private static final int FEWEST_LEVEL_BYTES = 2 + Float.BYTES;
+    private static final int MIN_LEVEL_BYTES = 2 + Float.BYTES;
 
-    private static final int FEWEST_COMMAND_BYTES = 2;
+    private static final int MIN_COMMAND_BYTES = 2;
 
     private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN | TickEncoder.COMMANDS;
 
@@ -89,7 +89,7 @@ final class TickDecoder {
 
     private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
         tick.commands.clear();
-        int count = some ? count(nextInt(payload, 0), payload, FEWEST_COMMAND_BYTES) : 0;
+        int count = some ? count(nextInt(payload, 0), payload, MIN_COMMAND_BYTES) : 0;
         if (count < 0 || count > LogFormat.MAX_COMMANDS) {
             return "tick " + tick.number + " has fewer commands than it says, or too many";
         }
@@ -107,7 +107,7 @@ final class TickDecoder {
     }
 
     private @Nullable String decodeEvents(ByteBuffer payload) {
-        int count = count(nextInt(payload, 0), payload, FEWEST_EVENT_BYTES);
+        int count = count(nextInt(payload, 0), payload, MIN_EVENT_BYTES);
         long sequence = 0;
         long beforeNanos = 0;
         long beforeOffsetNanos = 0;
@@ -143,7 +143,7 @@ final class TickDecoder {
     }
 
     private @Nullable String decodeLevels(ByteBuffer payload) {
-        int count = count(payload.getShort(), payload, FEWEST_LEVEL_BYTES);
+        int count = count(payload.getShort(), payload, MIN_LEVEL_BYTES);
         for (int i = 0; i < count; i++) {
             InputKind kind = InputKind.ofNumber(payload.get());
             int code = nextInt(payload, 0);

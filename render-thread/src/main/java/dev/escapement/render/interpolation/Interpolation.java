@@ -31,7 +31,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
     public static final int MAX_TICKS_AHEAD = 2;
 
     /** The smallest windows of views that look ahead. */
-    public static final int LEAST_SNAPSHOTS = 4;
+    public static final int MIN_SNAPSHOTS = 4;
 
     /** Stands for no bound of the age. */
     public static final long ANY_AGE = Long.MAX_VALUE;
@@ -77,7 +77,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
     }
 
     /**
-     * Looks a number of ticks ahead. Needs windows of at least {@value #LEAST_SNAPSHOTS} snapshots.
+     * Looks a number of ticks ahead. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
      *
      * @param ticks 0 to {@value #MAX_TICKS_AHEAD}; 1 makes the picture about a tick younger
      * @return a copy with that look-ahead
@@ -88,7 +88,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
     }
 
     /**
-     * Looks ahead as far as an age needs. Needs windows of at least {@value #LEAST_SNAPSHOTS} snapshots.
+     * Looks ahead as far as an age needs. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
      *
      * @param milliseconds how old the picture may be when it is displayed; older if that takes more than {@value #MAX_TICKS_AHEAD} ticks
      * @return a copy with that bound

@@ -19,7 +19,7 @@ final class SlerpWeights {
     private static final double LAST_TERM = 1.892445;
 
     /** The smallest cos a - 1 for which 3, 6 and 9 terms are enough. */
-    private static final float[] LEAST_FOR_TERMS = {-0.0579f, -0.2725f, -0.5017f};
+    private static final float[] MIN_FOR_TERMS = {-0.0579f, -0.2725f, -0.5017f};
 
     private SlerpWeights() {}
 
@@ -39,7 +39,7 @@ final class SlerpWeights {
 
     static int terms(float leastCosMinusOne) {
         int passes = 1;
-        for (float least : LEAST_FOR_TERMS) {
+        for (float least : MIN_FOR_TERMS) {
             if (leastCosMinusOne < least) {
                 passes++;
             }

@@ -21,7 +21,7 @@ import org.HdrHistogram.HistogramIterationValue;
  */
 record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points, List<Point> due) {
 
-    private static final int LEAST_NANOS = 100;
+    private static final int MIN_NANOS = 100;
     private static final double LOG_STEP = 1.1;
 
     /** A histogram of durations: the share of samples per bin, each a tenth longer than the previous one. */
@@ -29,7 +29,7 @@ record Plot(String title, String caption, String x, String y, boolean bins, List
         Histogram histogram = distribution.histogram();
         double total = Math.max(1, histogram.getTotalCount());
         List<Point> points = new ArrayList<>();
-        for (HistogramIterationValue bin : histogram.logarithmicBucketValues(LEAST_NANOS, LOG_STEP)) {
+        for (HistogramIterationValue bin : histogram.logarithmicBucketValues(MIN_NANOS, LOG_STEP)) {
             double nanos = bin.getValueIteratedTo();
             if (nanos >= histogram.getMinValue() / LOG_STEP) {
                 points.add(new Point(nanos / 1e6, 100 * bin.getCountAddedInThisIterationStep() / total));

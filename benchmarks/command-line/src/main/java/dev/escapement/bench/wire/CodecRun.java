@@ -46,7 +46,7 @@ final class CodecRun implements AutoCloseable {
     private static final int MAX_PACKET_BYTES = 1300;
 
     /** At least this share of the bodies has to arrive: otherwise few bodies would make small errors. */
-    private static final double LEAST_KNOWN = 0.8;
+    private static final double MIN_KNOWN = 0.8;
 
     private final JoltScene scene;
     private final int bodies;
@@ -105,7 +105,7 @@ final class CodecRun implements AutoCloseable {
                 run.tick(tick);
             }
             double knownShare = (double) run.known / ticks / run.bodies;
-            if (knownShare < LEAST_KNOWN) {
+            if (knownShare < MIN_KNOWN) {
                 throw new IllegalStateException("only " + knownShare + " of the bodies of " + scene.name + " arrived, "
                         + mode + ", with " + lossPercent + " % of the packets lost");
             }

@@ -75,7 +75,7 @@ final class MachineParts {
     private static final int LIFTERS = 6;
     private static final int SPOKES = 3;
 
-    private static final double LEAST_RADIUS = 5;
+    private static final double MIN_RADIUS = 5;
     private static final double RADIUS_PER_BODY = 1.15;
     private static final double RADIUS_PER_BODY_IN_PLANE = 0.72;
     private static final double DEPTH_PER_RADIUS = 0.55;
@@ -115,7 +115,7 @@ final class MachineParts {
     MachineParts(int bodies, boolean inPlane) {
         this.bodies = bodies;
         double wanted = inPlane ? RADIUS_PER_BODY_IN_PLANE * Math.sqrt(bodies) : RADIUS_PER_BODY * Math.cbrt(bodies);
-        double fits = Math.max(LEAST_RADIUS, wanted);
+        double fits = Math.max(MIN_RADIUS, wanted);
         while (places(fits, layers(fits, inPlane)).size() < bodies) {
             fits *= 1.05;
         }

@@ -45,7 +45,7 @@ enum Contestant {
     STEP_BESIDE_FRAME("-", "step beside frame", GameLoops::besideFrames),
     SERVICE_2("13", "Escapement, K = 2", loops -> loops.service(2, 0)),
     SERVICE_3("13", "Escapement", loops -> loops.service(3, 0)),
-    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.LEAST_SNAPSHOTS, 1));
+    SERVICE_AHEAD("13", "Escapement, ahead", loops -> loops.service(Interpolation.MIN_SNAPSHOTS, 1));
 
     /** Its number among the loops of the literature, "-" if it has none. */
     final String row;

@@ -98,7 +98,7 @@ class LookAheadTest {
         List<AnimationError> uneven = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(loaded)
                 .layout(new PoseLayout(PoseLayout.Tangents.DERIVED, List.of()))
-                .windowSize(Interpolation.LEAST_SNAPSHOTS)
+                .windowSize(Interpolation.MIN_SNAPSHOTS)
                 .maxReaders(3)
                 .inline(clock)) {
             for (int ahead = 0; ahead <= 2; ahead++) {

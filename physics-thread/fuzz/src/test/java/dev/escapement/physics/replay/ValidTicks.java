@@ -29,7 +29,7 @@ final class ValidTicks {
         InputFrame input = tick.input();
         assertThat(input.lengthNanos()).isPositive();
         assertThat(tick.budgetUsed).isFinite();
-        assertThat(input.size() * (long) TickDecoder.FEWEST_EVENT_BYTES).isLessThan(logBytes);
+        assertThat(input.size() * (long) TickDecoder.MIN_EVENT_BYTES).isLessThan(logBytes);
         assertThat(tick.digests.entries() * (long) tick.digests.width * Short.BYTES)
                 .isLessThan(logBytes);
         long beforeNanos = input.size() == 0 ? 0 : input.event(0).timeNanos();

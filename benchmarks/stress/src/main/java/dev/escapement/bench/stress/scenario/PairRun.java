@@ -64,7 +64,7 @@ final class PairRun {
 
     private static Set<Promise> promises() {
         Set<Promise> promises = CheckingReader.promises(
-                Promise.TICKS_GO_ON,
+                Promise.TICKS_CONTINUE,
                 Promise.CAUSE_REPORTED,
                 Promise.CLOSED_ONCE,
                 Promise.THREADS_END,
@@ -142,7 +142,7 @@ final class PairRun {
         if (closing || isFailing()) {
             return false;
         }
-        trial.check(Promise.TICKS_GO_ON, ticks, () -> "it is " + service().state() + ", but no tick is visible");
+        trial.check(Promise.TICKS_CONTINUE, ticks, () -> "it is " + service().state() + ", but no tick is visible");
         return ticks;
     }
 

@@ -31,7 +31,7 @@ final class ReaderScenarios {
         return new Scenario(
                 "readers",
                 "one reader never releases, two hold their window for 10 ms to 5 s, five attach and detach, one reads on",
-                CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_GO_ON),
+                CheckingReader.promises(Promise.ACCOUNTED, Promise.TICKS_CONTINUE),
                 trial -> {
                     long longestNanos =
                             Math.max(2 * SHORTEST_STALL_NANOS, Math.min(LONGEST_STALL_NANOS, trial.lengthNanos() / 2));

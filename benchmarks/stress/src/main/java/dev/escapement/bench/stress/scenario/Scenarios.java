@@ -26,7 +26,7 @@ public final class Scenarios {
     /** The default for the first seed of these two. */
     public static final long FIRST_SEED = 1;
 
-    private static final long FEWEST_SEEDS = 8;
+    private static final long MIN_SEEDS = 8;
 
     /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
@@ -105,7 +105,7 @@ public final class Scenarios {
         long failed = 0;
         String failure = "";
         long atMost = seeds == 0 && trial.isCanary() ? MAX_PLANTED_SEEDS : seeds;
-        while ((atMost > 0 ? done < atMost : done < FEWEST_SEEDS || trial.isRunning()) && !trial.isFound()) {
+        while ((atMost > 0 ? done < atMost : done < MIN_SEEDS || trial.isRunning()) && !trial.isFound()) {
             Outcome outcome = trial.runPart(ofSeed.apply(firstSeed + done++));
             boolean fails =
                     !outcome.failure().isEmpty() || outcome.checks().stream().anyMatch(check -> check.broken() > 0);

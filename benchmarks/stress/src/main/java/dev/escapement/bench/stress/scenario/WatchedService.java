@@ -200,12 +200,12 @@ final class WatchedService implements AutoCloseable {
     }
 
     /**
-     * Checks {@link Promise#TICKS_GO_ON} while its caller holds something that ticks might wait for: returns when all due times until now,
+     * Checks {@link Promise#TICKS_CONTINUE} while its caller holds something that ticks might wait for: returns when all due times until now,
      * and some more, were met or skipped and counted, without a bound of time. If a fault is planted, ticks do wait for the caller.
      * For a service that was never paused. Any thread.
      */
     void checkTicksResume() {
-        boolean planted = trial.isPlanted(Promise.TICKS_GO_ON);
+        boolean planted = trial.isPlanted(Promise.TICKS_CONTINUE);
         CountDownLatch letGo = new CountDownLatch(planted ? 1 : 0);
         CompletableFuture<?> waiting = service.command(tick -> {
             letGo.await();
@@ -214,7 +214,7 @@ final class WatchedService implements AutoCloseable {
         long owed = deadlinesUntil(System.nanoTime()) + TICKS_TO_GO_ON;
         BooleanSupplier paid = () -> published() + service.skippedTicks() >= owed;
         boolean caughtUp = planted ? Polling.await(PLANTED_NANOS, paid) : Polling.await(paid);
-        trial.check(Promise.TICKS_GO_ON)
+        trial.check(Promise.TICKS_CONTINUE)
                 .that(
                         caughtUp,
                         () -> "of " + owed + " due times, " + published() + " were met and " + service.skippedTicks()

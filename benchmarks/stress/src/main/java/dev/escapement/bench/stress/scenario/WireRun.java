@@ -84,7 +84,7 @@ final class WireRun {
         rate = TickRate.hertz(List.of(50, 60, 100, 125).get(random.nextInt(4)));
         format = List.of(WireFormat.EXACT, WireFormat.rounded(0.001f, 0.003f), WireFormat.rounded(0.01f, 0.02f))
                 .get(random.nextInt(3));
-        access = random.nextBoolean() ? Access.key(new byte[Access.LEAST_KEY_BYTES]) : Access.thisMachine();
+        access = random.nextBoolean() ? Access.key(new byte[Access.MIN_KEY_BYTES]) : Access.thisMachine();
         inputs = new InputLedger(MAX_CLIENTS, false, () -> InputFault.plantedIn(trial));
         boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         ServedWorld world = new ServedWorld(random.nextInt(2, 40), format, lies, inputs::arrive);

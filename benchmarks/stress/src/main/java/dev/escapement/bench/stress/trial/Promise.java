@@ -17,7 +17,7 @@ public enum Promise {
     INPUT_ONCE("every input event that is accepted reaches one tick, once"),
     INPUT_ORDER("the input of one producer arrives in its order, that of a tick in the order of time"),
     INPUT_SUMS("the counts of producers, of the ring and of arrivals add up"),
-    TICKS_GO_ON("ticks continue, no matter what other threads do"),
+    TICKS_CONTINUE("ticks continue, no matter what other threads do"),
     COMMANDS_IN_ORDER("every command runs at most once, after the previous ones of its thread"),
     ANSWERED("every future is completed, with the right answer or with a failure"),
     COMMAND_SUMS("commands that ran, were refused and failed at the end of the service add up to those given"),

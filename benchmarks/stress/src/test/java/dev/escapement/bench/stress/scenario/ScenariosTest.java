@@ -71,7 +71,7 @@ class ScenariosTest {
     /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. ": readers" are the first five. */
     private static final String CHECKS = """
             idle: readers accounted
-            readers: readers accounted ticks-go-on
+            readers: readers accounted ticks-continue
             churn: readers accounted
             teleports: readers accounted never-on-the-way moves-on
             overload-skip: readers accounted numbered never-early
@@ -82,7 +82,7 @@ class ScenariosTest {
             command-flood: readers accounted commands-in-order answered command-sums
             listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
-            fault-pairs: readers input-once input-order input-sums ticks-go-on commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
+            fault-pairs: readers input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             wire: input-once input-order input-sums true-or-flagged whole-again
             """;
 

@@ -55,7 +55,7 @@ final class AeronNode implements AutoCloseable {
     /** Much less than the timeouts of Aeron's parts. */
     private static final long MAX_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private static final long LEAST_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long MIN_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final ClusterNode node;
     private final ErrorHandler errors;
@@ -69,7 +69,7 @@ final class AeronNode implements AutoCloseable {
     private final long idleNanos;
 
     /** The same, or less while a leader is elected and begins: that takes a dozen turns, one after the other. The node's thread only. */
-    private long idleNowNanos = LEAST_IDLE_NANOS;
+    private long idleNowNanos = MIN_IDLE_NANOS;
 
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
@@ -99,7 +99,7 @@ final class AeronNode implements AutoCloseable {
             ClusteredService service,
             ErrorHandler errors) {
         this.node = node;
-        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(LEAST_IDLE_NANOS, node.leadNanos() * 3 / 14));
+        idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
         progress = new NodeProgress(node, () -> nanoClock().nanoTime());
         this.errors = error -> {
@@ -168,7 +168,7 @@ final class AeronNode implements AutoCloseable {
                 progress.turn(state, position.get());
                 knowsLeader = state == ElectionState.CLOSED;
                 boolean waits = knowsLeader || state == ElectionState.INIT || state == ElectionState.CANVASS;
-                idleNowNanos = waits ? idleNanos : LEAST_IDLE_NANOS;
+                idleNowNanos = waits ? idleNanos : MIN_IDLE_NANOS;
                 leads = role.get() == Cluster.Role.LEADER.code();
                 idle.idle(turn.invoke());
             }

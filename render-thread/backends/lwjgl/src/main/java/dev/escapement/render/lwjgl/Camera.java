@@ -22,7 +22,7 @@ public final class Camera {
     private static final float ELEVATION = (float) Math.toRadians(24);
     // Less than 45 degrees, so that +x stays to the right and +z towards the viewer, as the arrow keys push.
     private static final float AZIMUTH = (float) Math.toRadians(30);
-    private static final float LEAST_ELEVATION = (float) Math.toRadians(2);
+    private static final float MIN_ELEVATION = (float) Math.toRadians(2);
     private static final float MAX_ELEVATION = (float) Math.toRadians(88);
     private static final float MARGIN = 1.06f;
     private static final float SLOPE_Y = (float) Math.tan(VERTICAL_FIELD_OF_VIEW / 2);
@@ -125,7 +125,7 @@ public final class Camera {
      * @return another camera
      */
     public Camera orbit(float byAzimuth, float byElevation) {
-        float higher = Math.max(LEAST_ELEVATION, Math.min(MAX_ELEVATION, elevation + byElevation));
+        float higher = Math.max(MIN_ELEVATION, Math.min(MAX_ELEVATION, elevation + byElevation));
         return new Camera(target, azimuth + byAzimuth, higher, distance, reach, aspect);
     }
 

@@ -30,7 +30,7 @@ final class WorldDrawing implements WindowDrawing {
     /** The floor reaches this much farther than the bodies, so that they do not leave it immediately. */
     private static final double ROOM = 1.3;
 
-    private static final double LEAST_EXTENT = 1;
+    private static final double MIN_EXTENT = 1;
 
     /** If all bodies are higher than this above y = 0, the floor is not there; metres. */
     private static final double FAR_ABOVE = 20;
@@ -120,8 +120,8 @@ final class WorldDrawing implements WindowDrawing {
             }
         }
         double floor = low.y >= 0 && low.y <= FAR_ABOVE ? 0 : low.y;
-        double tall = Math.max(LEAST_EXTENT, high.y - floor);
-        double wide = Math.max(LEAST_EXTENT, Math.max(high.x - low.x, high.z - low.z) / 2);
+        double tall = Math.max(MIN_EXTENT, high.y - floor);
+        double wide = Math.max(MIN_EXTENT, Math.max(high.x - low.x, high.z - low.z) / 2);
         return new SceneDrawing(
                 new SceneView((float) Math.max(ROOM * wide, tall), HALF_EXTENT, (float) tall, 0),
                 this::describe,

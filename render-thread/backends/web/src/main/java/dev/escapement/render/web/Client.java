@@ -83,7 +83,7 @@ final class Client {
     long sentTick = -1;
 
     /** Which shapes were sent to the page. */
-    Shapes.Told shapes = new Shapes.Told();
+    Shapes.Sent shapes = new Shapes.Sent();
 
     private long pingedNanos;
     boolean closing;
@@ -131,7 +131,7 @@ final class Client {
         knowsWorld = false;
         firstNumber = 0;
         shown = null;
-        shapes = new Shapes.Told();
+        shapes = new Shapes.Sent();
         requests.clear();
         path = null;
         sentTick = -1;

@@ -55,7 +55,7 @@ sealed interface ClientMessage {
     record Malformed(int closeCode, String why) implements ClientMessage {}
 
     /** The bounds of the real-time factor that a page can set; to stop time, pause. */
-    double LEAST_SCALE = Double.MIN_VALUE;
+    double MIN_SCALE = Double.MIN_VALUE;
 
     double MAX_SCALE = 4;
 
@@ -83,7 +83,7 @@ sealed interface ClientMessage {
             case "ack" -> new Ack(fields.whole("sequence", 0, 0xFFFF_FFFFL));
             case "history" -> new Past(fields.whole("from", 0, MAX_EXACT), (int) fields.whole("count", 1, MAX_PAST));
             case "path" -> new Path(fields.body());
-            case "scale" -> new Scale(fields.number("value", LEAST_SCALE, MAX_SCALE));
+            case "scale" -> new Scale(fields.number("value", MIN_SCALE, MAX_SCALE));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
             case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);

@@ -33,7 +33,7 @@ final class PageServer {
     static final long MAX_REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_THREADS = 10;
-    private static final int FEWEST_THREADS = 3;
+    private static final int MIN_THREADS = 3;
     private static final int MAX_FRAMES_WAITING = 4096;
     private static final long STOP_MILLIS = 2000;
 
@@ -47,7 +47,7 @@ final class PageServer {
 
     /** With another limit of time, for tests. */
     PageServer(InetAddress address, int port, Sender sender, long maxRequestNanos) {
-        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, FEWEST_THREADS);
+        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
         threads.setName("escapement-live-http");
         threads.setDaemon(true);
         threads.setReservedThreads(0);

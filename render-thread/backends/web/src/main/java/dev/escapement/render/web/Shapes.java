@@ -36,7 +36,7 @@ final class Shapes {
     private static final Gson GSON = new Gson();
 
     /** What was sent to a page: how many forms, and how many answers, the next one up to a slot. */
-    static final class Told {
+    static final class Sent {
         private int forms;
         private int answers;
         private int slot;
@@ -146,7 +146,7 @@ final class Shapes {
         if (!client.greeted) {
             return; // the greeting would clear them
         }
-        Told reported = client.shapes;
+        Sent reported = client.shapes;
         while (reported.answers < answers && client.hasRoom()) {
             List<String> newForms = new ArrayList<>();
             List<int[]> bodies = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Shapes {
         }
     }
 
-    private void reportBodies(Told reported, List<int[]> bodies) {
+    private void reportBodies(Sent reported, List<int[]> bodies) {
         if (reported.slot == 0) {
             reported.answersMeanwhile = answers;
         }

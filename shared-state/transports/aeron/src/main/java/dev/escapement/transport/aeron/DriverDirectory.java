@@ -24,7 +24,7 @@ final class DriverDirectory {
     /** This long after its last sign of life a driver counts as dead, if its process cannot be found. */
     private static final long ALIVE_MILLIS = 3000;
 
-    private static final long LEAST_ROOM_BYTES = 32 << 20;
+    private static final long MIN_ROOM_BYTES = 32 << 20;
 
     private static final Path PARENT = Objects.requireNonNull(
             Path.of(CommonContext.getAeronDirectoryName()).toAbsolutePath().getParent());
@@ -56,9 +56,9 @@ final class DriverDirectory {
     private static void requireRoom() {
         try {
             long roomBytes = Files.getFileStore(PARENT).getUsableSpace();
-            if (roomBytes < LEAST_ROOM_BYTES) {
+            if (roomBytes < MIN_ROOM_BYTES) {
                 throw new IllegalStateException(PARENT + " has only " + (roomBytes >> 20)
-                        + " MB left, but a driver and its first streams need " + (LEAST_ROOM_BYTES >> 20)
+                        + " MB left, but a driver and its first streams need " + (MIN_ROOM_BYTES >> 20)
                         + "; make room there, or start Java with -Daeron.dir=FOLDER/aeron to use another folder");
             }
         } catch (IOException e) {

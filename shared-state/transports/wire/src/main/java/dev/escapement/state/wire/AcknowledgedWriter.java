@@ -30,9 +30,9 @@ final class AcknowledgedWriter {
      * After this many ticks with few losses the writer trusts: it assumes that the receiver has, or can repair, what it is sent. Each time
      * that this is wrong, the number doubles, up to {@link #MAX_CALM_TICKS}; after that many ticks without an error it is small again.
      */
-    private static final int LEAST_CALM_TICKS = 512;
+    private static final int MIN_CALM_TICKS = 512;
 
-    private static final int MAX_CALM_TICKS = 16 * LEAST_CALM_TICKS;
+    private static final int MAX_CALM_TICKS = 16 * MIN_CALM_TICKS;
 
     /** A base that all chunks have may be this many ticks older than the newest of a chunk. */
     private static final int MAX_OLDER = 3;
@@ -81,7 +81,7 @@ final class AcknowledgedWriter {
     /** The tick in which the receiver first answered, or last missed packets; {@link Snapshot#NEVER_WRITTEN} before. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
-    private int calmTicks = LEAST_CALM_TICKS;
+    private int calmTicks = MIN_CALM_TICKS;
 
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
@@ -155,7 +155,7 @@ final class AcknowledgedWriter {
         tick = newest.tick;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
             trusts |= mayTrust && tick - distrustedTick > calmTicks;
-            calmTicks = tick - distrustedTick > calmTicks + MAX_CALM_TICKS ? LEAST_CALM_TICKS : calmTicks;
+            calmTicks = tick - distrustedTick > calmTicks + MAX_CALM_TICKS ? MIN_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
         long everywhereAcknowledged = everywhere;
@@ -324,7 +324,7 @@ final class AcknowledgedWriter {
     void repeat() {
         if (trusts) {
             distrust(); // nothing follows that would repair it
-            calmTicks = LEAST_CALM_TICKS;
+            calmTicks = MIN_CALM_TICKS;
         }
         WireTick newest = encoder.tick(tick);
         if (newest == null || restChunks > 0) {

@@ -22,7 +22,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
 
     private static final int MAX_SENDS = 1000;
     private static final int MAX_BODIES = 16_384;
-    private static final int LEAST_BYTES = 4_000;
+    private static final int MIN_BYTES = 4_000;
     private static final int MAX_BYTES = 40_000_000;
 
     /**
@@ -36,7 +36,7 @@ public record InterestSettings(int sendsPerSecond, int maxBodies, int bytesPerSe
     public InterestSettings {
         check("sends a second", sendsPerSecond, 1, MAX_SENDS);
         check("bodies", maxBodies, 1, MAX_BODIES);
-        check("bytes a second", bytesPerSecond, LEAST_BYTES, MAX_BYTES);
+        check("bytes a second", bytesPerSecond, MIN_BYTES, MAX_BYTES);
     }
 
     private static void check(String what, int value, int least, int max) {

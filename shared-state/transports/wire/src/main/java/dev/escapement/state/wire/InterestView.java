@@ -29,7 +29,7 @@ final class InterestView {
 
     private static final double FIRST_BYTES_PER_BODY = 6;
     private static final double MAX_BYTES_PER_BODY = 60;
-    private static final int LEAST_MEASURED = 16;
+    private static final int MIN_MEASURED = 16;
     private static final double MEASURING = 1.0 / 16;
 
     /** Bodies enter only until this share of the cap is used, so that they need not leave again at once. */
@@ -131,7 +131,7 @@ final class InterestView {
 
     /** Measures how many bytes each moving body took since the last tick. */
     private void measure() {
-        if (movedBodies >= LEAST_MEASURED) {
+        if (movedBodies >= MIN_MEASURED) {
             double bytes = (sentBytes - entered * ENTERED_BYTES) / movedBodies;
             bytesPerBody += (Math.max(1, Math.min(MAX_BYTES_PER_BODY, bytes)) - bytesPerBody) * MEASURING;
         }

@@ -42,7 +42,7 @@ final class PacketHeader {
     private static final int TO_END = 2;
     private static final int KEEPS = 4;
     private static final int USUAL = 8;
-    private static final int LEAST_BYTES = 8;
+    private static final int MIN_BYTES = 8;
     private static final int U8 = 0xFF;
     private static final int U16 = 0xFFFF;
 
@@ -61,7 +61,7 @@ final class PacketHeader {
 
     /** How many bytes {@link #write} writes. */
     int bytes() {
-        return LEAST_BYTES + (hasUsualAges() ? 0 : 2) + (firstChunk == 0 ? 0 : 3) + (endChunk < 0 ? 0 : 3);
+        return MIN_BYTES + (hasUsualAges() ? 0 : 2) + (firstChunk == 0 ? 0 : 3) + (endChunk < 0 ? 0 : 3);
     }
 
     private boolean hasUsualAges() {
@@ -97,7 +97,7 @@ final class PacketHeader {
      * @return false if it is too short or of another kind
      */
     boolean read(ByteBuffer from, long nearTick) {
-        if (from.remaining() < LEAST_BYTES) {
+        if (from.remaining() < MIN_BYTES) {
             return false;
         }
         int first = from.get() & U8;

@@ -77,7 +77,7 @@ final class RangeDecoder extends BitCoder {
             range -= bound;
             bit = 0;
         }
-        while (range < RangeEncoder.LEAST_RANGE) {
+        while (range < RangeEncoder.MIN_RANGE) {
             range <<= RangeEncoder.BITS_AT_ONCE;
             code = code << RangeEncoder.BITS_AT_ONCE | nextBytes();
         }

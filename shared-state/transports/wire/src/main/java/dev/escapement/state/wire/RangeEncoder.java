@@ -20,7 +20,7 @@ final class RangeEncoder extends BitCoder {
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
 
     /** Where the range is smaller than this, bytes are written. */
-    static final long LEAST_RANGE = 1L << Integer.SIZE;
+    static final long MIN_RANGE = 1L << Integer.SIZE;
 
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
@@ -102,7 +102,7 @@ final class RangeEncoder extends BitCoder {
             low += bound;
             range -= bound;
         }
-        while (range < LEAST_RANGE) {
+        while (range < MIN_RANGE) {
             shiftOut();
             range <<= BITS_AT_ONCE;
         }
@@ -162,7 +162,7 @@ final class RangeEncoder extends BitCoder {
         }
         size += BYTES_AT_ONCE;
         open = (int) (low >>> Integer.SIZE) & (-1 >>> Byte.SIZE);
-        low = (low & (LEAST_RANGE - 1)) << BITS_AT_ONCE;
+        low = (low & (MIN_RANGE - 1)) << BITS_AT_ONCE;
     }
 
     /** A carry beyond the three open bytes. */

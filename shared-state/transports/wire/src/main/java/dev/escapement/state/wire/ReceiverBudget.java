@@ -37,7 +37,7 @@ final class ReceiverBudget {
     // With repairs, which add a half.
     private static final int BODY_BYTES = 60;
     private static final int CHANNEL_BYTES = 8;
-    private static final double LEAST_BYTES_PER_SECOND = 200_000;
+    private static final double MIN_BYTES_PER_SECOND = 200_000;
 
     /** Unused bytes are saved for this long. */
     private static final double BURST_SECONDS = 0.02;
@@ -74,7 +74,7 @@ final class ReceiverBudget {
         if (!paced || nowNanos != pacedNanos) {
             double worldBytes = (double) slots * (BODY_BYTES + channels * CHANNEL_BYTES);
             double bytesPerSecond =
-                    Math.max(LEAST_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, sender.rate.inHertz()));
+                    Math.max(MIN_BYTES_PER_SECOND, worldBytes * Math.max(1 / JOIN_SECONDS, sender.rate.inHertz()));
             maxEarnedBytes = bytesPerSecond; // a second's
             earnedBytes = paced ? Math.min(earnedBytes, maxEarnedBytes) : maxEarnedBytes;
             boolean isSlow = isSlow();

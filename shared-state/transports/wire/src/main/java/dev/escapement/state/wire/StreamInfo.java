@@ -39,7 +39,7 @@ record StreamInfo(
 
     static final int KIND = 2;
     static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 3;
-    private static final int LEAST_BYTES = 39;
+    private static final int MIN_BYTES = 39;
 
     /** Numbers of ticks beyond it are refused, so that sums and differences of numbers do not overflow. */
     private static final long MAX_TICK = 1L << 60;
@@ -69,7 +69,7 @@ record StreamInfo(
 
     /** Reads a packet of any bytes. Null if they are invalid. */
     static @Nullable StreamInfo read(ByteBuffer from) {
-        if (from.remaining() < LEAST_BYTES || (from.get() & U8) != FIRST_BYTE) {
+        if (from.remaining() < MIN_BYTES || (from.get() & U8) != FIRST_BYTE) {
             return null;
         }
         int streamId = from.getShort() & U16;

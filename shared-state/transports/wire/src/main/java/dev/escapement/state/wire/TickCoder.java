@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 final class TickCoder {
 
-    private static final int LEAST_CHANGES = 64;
+    private static final int MIN_CHANGES = 64;
     private static final int CHANGES_PER_BYTE = 8;
 
     // Contexts.
@@ -100,7 +100,7 @@ final class TickCoder {
      * packet with far more would take long to read: the rest goes into another packet.
      */
     boolean mayChange(int bytes) {
-        return changedChunks < LEAST_CHANGES + CHANGES_PER_BYTE * bytes;
+        return changedChunks < MIN_CHANGES + CHANGES_PER_BYTE * bytes;
     }
 
     /** Codes how many slots there are. */

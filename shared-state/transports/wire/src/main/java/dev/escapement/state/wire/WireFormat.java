@@ -19,7 +19,7 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
     /** Poses to the bit. */
     public static final WireFormat EXACT = new WireFormat(0, 0);
 
-    private static final float LEAST_ROTATION_ERROR = 1e-4f;
+    private static final float MIN_ROTATION_ERROR = 1e-4f;
     private static final float MAX_ROTATION_ERROR = 0.1f;
 
     /**
@@ -34,7 +34,7 @@ public record WireFormat(float maxPositionErrorMetres, float maxRotationErrorRad
         boolean exact = maxPositionErrorMetres == 0 && maxRotationErrorRadians == 0;
         boolean rounded = maxPositionErrorMetres > 0
                 && Float.isFinite(maxPositionErrorMetres)
-                && maxRotationErrorRadians >= LEAST_ROTATION_ERROR
+                && maxRotationErrorRadians >= MIN_ROTATION_ERROR
                 && maxRotationErrorRadians <= MAX_ROTATION_ERROR;
         if (!exact && !rounded) {
             throw new IllegalArgumentException(

@@ -4,7 +4,7 @@ import * as THREE from "three";
 const FLASH_SECONDS = 0.5;
 const REST_SECONDS = 0.1;
 const FASTEST = 10; // metres per second, the end of the ramp of colours
-const FEWEST_INSTANCES = 64;
+const MIN_INSTANCES = 64;
 
 const REST_PART = 0.65;
 
@@ -64,7 +64,7 @@ export class Bodies {
 
     addKind(geometry) {
         geometry.computeBoundingSphere();
-        const kind = {mesh: this.newMesh(geometry, FEWEST_INSTANCES), slots: []};
+        const kind = {mesh: this.newMesh(geometry, MIN_INSTANCES), slots: []};
         this.kinds.push(kind);
         return kind;
     }

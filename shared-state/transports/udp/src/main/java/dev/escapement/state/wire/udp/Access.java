@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Access {
 
     /** A key has at least this many bytes. */
-    public static final int LEAST_KEY_BYTES = 16;
+    public static final int MIN_KEY_BYTES = 16;
 
     private static final int MAX_FILE_BYTES = 4096;
 
@@ -101,8 +101,8 @@ public final class Access {
     }
 
     private static void checkLength(int length, String what) {
-        if (length < LEAST_KEY_BYTES) {
-            throw new IllegalArgumentException(what + " must have at least " + LEAST_KEY_BYTES + " bytes, but has "
+        if (length < MIN_KEY_BYTES) {
+            throw new IllegalArgumentException(what + " must have at least " + MIN_KEY_BYTES + " bytes, but has "
                     + length + "; draw one at random, 32 bytes are best");
         }
     }
