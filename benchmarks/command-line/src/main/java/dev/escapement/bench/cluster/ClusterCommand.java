@@ -142,6 +142,9 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** A single node fails like a command; a process of several reports its failure to the process that started it. */
     private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
+        if (!alone) {
+            EndRequest.leaveToParent(); // first, because making the world may take long
+        }
         ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {

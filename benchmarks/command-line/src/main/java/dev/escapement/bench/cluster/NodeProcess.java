@@ -63,7 +63,6 @@ record NodeProcess(
         if (alone) {
             EndRequest.accept();
         } else {
-            EndRequest.leaveToParent();
             ChildProcess.watchParent(ended::countDown);
         }
         long process = new SecureRandom().nextLong();

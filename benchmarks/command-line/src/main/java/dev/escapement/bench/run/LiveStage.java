@@ -16,7 +16,10 @@ final class LiveStage extends Stage.Headless {
     private final String title;
     private final int port;
     private final Consumer<String> say;
-    private @Nullable LivePage page;
+    private volatile @Nullable LivePage page; // the hook below closes it on another thread
+
+    /** A process that is killed tells open pages. */
+    private final Thread atKill = new Thread(this::closePage);
 
     /**
      * Prepares a page.
@@ -43,7 +46,7 @@ final class LiveStage extends Stage.Headless {
         }
         LivePage started = settings.start();
         page = started;
-        Runtime.getRuntime().addShutdownHook(new Thread(started::close)); // killed: open pages are told
+        Runtime.getRuntime().addShutdownHook(atKill);
         say.accept(started.url());
         return super.startDrawing(drawn, view, listener);
     }
@@ -53,10 +56,20 @@ final class LiveStage extends Stage.Headless {
         return true;
     }
 
+    private void closePage() {
+        LivePage open = page;
+        if (open != null) {
+            open.close();
+        }
+    }
+
     @Override
     public void close() {
-        if (page != null) {
-            page.close();
+        closePage();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atKill);
+        } catch (IllegalStateException ending) {
+            // it runs, and finds the page closed
         }
     }
 }

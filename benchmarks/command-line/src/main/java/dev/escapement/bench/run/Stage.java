@@ -88,7 +88,9 @@ interface Stage extends AutoCloseable {
 
         @Override
         public void waitWhile(BooleanSupplier running, InputRing input) {
-            while (running.getAsBoolean() && !EndRequest.isMade()) {
+            while (running.getAsBoolean()
+                    && !EndRequest.isMade()
+                    && !Thread.currentThread().isInterrupted()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
         }

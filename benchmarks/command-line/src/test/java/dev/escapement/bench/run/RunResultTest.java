@@ -71,7 +71,11 @@ class RunResultTest {
         json.addProperty("tickHz", 100);
         json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
-        json.getAsJsonObject("picture").add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
+        JsonObject picture = json.getAsJsonObject("picture");
+        picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
+        picture.addProperty("frames", 1);
+        assertThat(read(json, RunResult.class).answer()).startsWith("Too short to say how evenly the picture moved. ");
+        picture.addProperty("frames", 1000);
         RunResult result = read(json, RunResult.class);
         assertThat(result.machineVerdict())
                 .isEqualTo(

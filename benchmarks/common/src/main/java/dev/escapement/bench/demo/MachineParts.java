@@ -114,7 +114,8 @@ final class MachineParts {
 
     MachineParts(int bodies, boolean inPlane) {
         this.bodies = bodies;
-        double wanted = inPlane ? RADIUS_PER_BODY_IN_PLANE * Math.sqrt(bodies) : RADIUS_PER_BODY * Math.cbrt(bodies);
+        double wanted =
+                inPlane ? RADIUS_PER_BODY_IN_PLANE * Math.sqrt(bodies) : RADIUS_PER_BODY * StrictMath.cbrt(bodies);
         double fits = Math.max(MIN_RADIUS, wanted);
         while (places(fits, layers(fits, inPlane)).size() < bodies) {
             fits *= 1.05;
@@ -160,7 +161,7 @@ final class MachineParts {
     }
 
     private void addDrum(float half) {
-        float halfAlong = (float) ((radius + 2 * HALF_WALL) * Math.tan(Math.PI / STAVES));
+        float halfAlong = (float) ((radius + 2 * HALF_WALL) * StrictMath.tan(Math.PI / STAVES));
         ring(drum, STAVES, 0, radius + HALF_WALL, new Box(HALF_WALL, halfAlong, half), 0, true);
         ring(drum, LIFTERS, 0, radius - HALF_LIFTER, new Box(HALF_LIFTER, 0.15f, half), 0, true);
         double z = -halfDepth - 0.2;
@@ -190,7 +191,7 @@ final class MachineParts {
         double first = Math.PI / 2 + Math.PI / 4 + 0.11;
         float tooth = (float) (0.16 * wheelRadius);
         ring(wheel, TEETH, first, wheelRadius - tooth, new Box(tooth, thick, 2 * thick), frontZ, false);
-        float along = (float) (1.05 * rim * Math.tan(WHEEL_PITCH / 2));
+        float along = (float) (1.05 * rim * StrictMath.tan(WHEEL_PITCH / 2));
         ring(wheel, TEETH, first + WHEEL_PITCH / 2, rim, new Box(thick, along, 2 * thick), frontZ, false);
         beam(wheel, -rim, 0, rim, 0, thick, frontZ);
         beam(wheel, 0, -rim, 0, rim, thick, frontZ);
@@ -216,7 +217,7 @@ final class MachineParts {
     }
 
     private void beam(Rotor rotor, double x, double y, double toX, double toY, float halfWidth, double z) {
-        Box box = new Box((float) (Math.hypot(toX - x, toY - y) / 2), halfWidth, halfWidth);
+        Box box = new Box((float) (StrictMath.hypot(toX - x, toY - y) / 2), halfWidth, halfWidth);
         part(rotor, box, (x + toX) / 2, (y + toY) / 2, z, StrictMath.atan2(toY - y, toX - x), false);
     }
 
@@ -267,7 +268,7 @@ final class MachineParts {
 
     /** Where a body that was thrown out comes back: above the axis, neighbours beside each other. */
     Vector3d placeToReturn(int body) {
-        int layer = body / 12;
+        int layer = body / 9; // of three by three places
         return new Vector3d(
                 (body % 3 - 1) * SPACING, drum.axisY + body / 3 % 3 * SPACING_UP, layerZ(layer % layers, layers));
     }

@@ -37,6 +37,9 @@ public record PictureResult(
 
     /** How evenly the picture moved, and how many frames were late if that is to be seen. */
     public String answer() {
+        if (frames < 2) {
+            return "Too short to say how evenly the picture moved.";
+        }
         long slots = frames + missedFrameSlots;
         double late = missedFrameSlots / (VISIBLE_SHARE * Math.max(1, slots));
         double visible = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, late);

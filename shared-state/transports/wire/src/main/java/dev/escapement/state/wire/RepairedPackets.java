@@ -150,7 +150,9 @@ final class RepairedPackets {
         if (count == 0 || count > RepairCode.SPAN) {
             return false;
         }
-        boolean isFar = newest == NONE || Math.abs((short) (last - latest)) >= WINDOW - RepairCode.SPAN;
+        int far = WINDOW - RepairCode.SPAN; // also of packets: sums alone cannot move the window away from them
+        boolean isFar =
+                newest == NONE || Math.abs((short) (last - latest)) >= far || Math.abs((short) (last - newest)) >= far;
         if (isFar || isComplete(last, count)) {
             return true; // it is not needed
         }

@@ -20,11 +20,11 @@ export function connect(listener) {
     }
 
     function receive({data}) {
-        tries = 0;
         try {
             if (typeof data === "string") {
                 listener.onMessage(JSON.parse(data));
             } else {
+                tries = 0; // not by a greeting: a server may greet, and close at once
                 listener.onPicture(data, performance.now() * 1e6);
             }
         } catch (error) {
@@ -36,7 +36,7 @@ export function connect(listener) {
         const isClosed = code === GOING_AWAY || listener.hasEnded();
         if (isClosed || tries === MAX_TRIES) {
             listener.onClosed(isClosed ? "This page was closed by the program that served it."
-                : "The program that served this page does not answer. Reload the page to try again.");
+                : `The program that served this page ${reason ? `refuses it (${reason})` : "does not answer"}. Reload the page to try again.`);
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);

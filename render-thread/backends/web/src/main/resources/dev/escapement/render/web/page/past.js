@@ -5,6 +5,8 @@ const OFFSETS = [...Array(CHUNK).keys(), -1, -2, -3]; // the two ticks that are 
 const MAX_PICTURES = 160;
 const PATIENCE_MILLIS = 3000;
 const MAX_KEPT_BODIES = 4e6; // in all pictures: 128 MB
+/** What a picture takes beside its bodies, in bodies. */
+const OF_A_PICTURE = 40;
 
 export class Past {
     pictures = new Map(); // tick -> picture, or null if the server has none
@@ -23,7 +25,7 @@ export class Past {
         this.kept = this.kept.at(-1)?.tick < picture.tick ? this.kept : []; // none of another timeline
         this.kept.push(picture);
         const oldest = picture.tick - hello.historySeconds * ticksPerSecond;
-        while (this.kept[0]?.tick < oldest || this.kept.length * picture.generation.length > MAX_KEPT_BODIES) {
+        while (this.kept[0]?.tick < oldest || this.kept.length * (picture.generation.length + OF_A_PICTURE) > MAX_KEPT_BODIES) {
             this.kept.shift();
         }
     }
@@ -37,6 +39,7 @@ export class Past {
             ticks.set(tick, ticks.get(tick) ?? this.pictures.get(tick) ?? null);
         }
         this.pictures = ticks;
+        this.moveTo(this.position); // it may have been in the past that only the server had
     }
 
     moveTo(position) {
