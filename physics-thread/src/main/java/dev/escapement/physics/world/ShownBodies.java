@@ -173,6 +173,12 @@ final class ShownBodies<B> {
         }
         gone.remove(0L);
         lastIds = lastIdsThen;
+        for (ShownBody<B> body : restored) {
+            ShownBody<B> before = byBody.get(body.body);
+            if (before != null) {
+                body.showAs(before);
+            }
+        }
         shown.clear();
         byBody.clear();
         going.clear();

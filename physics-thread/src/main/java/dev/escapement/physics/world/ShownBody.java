@@ -38,8 +38,8 @@ final class ShownBody<B> {
     /** Whether frames blend it between two ticks. */
     private boolean blended = true;
 
-    /** Whether the next capture has to note one of these. */
-    private boolean marked;
+    /** Whether the next capture has to say that to the writer. */
+    private boolean blendedChanged;
 
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
@@ -61,28 +61,34 @@ final class ShownBody<B> {
 
     void teleported() {
         teleported = true;
-        marked = true;
     }
 
     void blended(boolean newBlended) {
         blended = newBlended;
-        marked = true;
+        blendedChanged = true;
     }
 
     /** Notes how frames are to show it, where that has changed. */
     void writeMarks(PoseWriter poses) {
-        if (marked) {
+        if (blendedChanged) {
             poses.blended(slot, blended);
-            if (teleported) {
-                poses.teleport(slot);
-            }
+            blendedChanged = false;
+        }
+        if (teleported) {
+            poses.teleport(slot);
             teleported = false;
-            marked = false;
         }
     }
 
+    /** Takes over how frames are to show the same body: that is no part of a saved state. */
+    void showAs(ShownBody<B> before) {
+        teleported = before.teleported;
+        blended = before.blended;
+        blendedChanged = before.blendedChanged;
+    }
+
     void spawned(long newId) {
-        marked |= !blended; // the slot is another one's, or new
+        blendedChanged |= !blended; // a writer blends each body that is spawned
         id = newId;
         slot = BodyId.slot(newId);
     }

@@ -69,6 +69,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
     private final CommandHandlers commands = new CommandHandlers();
+    private final Runnable release =
+            this::released; // in advance: after an OutOfMemoryError a close allocates nothing here
 
     /**
      * Takes a world, until {@link #close()}.
@@ -187,7 +189,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first.
+     * Sets whether frames blend a body between two ticks, from the next capture on. Every body is blended at first. No part of saved states.
      *
      * @param body    an attached body; threads and errors are those of {@link #detach}
      * @param blended false to show it at its last tick until the next one
@@ -363,7 +365,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     @Override
     public final void close() {
-        lease.close(this::released);
+        lease.close(release);
     }
 
     /** Whether the calling thread ticks this simulation. False if it is closed. */

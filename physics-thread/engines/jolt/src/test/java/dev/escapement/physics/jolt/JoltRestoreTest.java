@@ -194,6 +194,39 @@ class JoltRestoreTest {
         }
     }
 
+    /** How a body is shown is no part of the state, and what a command has said of it is shown once. */
+    @Test
+    void aTeleportIsShownAlsoIfTheTickRestoresTheWorld() throws Exception {
+        Game game = newGame();
+        Body box = game.boxes.get(0);
+        try (InlineDriver driver =
+                        PhysicsService.builder(SyncTest.of(game.simulation)).inline(clock);
+                SnapshotReader reader = driver.newReader()) {
+            clock.advance(RATE.nanosAt(5));
+            driver.runDueTicks();
+            int slot = BodyId.slot(game.simulation.idOf(box));
+            var moved = driver.command(tick -> {
+                game.world.place(box, 4, 30);
+                game.simulation.teleported(box);
+                game.simulation.blended(game.boxes.get(1), false);
+                return tick;
+            });
+            clock.advance(RATE.nanosAt(1));
+            driver.runDueTicks();
+            assertThat(moved).isCompleted();
+            reader.acquire();
+            assertThat(reader.window().newest().bodies().teleports(slot)).isEqualTo(1);
+            assertThat(reader.window().newest().motion(0).breaks().count()).isEqualTo(2);
+            clock.advance(RATE.nanosAt(1));
+            driver.runDueTicks();
+            reader.acquire();
+            assertThat(reader.window().newest().bodies().teleports(slot)).isEqualTo(1);
+            assertThat(reader.window().newest().motion(0).breaks().count())
+                    .as("of the body that is not blended")
+                    .isEqualTo(1);
+        }
+    }
+
     private static List<Long> hashes(Game game, TickDriver ticks) throws Exception {
         List<Long> hashes = new ArrayList<>();
         for (int tick = 0; tick < 100; tick++) {
