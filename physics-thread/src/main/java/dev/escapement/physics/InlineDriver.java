@@ -89,7 +89,11 @@ public final class InlineDriver extends LoopWorld {
         if (ofTick != null) {
             failure.add(ofTick);
         }
-        loop.requests.end(new IllegalStateException("this driver was closed"));
+        try {
+            loop.requests.end(new IllegalStateException("this driver was closed"));
+        } catch (Throwable thrown) { // the stack may end here: what a tick threw comes first, and all is closed
+            failure.add(thrown);
+        }
         loop.close(failure::add);
         Throwable cause = failure.cause().orElse(null);
         if (cause == ofTick) {

@@ -43,6 +43,9 @@ final class PhysicsThread {
     /** Created in advance: the end after an OutOfMemoryError then allocates nothing here. */
     private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
 
+    /** Created in advance for the same reason. */
+    private final Consumer<Throwable> addFailure;
+
     /** Set by {@link #create} only, before any other thread has a reference to this. */
     @SuppressWarnings("NullAway.Init")
     private Thread thread;
@@ -63,6 +66,7 @@ final class PhysicsThread {
     private PhysicsThread(TickLoop loop) {
         this.loop = loop;
         settings = loop.settings;
+        addFailure = failure::add;
         report = new FailureReport(settings.title(), settings.onFailure);
         clock = loop.clock;
         pacer = new Pacer(clock, settings.waiter, settings.waitStrategy, settings.spinShare);
@@ -298,13 +302,14 @@ final class PhysicsThread {
     private void abandon(long crossings, String why) {
         if (tryAbandon(crossings, why)) {
             try {
-                Thread closing = newThread(() -> loop.sources.close(failure::add), "escapement-devices");
+                Thread closing = newThread(() -> loop.sources.close(addFailure), "escapement-devices");
                 closing.start();
                 ThreadEnd.await(closing, MAX_DEVICES_NANOS);
             } catch (Throwable noMemoryForAThread) {
-                loop.sources.close(failure::add);
+                loop.sources.close(addFailure);
+            } finally {
+                reportFailure();
             }
-            reportFailure();
         }
     }
 

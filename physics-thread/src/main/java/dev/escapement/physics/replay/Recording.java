@@ -137,8 +137,8 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         LogHeader header = new LogHeader(run, components, types, digests);
         RecordingThread writing = new RecordingThread(sink, header, failure, idleNanos);
-        thread = writing;
         writing.start();
+        thread = writing; // after the start, which may throw: then close() begins again, and writes an empty log
     }
 
     /** Waits for the disk if {@link #begin} allowed that. */

@@ -4,13 +4,16 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Completes the futures of commands on a separate thread, so that callbacks attached to them take no time of the physics thread. The first
  * answer starts the thread. It ends after a minute without answers, or soon after {@link #end()}.
  *
- * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it up to
- * {@value #MAX_THREADS} threads complete the remaining futures. If that many block for ever, the futures behind them are never completed.
+ * <p>A callback may block. Before {@link #end()} that delays the answers behind it, and full queues refuse commands. After it more threads
+ * complete the remaining futures: one more each time that none was completed for 10 ms, up to {@value #MAX_THREADS}. If that many block
+ * for ever, the futures behind them are never completed.
  *
  * <p>It does not use the common pool: if that has only one thread, the physics thread would start a thread for every answer. The queue is
  * lock-free, so that this thread cannot delay the physics thread. If there is no memory for the thread, the calling thread completes the
@@ -22,10 +25,15 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private static final long KEEP_SECONDS = 60;
     private static final int MAX_THREADS = 8;
+    private static final long LOOK_NANOS = 10_000_000;
 
     private final ThreadPoolExecutor thread;
+    private final ThreadFactory threads;
+
+    private final AtomicBoolean helping = new AtomicBoolean();
 
     private AnswerThread(ThreadFactory threads) {
+        this.threads = threads;
         thread = new ThreadPoolExecutor(
                 1,
                 1,
@@ -56,18 +64,51 @@ public final class AnswerThread implements CommandQueue.Answers {
     }
 
     /**
-     * Ends the thread when it has completed all futures; more threads help with those that wait. With a shutdown and not a shorter keep-alive
-     * time, which would interrupt a waiting thread: then the queue of JDK 17 may spin for ever without parking (JDK-8301341).
+     * Ends the thread when it has completed all futures. With a shutdown and not a shorter keep-alive time, which would interrupt a waiting
+     * thread: then the queue of JDK 17 may spin for ever without parking (JDK-8301341).
      */
     @Override
     public void end() {
-        thread.setMaximumPoolSize(MAX_THREADS);
-        try {
-            thread.setCorePoolSize(MAX_THREADS); // also starts them, one for each answer that waits
-        } catch (OutOfMemoryError noMemoryForAThread) {
-            // The existing threads complete them alone.
-        }
         thread.shutdown();
+        helpWithTheRest();
+    }
+
+    private void helpWithTheRest() {
+        if (needsHelp() && helping.compareAndSet(false, true)) {
+            try {
+                daemon(threads, this::help).start();
+            } catch (OutOfMemoryError noMemoryForAThread) {
+                helping.set(false); // the existing thread completes them alone
+            }
+        }
+    }
+
+    private boolean needsHelp() {
+        return !thread.getQueue().isEmpty() && thread.getCorePoolSize() < MAX_THREADS;
+    }
+
+    /** Adds a thread whenever no future was completed for {@link #LOOK_NANOS}. */
+    private void help() {
+        do {
+            while (needsHelp()) {
+                long given = thread.getCompletedTaskCount();
+                LockSupport.parkNanos(LOOK_NANOS);
+                if (needsHelp() && thread.getCompletedTaskCount() == given) {
+                    addThread();
+                }
+            }
+            helping.set(false); // an answer after this may start help again; one just before could not
+        } while (needsHelp() && helping.compareAndSet(false, true));
+    }
+
+    private void addThread() {
+        int more = thread.getCorePoolSize() + 1;
+        thread.setMaximumPoolSize(more);
+        try {
+            thread.setCorePoolSize(more); // also starts it
+        } catch (OutOfMemoryError noMemoryForAThread) {
+            // The next answer or the next look tries again.
+        }
     }
 
     private static Thread daemon(ThreadFactory threads, Runnable work) {

@@ -115,7 +115,11 @@ public final class Pacer {
         try {
             while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
-                    parkFor(remaining - margin);
+                    if (forSignal) {
+                        waiter.park(remaining); // teaches no margin: nothing is due at its end
+                    } else {
+                        parkFor(remaining - margin);
+                    }
                     // A pending interrupt would end every further park immediately, so that this would only spin.
                     interrupted |= Thread.interrupted();
                 } else {

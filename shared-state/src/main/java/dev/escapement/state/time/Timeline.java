@@ -295,10 +295,10 @@ public final class Timeline {
         }
         copied = other;
         count = other.count;
-        version = other.version;
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);
         }
+        version = other.version; // last: a copy that an error of the virtual machine has ended is made again
     }
 
     private Piece newest() {

@@ -134,7 +134,7 @@ public final class Machine implements Restorable {
             teeth++;
         }
         pendulumAngle = angle;
-        double reached = Math.hypot(angle, speed / pendulumRadiansPerSecond);
+        double reached = StrictMath.hypot(angle, speed / pendulumRadiansPerSecond);
         if (Math.abs(angle) < IMPULSE_RADIANS && reached < AMPLITUDE) {
             double push = IMPULSE_GAIN * (AMPLITUDE - reached) * pendulumRadiansPerSecond * shape.pendulumLength;
             double dv = speed < 0 ? -push : push;

@@ -203,9 +203,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * How far this node is behind the cluster. More than 1 s is logged, once until it has caught up.
-     *
-     * @return nanoseconds from when the last tick was due until the physics thread could take it; 0 if that was in time
+     * {@return how far this node is behind the cluster: nanoseconds from when the last tick was due until the physics thread could take it;
+     * 0 if that was in time} More than 1 s is logged, once until it has caught up.
      */
     public long lagNanos() {
         return log.localDue.lagNanos();

@@ -69,7 +69,7 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
-    /** All bodies are in the picture, whatever the size of the screen; and there, all can be reached without scrolling sideways. */
+    /** All bodies are in the picture, at each size of the screen; and there, all can be reached without scrolling sideways. */
     @ParameterizedTest
     @CsvSource({"1280, 800", "390, 844", "844, 390"})
     void shouldFitEveryScreen(int width, int height) {
