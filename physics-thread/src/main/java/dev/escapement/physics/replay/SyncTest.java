@@ -88,7 +88,8 @@ public final class SyncTest implements Simulation {
 
     /**
      * {@return the first tick that led to another state the second time, or whose restored state differed from the saved one; empty if all
-     * were equal} {@code recordedHash} is that of the first pass. Any thread.
+     * were equal} {@code recordedHash} is that of the first pass. A body is named by digests of 16 bits of its components: one change of
+     * 65,536 may be missed then. Any thread.
      */
     public Optional<Divergence> divergence() {
         return Optional.ofNullable(divergence.get());
