@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The metrics of a run as a page in a single file, from the Mustache template {@code report.html}. */
 final class ReportPage {
 
-    private static final String CHART = "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
+    private static final String CHART = "/dev/escapement/render/web/page/chart.umd.min.js";
     private static final String ZOOM =
             "/META-INF/resources/webjars/chartjs-plugin-zoom/2.2.0/dist/chartjs-plugin-zoom.min.js";
 
