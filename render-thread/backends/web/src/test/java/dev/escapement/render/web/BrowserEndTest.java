@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
 
 /** The page in a browser when its world ends, or its server. */
 @EnabledIf("isThereABrowser")
@@ -64,6 +65,7 @@ class BrowserEndTest extends BrowserFixture {
                 .matches(
                         "The world has ended\\. The last \\d+ s are still here: drag along the time bar, or press Play\\.");
         assertThat(text("status")).isEqualTo("ended");
+        assertThat(browser.findElements(By.className("bad"))).isEmpty();
         server.stop();
         long kept = (long) number("page.past.kept.at(-9).tick");
         browser.executeScript("window.escapement.page.scrubTo(" + kept + ")");
@@ -83,6 +85,7 @@ class BrowserEndTest extends BrowserFixture {
         server.stop();
         sender.clients.forEach(client -> client.wire.cut());
         awaitWithoutServer(() -> text("banner").contains("does not answer. Reload the page"));
+        assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
     }
 
     @Test
@@ -93,6 +96,7 @@ class BrowserEndTest extends BrowserFixture {
         awaitWithoutServer(() -> !truth("page.connected"));
         assertThat(text("banner")).isEqualTo("This page was closed by the program that served it.");
         assertThat(text("status")).isEqualTo("closed");
+        assertThat(browser.findElements(By.className("bad"))).isEmpty();
     }
 
     @Test
@@ -119,6 +123,7 @@ class BrowserEndTest extends BrowserFixture {
                 browser.get(page.url());
                 await(() -> truth("page.state.ended"));
                 await(() -> text("banner").contains("bodies <b>overlap</b>"));
+                assertThat(browser.findElements(By.className("bad"))).isNotEmpty();
                 assertThat(text("counts")).matches("(?s).*cut ticks\\s+7,000");
                 browser.executeScript("window.escapement.page.view.camera.position.multiplyScalar(0.1)");
                 click("startOver");

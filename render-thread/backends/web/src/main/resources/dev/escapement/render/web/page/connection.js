@@ -5,7 +5,7 @@ const LONGEST_WAIT_MILLIS = 4000;
 const MAX_TRIES = 10; // half a minute
 const GOING_AWAY = 1001; // the server has closed the page; another start has another token
 
-/** `listener` has hasEnded(), onState(isConnected, text), onClosed(why), onMessage(object), onPicture(buffer, nanos), onError(error). */
+/** `listener` has hasEnded(), onState(isConnected, text), onClosed(why, isFault), onMessage(object), onPicture(buffer, nanos), onError(error). */
 export function connect(listener) {
     let socket;
     let tries = 0;
@@ -36,7 +36,7 @@ export function connect(listener) {
         const isClosed = code === GOING_AWAY || listener.hasEnded();
         if (isClosed || tries === MAX_TRIES) {
             listener.onClosed(isClosed ? "This page was closed by the program that served it."
-                : `The program that served this page ${reason ? `refuses it (${reason})` : "does not answer"}. Reload the page to try again.`);
+                : `The program that served this page ${reason ? `refuses it (${reason})` : "does not answer"}. Reload the page to try again.`, !isClosed);
             return;
         }
         listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
@@ -44,7 +44,7 @@ export function connect(listener) {
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
         const status = await fetch(".", {cache: "no-store", signal}).then(response => response.status, () => 0);
         if (status === 403) {
-            listener.onClosed("This page’s token is no longer valid. Open the new link.");
+            listener.onClosed("This page’s token is no longer valid. Open the new link.", true);
             return;
         }
         setTimeout(open, Math.min(LONGEST_WAIT_MILLIS, SHORTEST_WAIT_MILLIS * 2 ** tries++));

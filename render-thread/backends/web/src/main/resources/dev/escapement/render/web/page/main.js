@@ -96,9 +96,9 @@ const receivers = {
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
         steering.show(message);
-        showEnd();
+        showEnd("", failure !== null);
         const speed = running ? "running" + (scale === 1 ? "" : ` at ${scale.toFixed(2)}×`) : "stands still";
-        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : speed, ended);
+        showStatus(failure ? "failed" : ended ? "ended" : paused ? "paused" : speed, failure !== null);
     },
 };
 
@@ -119,21 +119,23 @@ function onState(isConnected, text) {
 }
 
 /** The end of the world was reported before; if the world goes on without this page, report why. */
-function onClosed(why) {
+function onClosed(why, isFault) {
+    const isBad = isFault || Boolean(page.state.failure);
     page.connected = false;
     page.past?.close();
     page.hello && steering.show({...page.state, ended: true});
-    showEnd(why);
-    showStatus(page.state.ended ? byId("status").textContent : "closed", true);
+    showEnd(why, isBad);
+    showStatus(page.state.ended ? byId("status").textContent : "closed", isBad);
 }
 
 /** Says that the world, or this page, has ended, and what can still be looked at. */
-function showEnd(why = "") {
+function showEnd(why, isBad) {
     const {ended, failure, historyFrom, historyTo} = page.state;
     const seconds = Math.floor((historyTo - historyFrom) / page.ticksPerSecond);
     const end = failure ? `The world has failed: ${failure}.` : ended ? "The world has ended." : why;
     const last = seconds > 0 ? ` The last ${seconds} s are still here: drag along the time bar, or press Play.` : "";
     byId("banner").hidden = end === "";
+    byId("banner").classList.toggle("bad", isBad);
     setText("banner", end + last);
 }
 
