@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
+import org.openqa.selenium.interactions.Actions;
 
 /** The page in a browser while its world runs. */
 @EnabledIf("isThereABrowser")
@@ -67,6 +68,48 @@ class BrowserTest extends BrowserFixture {
         });
         assertThat(text("explanation")).containsIgnoringCase("the step took 30.0 ms");
         assertThat(errors()).isEmpty();
+    }
+
+    /** Bodies far from the others, and a large floor, change nothing; what is left is seen from where it is widest. */
+    @Test
+    void shouldFitTheCameraToWhatMostBodiesFill() {
+        ticks(10);
+        await(() -> shownTick() >= 10 && areInPicture());
+        assertThat(string(
+                        "(({position: {x, y, z}}, {target}) => Math.hypot(x - target.x, y - target.y) < 0.6 * (z - target.z))"
+                                + "(escapement.page.view.camera, escapement.page.view.controls)"))
+                .as("from the front")
+                .isEqualTo("true");
+        browser.executeScript(
+                "const {page} = escapement; const {bodies} = page.view; const picture = page.clock.newest;"
+                        + "window.surround = places => { const units = picture.units.slice();"
+                        + " places.forEach(([slot, x, y, z]) => units.set([x, y, z].map(metres => metres / picture.quantum), 3 * slot));"
+                        + " return JSON.stringify(page.view.surround({...picture, units})); };"
+                        + "window.form = (slot, half) => bodies.shapes[slot] = {generation: 1, form: bodies.form({form: 'box', half})};");
+        String all = string("surround([])");
+        browser.executeScript("form(9, [1000, 0.1, 1000])");
+        assertThat(string("surround([[7, 300, 0, 400], [8, -300, 0, 0], [10, 0, -9000, 0]])"))
+                .isEqualTo(all);
+        assertThat(string("surround([[7, 700, 0, 0]])")).as("a little farther").isNotEqualTo(all);
+        browser.executeScript("form(0, [10, 0.5, 1])");
+        assertThat(string("(([{min, max}]) => ['x', 'y', 'z'].map(axis => Math.round(max[axis] - min[axis])).join())"
+                        + "(escapement.page.view.bodies.boxes({generation: [1], units: [0, 0, 0], quantum: 1,"
+                        + " rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2]}))"))
+                .as("a beam that stands upright")
+                .isEqualTo("1,20,2");
+    }
+
+    @Test
+    void shouldNotTakeAClickForAMovedCamera() {
+        ticks(10);
+        await(() -> shownTick() >= 10 && areInPicture());
+        Actions toSky = new Actions(browser).moveToElement(browser.findElement(By.id("scene")), 0, -70);
+        toSky.click().perform();
+        String isFittedAgain = "(view => { view.refit(); return !view.isFitted; })(escapement.page.view)";
+        assertThat(string(isFittedAgain)).isEqualTo("true");
+        await(() -> truth("page.view.isFitted"));
+        toSky.clickAndHold().moveByOffset(60, 0).release().perform();
+        assertThat(string(isFittedAgain)).isEqualTo("false");
     }
 
     /** All bodies are in the picture, at each size of the screen; and there, all can be reached without scrolling sideways. */

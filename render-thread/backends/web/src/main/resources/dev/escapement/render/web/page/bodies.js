@@ -63,7 +63,7 @@ export class Bodies {
     }
 
     addKind(geometry) {
-        geometry.computeBoundingSphere();
+        geometry.computeBoundingBox();
         const kind = {mesh: this.newMesh(geometry, MIN_INSTANCES), slots: []};
         this.kinds.push(kind);
         return kind;
@@ -111,11 +111,16 @@ export class Bodies {
         return {kind: this.addKind(geometry), scale: new THREE.Vector3(1, 1, 1)};
     }
 
-    /** The distance of a body's farthest point from its position. */
-    reach(slot) {
-        const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
-        const {center, radius} = kind.mesh.geometry.boundingSphere;
-        return kind === this.box ? scale.length() : scale.x * (center.length() + radius);
+    /** The box around each body of a picture, measured from the picture's origin. */
+    boxes({generation, units, quantum, rotation}) {
+        const matrix = new THREE.Matrix4();
+        const at = new THREE.Vector3();
+        const turn = new THREE.Quaternion();
+        return [...generation.keys()].filter(slot => generation[slot] !== 0).map(slot => {
+            const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
+            matrix.compose(at.fromArray(units, 3 * slot).multiplyScalar(quantum), turn.fromArray(rotation, 4 * slot), scale);
+            return kind.mesh.geometry.boundingBox.clone().applyMatrix4(matrix);
+        });
     }
 
     /**

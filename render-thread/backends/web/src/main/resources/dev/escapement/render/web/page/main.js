@@ -74,14 +74,16 @@ const receivers = {
         view.bodies.clear();
         steering.letGo();
         view.contacts = [];
-        view.isFitted = view.isMoved = false;
+        view.isFitted = false;
         explained = null;
         live();
         page.select(-1);
     },
     shapes: message => {
-        view.isFitted &&= view.isMoved || performance.now() > page.greetedMillis + NOTICE_MILLIS; // the first ones: they have sizes
         view.bodies.addShapes(message);
+        if (performance.now() < page.greetedMillis + NOTICE_MILLIS) {
+            view.refit(); // the first ones: they have sizes
+        }
     },
     ticks: message => page.metrics.addTicks(message.rows, page.state.scale || 1),
     frames: message => page.metrics.addFrames(message.name, message.rows),
@@ -282,7 +284,7 @@ function showColours() {
 }
 
 const clicks = {
-    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = view.isMoved = false,
+    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = false,
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };

@@ -11,8 +11,11 @@ const CONTACT = 0xd64545;
 const SELECTED = 0xf28c28;
 const CELLS = 40;
 
-const FAR_TIMES = 4; // as far away as nine of ten bodies: left out of the picture at first
-const GROUND_TIMES = 3; // as large as the space of the others: so is the ground, of which a part is enough
+const AXES = ["x", "y", "z"];
+const FAR_TIMES = 2; // as far away as nine of ten bodies, along one axis: left out of the picture at first
+const LARGE_TIMES = 2; // as large as the space of the others: so is the ground, of which a part is enough
+const STEEPEST = 0.6; // radians
+const CLICK_PART = 0.03; // of its distance: a camera that moved by less was only clicked
 
 /** The name of what draws; undefined if there is no WebGL 2. */
 export function rendererName() {
@@ -25,7 +28,7 @@ export class View {
     origin = null; // of the scene, in the world
     radius = 10; // of the visible bodies
     isFitted = false; // if not, the next frame moves the camera to where it shows all bodies
-    isMoved = false; // by a person
+    fittedAt = new THREE.Vector3(); // where that put the camera
     contacts = []; // {tick, at, normal} in the world
     raycaster = new THREE.Raycaster();
     scene = new THREE.Scene();
@@ -44,7 +47,6 @@ export class View {
         this.renderer.shadowMap.enabled = true;
         this.camera.position.set(12, 9, 16);
         this.controls = new OrbitControls(this.camera, canvas);
-        this.controls.addEventListener("start", () => this.isMoved = true);
         this.sun.shadow.mapSize.set(2048, 2048);
         this.grid.material = new THREE.LineBasicMaterial({depthWrite: false});
         this.ground.receiveShadow = true;
@@ -88,46 +90,58 @@ export class View {
         this.renderer.setSize(this.width, this.height);
         this.camera.aspect = this.width / this.viewports / this.height;
         this.camera.updateProjectionMatrix();
-        this.isFitted &&= this.isMoved;
+        this.refit();
+    }
+
+    /** Fits the camera again, for other bodies or another screen, unless a person moved it. */
+    refit() {
+        const {camera, controls: {target}, fittedAt} = this;
+        this.isFitted &&= camera.position.distanceTo(fittedAt) > CLICK_PART * fittedAt.distanceTo(target);
     }
 
     /** Keeps the camera's place in the world when the scene's origin moves. */
     moveOrigin(origin) {
         const shift = (this.origin ?? origin).clone().sub(origin);
         this.origin = origin;
-        this.camera.position.add(shift);
-        this.controls.target.add(shift);
+        [this.camera.position, this.controls.target, this.fittedAt].forEach(at => at.add(shift));
     }
 
     /** The box around all bodies of a picture but those that are much farther away than the others; empty if there are none. */
-    surround({generation, units, quantum}) {
-        const slots = [...generation.keys()].filter(slot => generation[slot] !== 0);
-        const places = slots.map(slot => new THREE.Vector3().fromArray(units, 3 * slot).multiplyScalar(quantum));
-        const reaches = slots.map(slot => this.bodies.reach(slot));
+    surround(picture) {
+        const boxes = this.bodies.boxes(picture);
+        const places = boxes.map(box => box.getCenter(new THREE.Vector3()));
+        const sizes = boxes.map(box => box.getSize(new THREE.Vector3()).length() / 2);
         const quantile = (part, values) => values.sort((a, b) => a - b)[Math.floor(part * values.length)];
-        const middle = new THREE.Vector3(...["x", "y", "z"].map(axis => quantile(0.5, places.map(place => place[axis]))));
+        const middle = new THREE.Vector3(...AXES.map(axis => quantile(0.5, places.map(place => place[axis]))));
         const space = quantile(0.9, places.map(place => place.distanceTo(middle)));
-        const largest = GROUND_TIMES * Math.max(space, quantile(0.4, [...reaches]));
+        const away = (place, axis) => Math.abs(place[axis] - middle[axis]);
+        const far = AXES.map(axis => Math.max(space / 2, FAR_TIMES * quantile(0.9, places.map(place => away(place, axis)))));
+        const largest = LARGE_TIMES * Math.max(space, quantile(0.4, [...sizes]));
         const box = new THREE.Box3();
         places.forEach((place, index) => {
-            if (place.distanceTo(middle) <= FAR_TIMES * space) {
-                box.union(new THREE.Box3(place, place.clone()).expandByScalar(reaches[index] <= largest ? reaches[index] : 0));
+            if (AXES.every((axis, number) => away(place, axis) <= far[number])) {
+                box.union(sizes[index] <= largest ? boxes[index] : new THREE.Box3(place, place));
             }
         });
         return box;
     }
 
-    /** Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view. */
+    /**
+     * Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view: the flatter their space is, the more
+     * from the front of it.
+     */
     fit(picture) {
         const box = this.isFitted ? new THREE.Box3() : this.surround(picture);
         if (box.isEmpty()) {
             return;
         }
         this.isFitted = true;
-        this.radius = Math.max(0.5, box.getSize(new THREE.Vector3()).length() / 2);
+        const {x: width, y: tall, z: depth} = box.getSize(new THREE.Vector3());
+        this.radius = Math.max(0.5, Math.hypot(width, tall, depth) / 2);
         const {camera, controls: {target}} = this;
         box.getCenter(target);
-        camera.position.set(0.5, 0.42, 0.76).add(target);
+        const steepness = Math.min(STEEPEST, Math.atan2(Math.min(width, depth), 2 * tall));
+        camera.position.setFromSphericalCoords(1, Math.PI / 2 - steepness, Math.atan2(depth, 2 * width)).add(target);
         camera.lookAt(target);
         const height = Math.tan(THREE.MathUtils.degToRad(camera.fov / 2)); // of half the view, a metre away
         const distances = [0, 1, 2, 3, 4, 5, 6, 7].map(corner => {
@@ -136,6 +150,7 @@ export class View {
             return seen.z + Math.max(Math.abs(seen.x) / camera.aspect, Math.abs(seen.y)) / height;
         });
         camera.position.sub(target).setLength(1.06 * Math.max(...distances)).add(target);
+        this.fittedAt.copy(camera.position);
         camera.near = this.radius / 200;
         camera.far = this.radius * 60;
         camera.updateProjectionMatrix();
