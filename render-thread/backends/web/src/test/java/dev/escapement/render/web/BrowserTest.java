@@ -148,9 +148,10 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldExplainOnlyTheColoursThatOccur() {
+    void shouldExplainOnlyTheColoursThatOccurAndHideContacts() {
         ticks(10);
         await(() -> "awake".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
+        assertThat(browser.findElement(By.id("contacts")).isSelected()).isFalse();
         browser.findElement(By.id("colours")).sendKeys("speed");
         await(() -> text("legend").contains("10 m/s or more"));
         assertThat(errors()).isEmpty();
