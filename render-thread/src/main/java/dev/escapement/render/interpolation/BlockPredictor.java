@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,21 +23,25 @@ import java.util.List;
  * the previous tick predicted: its weight, fading, is 1 at first, and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins
  * and ends level. So a prediction error fades without a jump of position or velocity, and no state is kept between frames: the same moment
  * looks the same from every window. Quaternions are extrapolated likewise and normalised: within 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s
- * at 100 Hz. Motion breaks first change copies of p and r, as if the bodies had always moved as they did in the break's tick.
+ * at 100 Hz. Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. The bodies
+ * with motion breaks in the current tick are corrected after the others.
  *
  * <p>One thread. Allocates nothing.
  */
 final class BlockPredictor {
 
     private static final float FADE_TICKS = 0.25f;
-    private static final int NONE = -1;
+    private static final short NONE = -1;
+    private static final short BROKEN = -2;
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
 
-    // Copies of a block with motion breaks.
-    private PoseBlock continuedP = new PoseBlock();
+    /** The poses before p, of a block with motion breaks in the previous tick. */
     private PoseBlock continuedR = new PoseBlock();
+
+    /** Per body, while spins are corrected: its SPINNING motion break in the previous tick, NONE, or BROKEN. */
+    private final short[] spinBefore = new short[PoseBlock.CAPACITY];
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -78,6 +83,7 @@ final class BlockPredictor {
 
     BlockPredictor(Positions path) {
         this.path = path;
+        Arrays.fill(spinBefore, NONE);
     }
 
     /** Starts a frame; {@code beforePrevious} is {@code previous} itself if the tick before it is not known. */
@@ -108,8 +114,7 @@ final class BlockPredictor {
         showsCurrent = shown == current;
         curved = path == Positions.HERMITE && current.layout().hasTangents();
         channels = current.layout().channels();
-        if (continuedP.channels.length != channels.size()) {
-            continuedP = new PoseBlock(channels.size());
+        if (continuedR.channels.length != channels.size()) {
             continuedR = new PoseBlock(channels.size());
         }
         between(current, shown, currentToShown);
@@ -131,18 +136,18 @@ final class BlockPredictor {
                 b < beforePrevious.poses().blockCount() ? beforePrevious.poses().block(b) : p;
         MotionBlock motion = current.motion(b);
         MotionBlock motionBefore = previous.motion(b);
-        if (count(motionBefore, previousTick) + count(motion, currentTick) > 0) {
-            continueMotions(r, p, motionBefore, motion, n);
+        if (count(motionBefore, previousTick) > 0) {
+            continueMotions(r, p, motionBefore.breaks(), n);
             r = continuedR;
-            p = continuedP;
         }
-        r = before == 0 ? p : r; // usually no error fades: then those poses need not be loaded
-        rotations(r, p, q, out, n); // first: it stores its scale in out.px
-        positions(r, p, q, motionBefore, motion, out, n);
+        PoseBlock read = before == 0 ? p : r; // usually no error fades: then those poses need not be loaded
+        rotations(read, p, q, out, n); // first: it stores its scale in out.px
+        positions(read, p, q, motionBefore, motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
-            channel(channels.get(c).blending(), r.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
+            channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        correctBreaks(previous.poses().block(b), q, motionBefore, motion, out);
+        correctSpins(r, p, q, motionBefore, motion, out);
+        correctPlaces(r, p, q, motionBefore, motion, out);
     }
 
     /** The motion breaks of a block in a tick. */
@@ -150,39 +155,26 @@ final class BlockPredictor {
         return motion.changedTick() == tick ? motion.breaks().count() : 0;
     }
 
-    /** Copies the poses and changes them: each body comes to q without its jump, and rested before p if its motion was broken there. */
-    private void continueMotions(PoseBlock r, PoseBlock p, MotionBlock motionBefore, MotionBlock motion, int n) {
+    /** Copies r and changes it: each body comes to p without its jump, and rested there if its motion was broken. */
+    private void continueMotions(PoseBlock r, PoseBlock p, MotionBreaks breaks, int n) {
         continuedR.copyFrom(r, 0, n);
-        continuedP.copyFrom(p, 0, n);
-        MotionBreaks breaksBefore = motionBefore.breaks();
-        int countBefore = count(motionBefore, previousTick);
-        for (int s = 0; s < countBefore; s++) {
-            if (breaksBefore.kind(s) == Kind.SHIFTED) {
-                jump(continuedR, breaksBefore, s);
+        for (int s = 0; s < breaks.count(); s++) {
+            if (breaks.kind(s) == Kind.SHIFTED) {
+                int i = breaks.index(s);
+                continuedR.px[i] += breaks.x(s);
+                continuedR.py[i] += breaks.y(s);
+                continuedR.pz[i] += breaks.z(s);
             }
         }
-        for (int s = 0; s < countBefore; s++) { // last: a broken motion overrides everything else
-            if (breaksBefore.kind(s) == Kind.BROKEN) {
-                int i = breaksBefore.index(s);
+        for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else
+            if (breaks.kind(s) == Kind.BROKEN) {
+                int i = breaks.index(s);
                 continuedR.copyFrom(p, i, 1);
                 continuedR.px[i] += previousToBefore[0];
                 continuedR.py[i] += previousToBefore[1];
                 continuedR.pz[i] += previousToBefore[2];
             }
         }
-        for (int s = 0; s < count(motion, currentTick); s++) {
-            if (motion.breaks().kind(s) == Kind.SHIFTED) {
-                jump(continuedR, motion.breaks(), s);
-                jump(continuedP, motion.breaks(), s);
-            }
-        }
-    }
-
-    private static void jump(PoseBlock poses, MotionBreaks breaks, int s) {
-        int i = breaks.index(s);
-        poses.px[i] += breaks.x(s);
-        poses.py[i] += breaks.y(s);
-        poses.pz[i] += breaks.z(s);
     }
 
     private void rotations(PoseBlock r, PoseBlock p, PoseBlock q, PoseBlock out, int n) {
@@ -225,80 +217,67 @@ final class BlockPredictor {
         }
     }
 
-    /** Corrects the bodies for which the loops are wrong, after all others. */
-    private void correctBreaks(PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+    /** Corrects the bodies that turn by more than half a turn in the last tick, in the one before, or in both. */
+    private void correctSpins(
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+        MotionBreaks breaksBefore = motionBefore.breaks();
         MotionBreaks breaks = motion.breaks();
-        int count = count(motion, currentTick);
-        for (int s = 0; s < count(motionBefore, previousTick); s++) {
-            if (motionBefore.breaks().kind(s) == Kind.SPINNING) {
-                spin(q, motionBefore, motion, motionBefore.breaks().index(s), out);
+        int countBefore = count(motionBefore, previousTick);
+        for (int e = 0; e < countBefore; e++) {
+            int i = breaksBefore.index(e);
+            if (breaksBefore.kind(e) == Kind.BROKEN) {
+                spinBefore[i] = BROKEN;
+            } else if (breaksBefore.kind(e) == Kind.SPINNING && spinBefore[i] != BROKEN) {
+                spinBefore[i] = (short) e;
             }
         }
-        for (int s = 0; s < count; s++) {
-            int i = breaks.index(s);
+        for (int s = 0; s < count(motion, currentTick); s++) {
             if (breaks.kind(s) == Kind.SPINNING) {
-                spin(q, motionBefore, motion, i, out);
-            } else if (breaks.kind(s) == Kind.STRAIGHT && curved) {
-                out.px[i] = straight(continuedP.px[i], q.px[i], 0, motionBefore.vx[i], motion.vx[i]);
-                out.py[i] = straight(continuedP.py[i], q.py[i], 1, motionBefore.vy[i], motion.vy[i]);
-                out.pz[i] = straight(continuedP.pz[i], q.pz[i], 2, motionBefore.vz[i], motion.vz[i]);
+                int i = breaks.index(s);
+                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, s, out);
+                spinBefore[i] = NONE;
             }
         }
-        for (int s = 0; s < count; s++) { // last: a broken motion overrides everything else
-            if (breaks.kind(s) == Kind.BROKEN) {
-                stay(p, q, motionBefore, motion, breaks.index(s), out);
+        for (int e = 0; e < countBefore; e++) {
+            int i = breaksBefore.index(e);
+            if (spinBefore[i] >= 0) {
+                spin(r, p, q, i, breaksBefore, spinBefore[i], breaks, NONE, out);
             }
+            spinBefore[i] = NONE;
         }
     }
 
-    /** A body that was hit: along a line instead of a curve, which would overshoot. */
-    private float straight(float p, float q, int axis, float vp, float vq) {
-        float way = q + currentToPrevious[axis] - p;
-        float line = way * Math.min(0, since - 1) + vq * beyondSeconds;
-        float old = vp * since * tickSeconds - way;
-        return q + currentToShown[axis] + line + (old - line) * fading;
-    }
-
-    /** A body that turns by more than half a turn in the last tick, in the one before, or in both. */
-    private void spin(PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
-        PoseBlock p = continuedP;
-        boolean wasBroken = find(motionBefore, previousTick, Kind.BROKEN, i) != NONE;
-        int e = wasBroken ? NONE : find(motionBefore, previousTick, Kind.SPINNING, i);
-        int s = find(motion, currentTick, Kind.SPINNING, i);
-        if (e == NONE && s == NONE) {
-            return;
-        }
-        if (e == NONE) {
-            turn(continuedR, p, p, i, 0, since, out);
+    private void spin(
+            PoseBlock r,
+            PoseBlock p,
+            PoseBlock q,
+            int i,
+            MotionBreaks breaksBefore,
+            int e,
+            MotionBreaks breaks,
+            int s,
+            PoseBlock out) {
+        if (e >= 0) {
+            turn(p, breaksBefore, e, out);
         } else {
-            turn(p, motionBefore.breaks(), e, out);
+            turn(r, p, p, i, 0, since, out);
         }
         float x = out.qx[i];
         float y = out.qy[i];
         float z = out.qz[i];
         float w = out.qw[i];
-        if (s == NONE) {
-            turn(p, p, q, i, since - 1, 0, out);
+        if (s >= 0) {
+            turn(p, breaks, s, out);
         } else {
-            turn(p, motion.breaks(), s, out);
+            turn(p, p, q, i, since - 1, 0, out);
         }
-        float part = isKnown || e != NONE ? fading : 0;
+        float part = isKnown || e >= 0 ? fading : 0;
         float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
         x = x * near + out.qx[i] * (1 - part);
         y = y * near + out.qy[i] * (1 - part);
         z = z * near + out.qz[i] * (1 - part);
         w = w * near + out.qw[i] * (1 - part);
         storeNormalised(x, y, z, w, i, out);
-    }
-
-    private static int find(MotionBlock motion, long tick, Kind kind, int i) {
-        MotionBreaks breaks = motion.breaks();
-        for (int s = 0; s < count(motion, tick); s++) {
-            if (breaks.index(s) == i && breaks.kind(s) == kind) {
-                return s;
-            }
-        }
-        return NONE;
     }
 
     private void turn(PoseBlock p, MotionBreaks breaks, int s, PoseBlock out) {
@@ -322,12 +301,49 @@ final class BlockPredictor {
         out.qw[i] = w * scale;
     }
 
+    /** Corrects the bodies that jumped, hit something, or whose motion is broken in the current tick. */
+    private void correctPlaces(
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, PoseBlock out) {
+        MotionBreaks breaks = motion.breaks();
+        int count = count(motion, currentTick);
+        for (int s = 0; s < count; s++) {
+            int i = breaks.index(s);
+            boolean hit = curved && breaks.kind(s) == Kind.STRAIGHT;
+            if (hit || breaks.kind(s) == Kind.SHIFTED) {
+                out.px[i] = place(i, 0, r.px, p.px, q.px, breaks.x(s), hit, motionBefore.vx, motion.vx);
+                out.py[i] = place(i, 1, r.py, p.py, q.py, breaks.y(s), hit, motionBefore.vy, motion.vy);
+                out.pz[i] = place(i, 2, r.pz, p.pz, q.pz, breaks.z(s), hit, motionBefore.vz, motion.vz);
+            }
+        }
+        for (int s = 0; s < count; s++) { // last: a broken motion overrides everything else
+            if (breaks.kind(s) == Kind.BROKEN) {
+                stay(r, p, q, motionBefore, motion, breaks.index(s), out);
+            }
+        }
+    }
+
+    /** A body that jumped in addition to its motion, with the bits of the loops; if it was hit, on a line: a curve would overshoot. */
+    private float place(
+            int i, int axis, float[] r, float[] p, float[] q, float jump, boolean hit, float[] vp, float[] vq) {
+        float place = q[i] + currentToShown[axis];
+        float way = q[i] + currentToPrevious[axis] - (p[i] + jump);
+        if (hit) {
+            float line = way * Math.min(0, since - 1) + vq[i] * beyondSeconds;
+            float old = vp[i] * since * tickSeconds - way;
+            return place + line + (old - line) * fading;
+        }
+        return curved
+                ? place + way * lastAt + vp[i] * leave + vq[i] * arrive
+                : place + way * last + (p[i] + previousToBefore[axis] - r[i]) * before;
+    }
+
     /** A body whose motion is broken at the current tick: extrapolated from its previous pose until then, afterwards at the new one. */
-    private void stay(PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
+    private void stay(
+            PoseBlock r, PoseBlock p, PoseBlock q, MotionBlock motionBefore, MotionBlock motion, int i, PoseBlock out) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = showsCurrent || !isKnown ? 0 : ahead;
         if (part > 0) {
-            turn(continuedR, p, p, i, 0, part, out);
+            turn(r, p, p, i, 0, part, out);
         }
         if (curved) {
             MotionBlock kept = showsCurrent ? motion : motionBefore;
@@ -336,9 +352,9 @@ final class BlockPredictor {
             out.py[i] += kept.vy[i] * seconds;
             out.pz[i] += kept.vz[i] * seconds;
         } else {
-            out.px[i] += (continuedP.px[i] + previousToBefore[0] - continuedR.px[i]) * part;
-            out.py[i] += (continuedP.py[i] + previousToBefore[1] - continuedR.py[i]) * part;
-            out.pz[i] += (continuedP.pz[i] + previousToBefore[2] - continuedR.pz[i]) * part;
+            out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
+            out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
+            out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;
         }
     }
 }
