@@ -64,11 +64,16 @@ final class InputSources {
         }
     }
 
-    private static void close(InputSource source, Consumer<Throwable> failed) {
+    /** Closes something. Throws nothing, so that what else there is can be closed. */
+    static void close(AutoCloseable what, Consumer<Throwable> failed) {
         try {
-            source.close();
+            what.close();
         } catch (Throwable thrown) {
-            failed.accept(thrown);
+            try {
+                failed.accept(thrown);
+            } catch (Throwable noMemory) {
+                // what was thrown is lost
+            }
         }
     }
 }

@@ -320,18 +320,10 @@ final class TickLoop {
      * @param failed gets what they throw
      */
     void close(Consumer<Throwable> failed) {
-        close(source, failed);
+        InputSources.close(source, failed);
         sources.closePolled(failed);
         sources.close(failed);
-        close(simulation, failed);
-    }
-
-    private static void close(AutoCloseable what, Consumer<Throwable> failed) {
-        try {
-            what.close();
-        } catch (Throwable thrown) {
-            failed.accept(thrown);
-        }
+        InputSources.close(simulation, failed);
     }
 
     /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */

@@ -17,9 +17,15 @@ public class ScriptedSimulation implements Simulation {
     public final CountDownLatch closed = new CountDownLatch(1);
 
     private final Step step;
+    private final Runnable close;
 
     public ScriptedSimulation(Step step) {
+        this(step, () -> {});
+    }
+
+    public ScriptedSimulation(Step step, Runnable close) {
         this.step = step;
+        this.close = close;
     }
 
     /** A simulation that never fails. */
@@ -49,6 +55,7 @@ public class ScriptedSimulation implements Simulation {
 
     @Override
     public void close() {
+        close.run();
         closed.countDown();
     }
 }

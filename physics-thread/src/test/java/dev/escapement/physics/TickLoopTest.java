@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
@@ -73,6 +74,29 @@ class TickLoopTest {
                 assertThat(reader.window().newest().poses().slotCount()).isEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void shouldCloseTheOthersAlsoIfMemoryRunsOut() {
+        List<String> closed = new ArrayList<>();
+        TickLoop ending = new TickLoop(
+                PhysicsService.builder(new ScriptedSimulation(tick -> {}, () -> closed.add("simulation")))
+                        .source(device("first", closed))
+                        .source(device("second", closed)),
+                clock,
+                Runnable::run);
+        ending.close(thrown -> {
+            closed.add(thrown.getMessage());
+            throw new OutOfMemoryError("no room for it");
+        });
+        assertThat(closed).containsExactly("first", "failed: first", "second", "failed: second", "simulation");
+    }
+
+    private static InputSource device(String name, List<String> closed) {
+        return new ScriptedSource(ring -> {}, () -> {
+            closed.add(name);
+            throw new OutOfMemoryError("failed: " + name);
+        });
     }
 
     private void runAtDue() throws Exception {

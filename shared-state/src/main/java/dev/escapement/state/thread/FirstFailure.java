@@ -26,14 +26,18 @@ public final class FirstFailure {
     public FirstFailure() {}
 
     /**
-     * Adds a failure.
+     * Adds a failure. Throws nothing, so that what ends after a failure ends completely: if memory has run out, a later failure is lost.
      *
      * @param thrown what was thrown
      */
     public void add(Throwable thrown) {
         Throwable cause = first.compareAndExchange(null, thrown);
         if (cause != null && cause != thrown) {
-            cause.addSuppressed(thrown);
+            try {
+                cause.addSuppressed(thrown);
+            } catch (OutOfMemoryError | StackOverflowError noRoom) {
+                // the first failure says why it ended
+            }
         }
     }
 
