@@ -12,6 +12,7 @@ import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.Logged;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -199,7 +200,7 @@ class DataCommandsTest {
     /** Logged once, by the thread that writes, and not in a replay. */
     @Test
     void shouldWarnOfOthersWhenTheyAreRecorded() throws Exception {
-        try (Logged logged = new Logged()) {
+        try (Logged logged = new Logged("physics")) {
             record(new PushedMasses(BODIES), this::playAtRandom);
             assertThat(logged.records)
                     .extracting(LogRecord::getMessage)

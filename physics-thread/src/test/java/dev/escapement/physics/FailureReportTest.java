@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Logged;
 import dev.escapement.state.time.TickRate;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureReportTest {
 
     private final IllegalStateException cause = new IllegalStateException("bodies overlap");
-    private final Logged logged = new Logged();
+    private final Logged logged = new Logged("physics");
     private final List<LogRecord> records = logged.records;
 
     /** A busy machine may look as if its timer were coarse, which the first start in a JVM logs. */
@@ -80,18 +81,16 @@ class FailureReportTest {
     @ValueSource(booleans = {false, true})
     void shouldLogWhatTheCloseItselfFailedWithOnce(boolean stepFailsToo) throws Exception {
         CountDownLatch stepped = new CountDownLatch(1);
-        Simulation failsToClose =
-                new ScriptedSimulation(tick -> {
+        Simulation failsToClose = new ScriptedSimulation(
+                tick -> {
                     stepped.countDown();
                     if (stepFailsToo) {
                         throw cause;
                     }
-                }) {
-                    @Override
-                    public void close() {
-                        throw cause; // the very same, which cannot be suppressed by itself
-                    }
-                };
+                },
+                () -> {
+                    throw cause; // the very same, which cannot be suppressed by itself
+                });
         PhysicsService service = builder(failsToClose).start();
         stepped.await();
         service.close();

@@ -72,7 +72,7 @@ class InputSourceTest {
     @Test
     void shouldCloseTheOthersOfADriverWhenTheLibraryOfTwoIsGone() {
         UnsatisfiedLinkError gone = new UnsatisfiedLinkError("unloaded");
-        InputSource device = cannotBeClosed(() -> {
+        InputSource device = new ScriptedSource(ring -> {}, () -> {
             throw gone;
         });
         Device other = new Device();
@@ -91,17 +91,7 @@ class InputSourceTest {
         Device other = new Device();
         ScriptedSimulation simulation = watching();
         InlineDriver driver = PhysicsService.builder(simulation)
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {
-                        throw unplugged;
-                    }
-
-                    @Override
-                    public void close() {
-                        throw unplugged;
-                    }
-                })
+                .source(new ScriptedSource(ring -> fail(unplugged), () -> fail(unplugged)))
                 .source(other)
                 .inline(clock);
         clock.advance(TICK_NANOS);
@@ -146,18 +136,12 @@ class InputSourceTest {
         CountDownLatch resume = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         List<Boolean> accepted = new CopyOnWriteArrayList<>();
-        InputSource hanging = new InputSource() {
-            @Override
-            public void poll(InputRing ring) {
-                Await.open(resume);
-                accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
-            }
-
-            @Override
-            public void close() {
-                closed.countDown();
-            }
-        };
+        InputSource hanging = new ScriptedSource(
+                ring -> {
+                    Await.open(resume);
+                    accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
+                },
+                closed::countDown);
         PhysicsService service =
                 builder(ScriptedSimulation.good()).source(hanging).watchdog(80).start();
         Await.state(service, ServiceState.FAILED);
@@ -174,7 +158,7 @@ class InputSourceTest {
     void shouldBeClosedBehindOneWhoseCloseHangs() throws Exception {
         CountDownLatch resume = new CountDownLatch(1);
         AtomicInteger closes = new AtomicInteger();
-        InputSource hanging = cannotBeClosed(() -> {
+        InputSource hanging = new ScriptedSource(ring -> {}, () -> {
             closes.getAndIncrement();
             Await.open(resume);
         });
@@ -195,7 +179,7 @@ class InputSourceTest {
     void shouldNotKeepAServiceFromEndingThoughTheCloseOfTwoHangs() {
         CountDownLatch resume = new CountDownLatch(1);
         List<Throwable> reported = new CopyOnWriteArrayList<>();
-        InputSource hanging = cannotBeClosed(() -> Await.open(resume));
+        InputSource hanging = new ScriptedSource(ring -> {}, () -> Await.open(resume));
         PhysicsServiceBuilder builder = builder(ScriptedSimulation.good())
                 .source(hanging)
                 .source(hanging)
@@ -222,16 +206,8 @@ class InputSourceTest {
         return PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
     }
 
-    private static InputSource cannotBeClosed(Runnable close) {
-        return new InputSource() {
-            @Override
-            public void poll(InputRing ring) {}
-
-            @Override
-            public void close() {
-                close.run();
-            }
-        };
+    private static void fail(RuntimeException cause) {
+        throw cause;
     }
 
     private static final class Device implements InputSource {

@@ -8,8 +8,6 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -220,17 +218,11 @@ class LiveRunTest {
         run.closeFailure = new IllegalStateException("stuck");
         InlineDriver polling = PhysicsService.builder(new PushedMasses(1))
                 .follow(run)
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {
-                        throw unplugged;
-                    }
-
-                    @Override
-                    public void close() {
-                        closed.add("device");
-                    }
-                })
+                .source(new ScriptedSource(
+                        ring -> {
+                            throw unplugged;
+                        },
+                        () -> closed.add("device")))
                 .inline(clock);
         clock.advance(10 * MILLI);
         assertThatThrownBy(polling::runDueTicks).isSameAs(unplugged);

@@ -99,12 +99,7 @@ class PhysicsThreadTest {
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             PhysicsThread[] self = new PhysicsThread[1];
-            PhysicsThread life = impatient(new ScriptedSimulation(tick -> {}) {
-                @Override
-                public void close() {
-                    awaitAbandoned(self[0]);
-                }
-            });
+            PhysicsThread life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
             self[0] = life;
             life.start(System.nanoTime());
             Thread ending = new Thread(() -> {
@@ -124,17 +119,12 @@ class PhysicsThreadTest {
         PhysicsThread[] self = new PhysicsThread[1];
         AtomicLong crossings = new AtomicLong();
         AtomicBoolean abandoned = new AtomicBoolean();
-        PhysicsThread life = impatient(
-                new ScriptedSimulation(tick -> {
+        PhysicsThread life = impatient(new ScriptedSimulation(
+                tick -> {
                     crossings.set(self[0].loop.guard.crossings());
                     throw new IllegalStateException("engine full");
-                }) {
-                    @Override
-                    public void close() {
-                        abandoned.set(self[0].loop.guard.abandon(crossings.get()));
-                        super.close();
-                    }
-                });
+                },
+                () -> abandoned.set(self[0].loop.guard.abandon(crossings.get()))));
         self[0] = life;
         life.start(System.nanoTime());
         Await.until(() -> life.state() == ServiceState.FAILED || life.loop.guard.isAbandoned());

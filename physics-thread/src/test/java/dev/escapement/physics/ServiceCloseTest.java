@@ -31,12 +31,8 @@ class ServiceCloseTest {
     void shouldCloseTheSimulationOnceOnTheThreadThatTicked() throws Exception {
         AtomicReference<Thread> ticking = new AtomicReference<>();
         List<Thread> closing = new CopyOnWriteArrayList<>();
-        PhysicsService service = builder(new ScriptedSimulation(tick -> ticking.set(Thread.currentThread())) {
-                    @Override
-                    public void close() {
-                        closing.add(Thread.currentThread());
-                    }
-                })
+        PhysicsService service = builder(new ScriptedSimulation(
+                        tick -> ticking.set(Thread.currentThread()), () -> closing.add(Thread.currentThread())))
                 .start();
         Await.tickAfter(service, 1);
         service.close();
@@ -73,12 +69,8 @@ class ServiceCloseTest {
     /** Freeing memory is not watched: the watchdog has ended before. */
     @Test
     void shouldNotWatchASimulationThatIsBeingClosed() throws Exception {
-        PhysicsService service = builder(new ScriptedSimulation(tick -> {}) {
-                    @Override
-                    public void close() {
-                        joinUnchecked(threads.alive("escapement-watchdog"));
-                    }
-                })
+        PhysicsService service = builder(
+                        new ScriptedSimulation(tick -> {}, () -> joinUnchecked(threads.alive("escapement-watchdog"))))
                 .watchdog(80)
                 .start();
         Await.tickAfter(service, 3);
@@ -108,12 +100,7 @@ class ServiceCloseTest {
     /** The time limit passes while the thread is not in the user's code; then it hangs. */
     @Test
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() throws Exception {
-        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}) {
-            @Override
-            public void close() {
-                hang();
-            }
-        });
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
         CountDownLatch closing = new CountDownLatch(1);
         builder.closeTimeoutNanos = 1;
         builder.waiter = new SpinningWaiter() {
@@ -136,15 +123,11 @@ class ServiceCloseTest {
     @Test
     void shouldFailCommandsWhileTheFailedSimulationIsBeingClosed() throws Exception {
         IllegalStateException cause = new IllegalStateException("bodies overlap");
-        PhysicsService service = builder(
-                        new ScriptedSimulation(tick -> {
+        PhysicsService service = builder(new ScriptedSimulation(
+                        tick -> {
                             throw cause;
-                        }) {
-                            @Override
-                            public void close() {
-                                hang();
-                            }
-                        })
+                        },
+                        this::hang))
                 .build();
         CompletableFuture<?> waiting = service.query(tick -> tick);
         service.start();

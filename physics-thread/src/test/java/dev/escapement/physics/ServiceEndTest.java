@@ -2,8 +2,6 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -33,9 +31,7 @@ class ServiceEndTest {
     @ParameterizedTest
     @ValueSource(ints = {NO_WATCHDOG, HOUR_MILLIS})
     void shouldFailThoughWhatThrewHangsInClose(int watchdogMillis) throws Exception {
-        PhysicsServiceBuilder builder = builder(new HangingInClose(tick -> {
-            throw cause;
-        }));
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(this::fail, this::hang));
         if (watchdogMillis != NO_WATCHDOG) {
             builder.watchdog(watchdogMillis);
         }
@@ -45,17 +41,7 @@ class ServiceEndTest {
     @Test
     void shouldFailThoughADeviceThatThrewHangsInClose() throws Exception {
         ScriptedSimulation simulation = ScriptedSimulation.good();
-        shouldFailWithCauseAndHang(builder(simulation).source(new InputSource() {
-            @Override
-            public void poll(InputRing ring) {
-                throw cause;
-            }
-
-            @Override
-            public void close() {
-                hang();
-            }
-        }));
+        shouldFailWithCauseAndHang(builder(simulation).source(new ScriptedSource(this::fail, this::hang)));
         letGo.countDown();
         simulation.closed.await(); // by its own thread, when it came back
     }
@@ -74,7 +60,8 @@ class ServiceEndTest {
 
     @Test
     void shouldFailThoughNobodyWaitsForACloseByACommandThatHangs() throws Exception {
-        PhysicsService service = builder(new HangingInClose(tick -> {})).start();
+        PhysicsService service =
+                builder(new ScriptedSimulation(tick -> {}, this::hang)).start();
         Await.get(service.command(tick -> {
             service.close();
             service.close();
@@ -87,9 +74,7 @@ class ServiceEndTest {
     /** Then a thread that closes the service bounds the end. */
     @Test
     void shouldFailWithTheCauseWhereThereIsNoMemoryForAThreadThatWaits() throws Exception {
-        PhysicsServiceBuilder builder = builder(new HangingInClose(tick -> {
-            throw cause;
-        }));
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(this::fail, this::hang));
         builder.threads = onlyOne();
         PhysicsService service = builder.start();
         hanging.await();
@@ -103,6 +88,10 @@ class ServiceEndTest {
         return work -> made.getAndIncrement() == 0 ? new Thread(work) : new NoThreads(work);
     }
 
+    private void fail(Object tickOrRing) {
+        throw cause;
+    }
+
     private void hang() {
         hanging.countDown();
         Await.open(letGo);
@@ -112,18 +101,5 @@ class ServiceEndTest {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         builder.closeTimeoutNanos = 1_000_000;
         return builder;
-    }
-
-    private class HangingInClose extends ScriptedSimulation {
-
-        HangingInClose(Step step) {
-            super(step);
-        }
-
-        @Override
-        public void close() {
-            hang();
-            super.close();
-        }
     }
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.concurrent.CompletableFuture;
@@ -103,15 +101,7 @@ class ServiceStartTest {
         PhysicsServiceBuilder builder = PhysicsService.builder(closed)
                 .rate(RATE)
                 .watchdog(1_000)
-                .source(new InputSource() {
-                    @Override
-                    public void poll(InputRing ring) {}
-
-                    @Override
-                    public void close() {
-                        unplugged.set(true);
-                    }
-                });
+                .source(new ScriptedSource(ring -> {}, () -> unplugged.set(true)));
         AtomicInteger made = new AtomicInteger();
         builder.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
         assertThatThrownBy(builder::start).isInstanceOf(OutOfMemoryError.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -31,7 +32,7 @@ class SilenceTest {
     private static final PoseLayout LAYOUT =
             new PoseLayout(PoseLayout.Tangents.DERIVED, List.of(new Channel("heat", Channel.Blending.LINEAR)));
 
-    private final Logged logged = new Logged();
+    private final Logged logged = new Logged("physics");
 
     /** A busy machine may look as if its timer were coarse, which the first start in a JVM logs. */
     @BeforeAll

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Logged;
 import dev.escapement.state.time.TimerResolution;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TimerWarningTest {
 
-    private final Logged logged = new Logged();
+    private final Logged logged = new Logged("physics");
     private int measured;
 
     @AfterEach

@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.state.capture.CapturedWorld;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
+/** Random runs are in {@code SceneBodiesTest}. */
 class BodyChangesTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
@@ -23,29 +20,9 @@ class BodyChangesTest {
     /** The bodies of a renderer, updated by the visitor's calls. */
     private final Map<Long, Long> nodes = new HashMap<>();
 
-    /** Worlds of up to some thousand bodies that are spawned and despawned in crowds, seen at some ticks only. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 17})
-    void shouldReportExactlyWhatCameAndWent(int ticksPerLook) {
-        SplittableRandom random = new SplittableRandom(ticksPerLook);
-        Map<Long, Long> alive = new HashMap<>();
-        for (int tick = 1; tick <= 400; tick++) {
-            Snapshot snapshot = world.tick(poses -> comeAndGo(poses, alive, random));
-            if (tick % ticksPerLook == 0) {
-                changes.visit(snapshot, new Follower());
-                assertThat(nodes).isEqualTo(alive);
-            }
-        }
-    }
-
     @Test
     void shouldReportTheRestWhenAVisitorThrew() {
-        Snapshot snapshot = world.tick(poses -> {
-            for (int body = 0; body < 1500; body++) {
-                long id = poses.spawn(body);
-                poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
-            }
-        });
+        Snapshot snapshot = populated(world, 1500, 0);
         for (int attempt = 0; attempt < 1500; attempt++) {
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> changes.visit(snapshot, new FailsAfterEach()));
@@ -82,21 +59,6 @@ class BodyChangesTest {
                 poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
             }
         });
-    }
-
-    private static void comeAndGo(PoseWriter poses, Map<Long, Long> alive, SplittableRandom random) {
-        int going = random.nextInt(5) == 0 ? random.nextInt(alive.size() + 1) : Math.min(alive.size(), 3);
-        for (Long id : alive.keySet().stream().sorted().limit(going).toList()) {
-            poses.despawn(id);
-            alive.remove(id);
-        }
-        int coming = random.nextInt(5) == 0 ? random.nextInt(1500) : random.nextInt(5);
-        for (int i = 0; i < coming; i++) {
-            long userData = random.nextLong();
-            long id = poses.spawn(userData);
-            poses.set(BodyId.slot(id), i, 0, 0, 0, 0, 0, 1);
-            assertThat(alive.put(id, userData)).as("an id was given twice").isNull();
-        }
     }
 
     private class Follower implements BodyVisitor {

@@ -10,18 +10,14 @@ import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.clock.AnimationError;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolation.Positions;
-import dev.escapement.render.interpolation.Interpolator;
+import dev.escapement.state.Logged;
 import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
-import dev.escapement.state.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
@@ -196,30 +192,6 @@ class LookAheadTest {
         FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(0));
     }
 
-    /** A frame of the window's oldest pair, without a tick before it: then no error fades, and the jump is complete. */
-    @ParameterizedTest
-    @ValueSource(floats = {0, 0.05f, 0.1f, 0.5f, 1})
-    void shouldDrawAShiftedBodyWhereItIsAlsoIfTheTickBeforeIsNotKnown(float alpha) {
-        CapturedWorld world = new CapturedWorld(WINDOW, 1, 1, PoseLayout.PLAIN);
-        Snapshot previous = new Snapshot(PoseLayout.PLAIN);
-        Snapshot current = previous;
-        for (int tick = 1; tick <= 3; tick++) {
-            float x = tick + (tick >= 2 ? 1000 : 0);
-            boolean jumps = tick == 2;
-            previous = current;
-            current = world.tick(poses -> {
-                poses.bodyCount(1);
-                if (jumps) {
-                    poses.teleportBy(0, 1000, 0, 0);
-                }
-                poses.set(0, x, 0, 0, 0, 0, 0, 1);
-            });
-        }
-        Interpolator interpolator = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
-        interpolator.show(previous, previous, current, alpha, 1, 0.01);
-        assertThat(interpolator.poses().block(0).px[0]).isCloseTo(1003 + alpha, within(1e-3f));
-    }
-
     /** A wheel that slows down from more than half a turn a tick to less. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 1, 2})
@@ -282,22 +254,7 @@ class LookAheadTest {
     /** Once, and only if the view wants velocities. */
     @Test
     void shouldSayThatItPredictsLinearlyWithoutVelocities() {
-        List<String> said = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                said.add(logged.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.escapement.render");
-        logger.addHandler(handler);
-        try {
+        try (Logged logged = new Logged("render")) {
             for (Positions positions : Positions.values()) {
                 PublishedWorld plain = new PublishedWorld(WINDOW, LookAheadTest::cost);
                 FrameView view = FrameView.of(plain.newReader(), new Interpolation(positions).lookAhead(1));
@@ -308,9 +265,11 @@ class LookAheadTest {
                 assertThat(view.positionOfSlot(0, new Vector3f()).x)
                         .isCloseTo((float) view.clock().shownSimNanos() / TICK_NANOS, within(1e-3f));
             }
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("has velocities", "extrapolated linearly");
         }
-        assertThat(said).hasSize(1).first().asString().contains("has velocities", "extrapolated linearly");
     }
 }

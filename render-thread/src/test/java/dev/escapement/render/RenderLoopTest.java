@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Logged;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,9 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -86,22 +85,7 @@ class RenderLoopTest {
         };
         world.runUntil(5 * PublishedWorld.TICK_NANOS);
         List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
-        List<LogRecord> records = Collections.synchronizedList(new ArrayList<>());
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                records.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.escapement.render");
-        logger.addHandler(handler);
-        try {
+        try (Logged logged = new Logged("render")) {
             FrameListener handles = new FrameListener() {
                 @Override
                 public void failed(Throwable failure) {
@@ -110,12 +94,10 @@ class RenderLoopTest {
             };
             endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, handles));
             assertThat(reported).containsExactly(cause);
-            assertThat(records).isEmpty();
+            assertThat(logged.records).isEmpty();
             endOf(RenderLoop.start(FrameView.of(world.newReader()), backend, FAST, new FrameListener() {}));
-            assertThat(records).extracting(LogRecord::getThrown).containsExactly(cause);
-            assertThat(records.get(0).getMessage()).contains("Drawing has ended", "FrameListener.failed");
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(logged.records).extracting(LogRecord::getThrown).containsExactly(cause);
+            assertThat(logged.records.get(0).getMessage()).contains("Drawing has ended", "FrameListener.failed");
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.escapement.physics;
+package dev.escapement.state;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -7,14 +7,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.NullMarked;
 
-/** What physics logs until this is closed. */
+/** What a module logs until this is closed. */
 @NullMarked
 public final class Logged extends Handler implements AutoCloseable {
 
     public final List<LogRecord> records = new CopyOnWriteArrayList<>();
-    private final Logger logger = Logger.getLogger("dev.escapement.physics");
+    private final Logger logger;
 
-    public Logged() {
+    /** Of a module such as {@code physics}. */
+    public Logged(String module) {
+        logger = Logger.getLogger("dev.escapement." + module);
         logger.addHandler(this);
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.render.interpolation;
 
+import dev.escapement.state.capture.Quaternions;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.SplittableRandom;
@@ -10,25 +11,12 @@ final class Exact {
     private Exact() {}
 
     static double[] randomRotation(SplittableRandom random) {
-        double[] q = new double[4];
-        do {
-            for (int i = 0; i < 4; i++) {
-                q[i] = random.nextDouble(-1, 1);
-            }
-        } while (dot(q, q) < 0.01);
-        return scaled(q, 1 / Math.sqrt(dot(q, q)));
+        return turned(new double[] {0, 0, 0, 1}, Quaternions.randomAxis(random), random.nextDouble(2 * Math.PI));
     }
 
     /** The rotation by an angle around an axis, applied after {@code q}. */
     static double[] turned(double[] q, double[] axis, double angle) {
-        double s = Math.sin(angle / 2);
-        double[] r = {s * axis[0], s * axis[1], s * axis[2], Math.cos(angle / 2)};
-        return new double[] {
-            r[3] * q[0] + r[0] * q[3] + r[1] * q[2] - r[2] * q[1],
-            r[3] * q[1] - r[0] * q[2] + r[1] * q[3] + r[2] * q[0],
-            r[3] * q[2] + r[0] * q[1] - r[1] * q[0] + r[2] * q[3],
-            r[3] * q[3] - r[0] * q[0] - r[1] * q[1] - r[2] * q[2]
-        };
+        return Quaternions.product(Quaternions.around(axis, angle), q);
     }
 
     static double[] slerp(double[] a, double[] b, double t) {

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +22,10 @@ class CaptureTest {
 
     private static final PoseLayout LAYOUT =
             new PoseLayout(Tangents.DERIVED, List.of(new Channel("wheel", Channel.Blending.ANGLE)));
+
+    private static final String REFUSAL =
+            "poses can be written by the thread that captures only: thread 'helper' tried while"
+                    + " thread '%s' captures; compute on other threads, and write on this one";
 
     private final CapturedWorld world = new CapturedWorld(1, 4, LAYOUT);
 
@@ -52,10 +59,7 @@ class CaptureTest {
 
     @Test
     void shouldNeedAPoseForTheSecondBodyOfASlotToo() {
-        world.tick(poses -> {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-        });
+        world.tick(CaptureTest::setOne);
         assertThatIllegalStateException()
                 .isThrownBy(() -> world.tick(poses -> {
                     poses.set(0, 0, 0, 0, 0, 0, 0, 1);
@@ -104,8 +108,7 @@ class CaptureTest {
     void shouldRefuseTheWriterOutsideOfACapture(Consumer<PoseWriter> call) {
         List<PoseWriter> kept = new ArrayList<>();
         world.tick(poses -> {
-            poses.bodyCount(1);
-            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+            setOne(poses);
             kept.add(poses);
         });
         assertRefused(() -> call.accept(kept.get(0)));
@@ -118,5 +121,69 @@ class CaptureTest {
         assertThatIllegalStateException()
                 .isThrownBy(call::run)
                 .withMessage("poses can be written during the capture of a tick only");
+    }
+
+    /** What a call on another thread throws. */
+    private static @Nullable Throwable onAnotherThread(Runnable call) {
+        FutureTask<@Nullable Throwable> task = new FutureTask<>(() -> catchThrowable(call::run));
+        new Thread(task, "helper").start();
+        try {
+            return task.get();
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void shouldRefuseAnotherThreadAndFailTheCapture(Consumer<PoseWriter> call) {
+        world.tick(CaptureTest::setOne);
+        Throwable[] refusal = new Throwable[1];
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> {
+                    refusal[0] = onAnotherThread(() -> call.accept(poses));
+                    poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+                }))
+                .withMessage("tick 2 is not complete: another thread tried to write poses")
+                .satisfies(failure -> assertThat(failure).hasCause(refusal[0]));
+        assertThat(refusal[0])
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(REFUSAL.formatted(Thread.currentThread().getName()));
+        assertThatIllegalStateException().isThrownBy(world::tick).withMessageContaining("failed half way");
+    }
+
+    @Test
+    void shouldReportTheFirstAttempt() {
+        Throwable[] first = new Throwable[1];
+        assertThatIllegalStateException()
+                .isThrownBy(() -> world.tick(poses -> {
+                    setOne(poses);
+                    first[0] = onAnotherThread(() -> poses.teleport(0));
+                    assertThat(onAnotherThread(() -> poses.bodyCount(5))).isNotSameAs(first[0]);
+                }))
+                .satisfies(failure -> assertThat(failure.getCause()).isSameAs(first[0]));
+    }
+
+    /** A caller's loop may move from one thread to the next; the one before is refused. */
+    @Test
+    void shouldLetEveryTickHaveItsOwnThread() throws Exception {
+        Capture capture = new Capture(CaptureTest::setOne, LAYOUT, CapturedWorld.RATE, 4);
+        WritableSnapshot first = new WritableSnapshot(4, LAYOUT);
+        first.startTick(1, 0);
+        WritableSnapshot second = new WritableSnapshot(4, LAYOUT);
+        second.startTick(2, 0);
+        capture.captureInto(first, null);
+        FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+            capture.captureInto(second, first);
+            return null;
+        });
+        new Thread(task, "helper").start();
+        task.get();
+        assertThat(second.bodies().count()).isEqualTo(1);
+    }
+
+    private static void setOne(PoseWriter poses) {
+        poses.bodyCount(1);
+        poses.set(0, 1, 2, 3, 0, 0, 0, 1);
     }
 }

@@ -3,11 +3,11 @@ package dev.escapement.state.capture;
 import java.util.SplittableRandom;
 
 /** Rotations for tests, in doubles until they are written. Quaternions are x, y, z, w. */
-final class Quaternions {
+public final class Quaternions {
 
     private Quaternions() {}
 
-    static double[] randomAxis(SplittableRandom random) {
+    public static double[] randomAxis(SplittableRandom random) {
         while (true) {
             double[] v = {random.nextDouble(-1, 1), random.nextDouble(-1, 1), random.nextDouble(-1, 1)};
             double length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -18,17 +18,17 @@ final class Quaternions {
     }
 
     /** A rotation of any angle about any axis, of either sign. */
-    static float[] random(SplittableRandom random) {
+    public static float[] random(SplittableRandom random) {
         return floats(around(randomAxis(random), random.nextDouble(-2 * Math.PI, 2 * Math.PI)));
     }
 
-    static double[] around(double[] axis, double radians) {
+    public static double[] around(double[] axis, double radians) {
         double sine = Math.sin(radians / 2);
         return new double[] {sine * axis[0], sine * axis[1], sine * axis[2], Math.cos(radians / 2)};
     }
 
     /** First {@code a}, then {@code b}. */
-    static double[] product(double[] b, double[] a) {
+    public static double[] product(double[] b, double[] a) {
         return new double[] {
             b[3] * a[0] + b[0] * a[3] + b[1] * a[2] - b[2] * a[1],
             b[3] * a[1] - b[0] * a[2] + b[1] * a[3] + b[2] * a[0],
@@ -37,11 +37,11 @@ final class Quaternions {
         };
     }
 
-    static float[] floats(double[] q) {
+    public static float[] floats(double[] q) {
         return new float[] {(float) q[0], (float) q[1], (float) q[2], (float) q[3]};
     }
 
-    static double dot(float[] a, float[] b) {
+    public static double dot(float[] a, float[] b) {
         double sum = 0;
         for (int i = 0; i < a.length; i++) {
             sum += (double) a[i] * b[i];
@@ -49,15 +49,15 @@ final class Quaternions {
         return sum;
     }
 
-    static double length(float[] q) {
+    public static double length(float[] q) {
         return Math.sqrt(dot(q, q));
     }
 
-    static float[] scaled(float[] q, double scale) {
+    public static float[] scaled(float[] q, double scale) {
         return floats(new double[] {scale * q[0], scale * q[1], scale * q[2], scale * q[3]});
     }
 
-    static float[] negated(float[] q) {
+    public static float[] negated(float[] q) {
         return scaled(q, -1);
     }
 }

@@ -1,7 +1,11 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.StackEnd;
+import dev.escapement.state.snapshot.BodyId;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,5 +19,54 @@ class ReservationStackEndTest {
     @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation"})
     void shouldGiveNoIdTwiceAndBlockNoThreadWhereTheStackEnds(String option) throws IOException, InterruptedException {
         StackEnd.assertFindsNothing(ReservesAtStackEnd.class, option);
+    }
+
+    /**
+     * Reserves at every depth of a stack, down to its end, where the call fails anywhere within, also where it has claimed an id that it never
+     * returns. Each error may cost one slot; all others go round, and no id comes twice.
+     */
+    private static final class ReservesAtStackEnd implements Callable<String> {
+
+        private static final int ROUNDS = 300;
+
+        /** More than a queue has places, so that each round comes to where an earlier one has ended. */
+        private static final int BODIES = 100;
+
+        private final SlotReserve reserve = new SlotReserve(BodySlots.MAX_SLOTS, 0);
+        private final BodySlots slots = new BodySlots(BODIES, reserve);
+        private final Set<Long> given = new HashSet<>();
+        private final long[] atTheEnd = new long[1];
+
+        @Override
+        public String call() throws InterruptedException {
+            StackEnd stackEnd = new StackEnd(() -> atTheEnd[0] = reserve.reserve());
+            slots.keepReservations();
+            for (int round = 0; round < ROUNDS; round++) {
+                slots.refillReserve();
+                stackEnd.reach(round);
+                String wrong = use(atTheEnd[0]);
+                for (int i = 1; i < BODIES && wrong.isEmpty(); i++) {
+                    wrong = use(reserve.reserve());
+                }
+                if (!wrong.isEmpty()) {
+                    return "round " + round + ": " + wrong;
+                }
+                while (slots.liveCount() > 0) {
+                    slots.despawn(slots.slotCount() - 1);
+                }
+            }
+            int slotsForTwo = 2 * BODIES + stackEnd.errors(); // what is in use, and what waits
+            return stackEnd.errors() < ROUNDS || reserve.everUsed() > slotsForTwo
+                    ? stackEnd.errors() + " calls failed, and " + reserve.everUsed() + " slots were used"
+                    : "";
+        }
+
+        private String use(long id) {
+            if (!given.add(id) || !slots.isReserved(id)) {
+                return BodyId.toString(id) + " was given before, or is not reserved";
+            }
+            slots.spawnReserved(BodyId.slot(id));
+            return "";
+        }
     }
 }

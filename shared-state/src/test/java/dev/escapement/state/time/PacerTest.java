@@ -1,15 +1,19 @@
 package dev.escapement.state.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PacerTest {
 
     private static final long SPIN_NANOS = 50;
+    private static final int WAITS = 10_000;
 
     private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 1_000_000);
     private final SimulatedTimer timer = new SimulatedTimer();
@@ -171,6 +175,78 @@ class PacerTest {
         assertThat(waited.get()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1000, 4000, 10_000})
+    void shouldSpinNoMoreThanItsShareOfACoreByDefault(int hertz) {
+        timer.isUnsteady = true;
+        long startNanos = clock.nanoTime();
+        long maxNanos = awaitTicks(pacer, hertz);
+
+        assertThat(timer.spunNanos()).isPositive();
+        assertThat((double) timer.spunNanos()).isLessThanOrEqualTo(0.02 * (clock.nanoTime() - startNanos));
+        assertThat(maxNanos).as("in each wait alike").isLessThanOrEqualTo(20_000_000L / hertz);
+    }
+
+    @Test
+    void shouldSpinNoMoreThanTheGivenShare() {
+        timer.isUnsteady = true;
+        long startNanos = clock.nanoTime();
+        awaitTicks(new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0.5), 4000);
+        assertThat((double) timer.spunNanos())
+                .isBetween(0.1 * (clock.nanoTime() - startNanos), 0.5 * (clock.nanoTime() - startNanos));
+    }
+
+    @Test
+    void shouldNeverSpinForAShareOfNothing() {
+        timer.isUnsteady = true;
+        Pacer parking = new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, 0);
+        awaitTicks(parking, 100);
+        assertThat(timer.spins).isZero();
+        assertThat(parking.marginNanos()).isZero();
+    }
+
+    @Test
+    void shouldSpinForTheTimeSinceTheLatestDeadlineOnly() {
+        long latestNanos = clock.nanoTime() + 10_000_000;
+        pacer.awaitUntil(latestNanos);
+        pacer.awaitUntil(latestNanos - 5_000_000);
+        pacer.awaitUntil(latestNanos);
+        clock.advance(latestNanos + 100_000 - clock.nanoTime());
+        timer.spins = 0;
+
+        pacer.awaitUntil(latestNanos + 120_000);
+
+        assertThat(timer.spunNanos()).as("2 % of 120 us, in whole spins").isBetween(1L, 2_400L);
+    }
+
+    @Test
+    void shouldSpinForTheTimeSinceItWasMadeAtFirst() {
+        pacer.awaitUntil(clock.nanoTime() + 100_000);
+        assertThat(timer.spunNanos()).isBetween(1L, 2_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
+    void shouldRefuseAShareOfMoreThanACoreOrLessThanNone(double share) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Pacer(clock, timer, WaitStrategy.PARK_THEN_SPIN, share))
+                .withMessage("the share of a core to spin must be within 0 and 1, but is " + share);
+    }
+
+    /** Ticks at a steady rate; how long the longest spin was. */
+    private long awaitTicks(Pacer steady, int hertz) {
+        long maxNanos = 0;
+        long deadlineNanos = clock.nanoTime();
+        for (int i = 0; i < WAITS; i++) {
+            deadlineNanos += 1_000_000_000L / hertz;
+            long spunBefore = timer.spunNanos();
+            assertThat(steady.awaitUntil(deadlineNanos)).isTrue();
+            assertThat(clock.nanoTime() - deadlineNanos).isNotNegative();
+            maxNanos = Math.max(maxNanos, timer.spunNanos() - spunBefore);
+        }
+        return maxNanos;
+    }
+
     /** The largest. */
     private long lateNanosOfTicks(int count) {
         long max = 0;
@@ -192,10 +268,18 @@ class PacerTest {
     private final class SimulatedTimer implements Waiter {
 
         private long oversleepNanos;
+
+        /** Oversleeps by 0 to 190 us instead, in turns. */
+        private boolean isUnsteady;
+
         private long lostNanos;
         private long spins;
         private long parks;
         private boolean cancelAtPark;
+
+        private long spunNanos() {
+            return spins * SPIN_NANOS;
+        }
 
         @Override
         public void park(long nanos) {
@@ -203,7 +287,8 @@ class PacerTest {
             if (Thread.currentThread().isInterrupted()) {
                 return; // as parkNanos does
             }
-            clock.advance(nanos + Math.max(oversleepNanos, -nanos / 2));
+            long lateNanos = isUnsteady ? parks % 20 * 10_000 : oversleepNanos;
+            clock.advance(nanos + Math.max(lateNanos, -nanos / 2));
             if (cancelAtPark) {
                 pacer.cancel();
             }

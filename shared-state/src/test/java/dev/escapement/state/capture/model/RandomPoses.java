@@ -1,5 +1,6 @@
 package dev.escapement.state.capture.model;
 
+import dev.escapement.state.capture.Quaternions;
 import java.util.SplittableRandom;
 
 /** Places and rotations. */
@@ -19,28 +20,10 @@ final class RandomPoses {
 
     /** Of length 1, or of any length that is still normalised. */
     float[] rotation(boolean drifted) {
-        double[] q = new double[4];
-        double squared = 0;
-        for (int i = 0; i < 4; i++) {
-            q[i] = random.nextDouble(-1, 1);
-            squared += q[i] * q[i];
-        }
-        double length = drifted ? random.nextDouble(0.97, 1.03) : 1;
-        return scaled(q, squared > 1e-6 ? length / Math.sqrt(squared) : Double.NaN);
+        return Quaternions.scaled(Quaternions.random(random), drifted ? random.nextDouble(0.97, 1.03) : 1);
     }
 
     static float[] normalised(float[] q) {
-        double[] wide = {q[0], q[1], q[2], q[3]};
-        double squared = 0;
-        for (double component : wide) {
-            squared += component * component;
-        }
-        return scaled(wide, 1 / Math.sqrt(squared));
-    }
-
-    private static float[] scaled(double[] q, double scale) {
-        return new float[] {
-            (float) (scale * q[0]), (float) (scale * q[1]), (float) (scale * q[2]), (float) (scale * q[3])
-        };
+        return Quaternions.scaled(q, 1 / Quaternions.length(q));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
-import dev.escapement.physics.Logged;
+import dev.escapement.state.Logged;
 import java.lang.reflect.InvocationTargetException;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +14,7 @@ class JoltBindingTest {
 
     @Test
     void shouldLogOneLineAboutAVersionThatIsNotKnown() {
-        try (Logged logged = new Logged()) {
+        try (Logged logged = new Logged("physics")) {
             JoltBinding.KNOWN_VERSIONS.forEach(JoltBinding::reportUnknown);
             assertThat(logged.records).isEmpty();
             JoltBinding.reportUnknown("7.1.0");
