@@ -54,9 +54,7 @@ final class FlightEvents {
             tickEvent.commit();
         }
         if (times.overrunNanos > 0) {
-            lateTickEvent.begin(); // sets new times: a reused event keeps its old ones
-            lateTickEvent.end();
-            lateTickEvent.tick = times.tick;
+            lateTickEvent.happens(times.tick);
             lateTickEvent.overrun = times.overrunNanos;
             lateTickEvent.commit();
         }
@@ -65,9 +63,7 @@ final class FlightEvents {
     /** Writes an event if time was skipped since the last call. Deadlines and nanoseconds are totals since the start. */
     void skipped(long tick, long deadlines, long nanos) {
         if (nanos != skippedNanosBefore || deadlines != deadlinesBefore) {
-            skippedTimeEvent.begin();
-            skippedTimeEvent.end();
-            skippedTimeEvent.tick = tick;
+            skippedTimeEvent.happens(tick);
             skippedTimeEvent.deadlines = deadlines - deadlinesBefore;
             skippedTimeEvent.time = nanos - skippedNanosBefore;
             skippedTimeEvent.commit();
@@ -79,9 +75,7 @@ final class FlightEvents {
     /** Writes an event if input or commands were refused since the last call. Both are totals since the start. */
     void refused(long tick, long inputEvents, long commands) {
         if (inputEvents != inputEventsBefore || commands != commandsBefore) {
-            refusedEvent.begin();
-            refusedEvent.end();
-            refusedEvent.tick = tick;
+            refusedEvent.happens(tick);
             refusedEvent.inputEvents = inputEvents - inputEventsBefore;
             refusedEvent.commands = commands - commandsBefore;
             refusedEvent.commit();
@@ -90,18 +84,29 @@ final class FlightEvents {
         }
     }
 
-    @Name("dev.escapement.Tick")
-    @Label("Tick")
+    /** What all of them have. */
     @Category("Escapement")
-    @Description("A tick of the physics thread")
     @StackTrace(false)
-    static final class TickEvent extends Event {
+    abstract static class EventOfTick extends Event {
 
         @Label("Service")
         String service = "";
 
         @Label("Tick")
         long tick;
+
+        /** Sets new times: a reused event keeps its old ones. */
+        final void happens(long newTick) {
+            begin();
+            end();
+            tick = newTick;
+        }
+    }
+
+    @Name("dev.escapement.Tick")
+    @Label("Tick")
+    @Description("A tick of the physics thread")
+    static final class TickEvent extends EventOfTick {
 
         @Label("Lateness")
         @Description("From when it was due until it started")
@@ -126,16 +131,8 @@ final class FlightEvents {
 
     @Name("dev.escapement.LateTick")
     @Label("Late Tick")
-    @Category("Escapement")
     @Description("A tick that was not published before the next one was due")
-    @StackTrace(false)
-    static final class LateTickEvent extends Event {
-
-        @Label("Service")
-        String service = "";
-
-        @Label("Tick")
-        long tick;
+    static final class LateTickEvent extends EventOfTick {
 
         @Label("Overrun")
         @Description("How long after the next tick was due it was published")
@@ -145,16 +142,8 @@ final class FlightEvents {
 
     @Name("dev.escapement.SkippedTime")
     @Label("Skipped Time")
-    @Category("Escapement")
     @Description("Simulated time stood still after a tick, because deadlines had passed")
-    @StackTrace(false)
-    static final class SkippedTimeEvent extends Event {
-
-        @Label("Service")
-        String service = "";
-
-        @Label("Tick")
-        long tick;
+    static final class SkippedTimeEvent extends EventOfTick {
 
         @Label("Deadlines")
         long deadlines;
@@ -166,16 +155,8 @@ final class FlightEvents {
 
     @Name("dev.escapement.Refused")
     @Label("Refused")
-    @Category("Escapement")
     @Description("Input events and commands that were refused since the tick before, because their queue was full")
-    @StackTrace(false)
-    static final class RefusedEvent extends Event {
-
-        @Label("Service")
-        String service = "";
-
-        @Label("Tick")
-        long tick;
+    static final class RefusedEvent extends EventOfTick {
 
         @Label("Input Events")
         long inputEvents;

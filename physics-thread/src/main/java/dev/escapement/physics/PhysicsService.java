@@ -122,9 +122,8 @@ public final class PhysicsService extends LoopWorld {
     }
 
     /**
-     * The time at which the service was closed.
+     * {@return the time at which the service was closed, an instant of the clock; ticks that were due before it have run or were skipped}
      *
-     * @return an instant of the clock; ticks that were due before it have run or were skipped
      * @throws IllegalStateException if it was not closed yet
      */
     public long closedAtNanos() {

@@ -61,9 +61,8 @@ public interface Simulation extends AutoCloseable {
     }
 
     /**
-     * The handlers of commands that are data.
+     * {@return the handlers of commands that are data; always the same object}
      *
-     * @return always the same object
      * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
      */
     default CommandHandlers commands() {

@@ -67,10 +67,9 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * When the next tick is due. Called only if it is ready.
+     * {@return when the next tick is due by the run; the timeline follows} Called only if it is ready.
      *
      * @param expectedNanos when it is due by the timeline, an instant of the current clock
-     * @return when it is due by the run; the timeline follows
      */
     default long dueNanos(long expectedNanos) {
         return expectedNanos;
@@ -120,10 +119,9 @@ public interface TickSource extends AutoCloseable {
     }
 
     /**
-     * The {@link Tick#budgetUsed()} of the tick that was taken.
+     * {@return the {@link Tick#budgetUsed()} of the tick that was taken, a share of its period}
      *
      * @param measured the value that was measured here
-     * @return the share of its period, 1 for exactly one
      */
     default double budgetUsed(double measured) {
         return measured;
@@ -142,10 +140,9 @@ public interface TickSource extends AutoCloseable {
     default void compare(long stateHash) {}
 
     /**
-     * The speed of time after the tick that was taken.
+     * {@return the speed of time after the tick that was taken}
      *
      * @param requested the scale that was requested here
-     * @return the scale at which time runs
      */
     default TimeScale scale(TimeScale requested) {
         return requested;

@@ -31,11 +31,7 @@ abstract class FrameSchedule {
         pacer = new Pacer(clock, waiter, WaitStrategy.PARK_THEN_SPIN);
     }
 
-    /**
-     * Waits until the next frame is to be made.
-     *
-     * @return false if the loop is to end
-     */
+    /** {@return whether there is a next frame; false if the loop is to end} Waits until it is to be made. */
     abstract boolean awaitFrame();
 
     /** Whether frames are to wait for the display when they are drawn. */

@@ -201,21 +201,19 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * Whether a body is in the frame.
+     * {@return whether a body is in the frame, so that its pose can be read; false before the first frame, and on a view that is closed}
      *
      * @param id the id of a body, also of one that is gone or not yet spawned
-     * @return whether its pose can be read: false before the first frame, and on a view that is closed
      */
     public boolean contains(long id) {
         return hasWindow() && shown().bodies().exists(id);
     }
 
     /**
-     * The position of one body.
+     * {@return {@code out}, the position of one body}
      *
      * @param id  the body's id
      * @param out metres from the origin of {@link #shown()}
-     * @return {@code out}
      * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
@@ -224,11 +222,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The rotation of one body.
+     * {@return {@code out}, the rotation of one body}
      *
      * @param id  the body's id
      * @param out a unit quaternion
-     * @return {@code out}
      * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
@@ -237,11 +234,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The transform of one body.
+     * {@return {@code out}, the transform of one body}
      *
      * @param id  the body's id
      * @param out transforms the body's axes to metres from the origin of {@link #shown()}
-     * @return {@code out}
      * @throws java.util.NoSuchElementException if that body is not in the frame; never gives another body that has its slot now
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
@@ -254,11 +250,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The position of the body in a slot, for loops over all slots.
+     * {@return {@code out}, the position of the body in a slot, for loops over all slots}
      *
      * @param slot the body's slot
      * @param out  metres from the origin of {@link #shown()}
-     * @return {@code out}
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
@@ -269,11 +264,10 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The rotation of the body in a slot, for loops over all slots.
+     * {@return {@code out}, the rotation of the body in a slot, for loops over all slots}
      *
      * @param slot the body's slot
      * @param out  a unit quaternion
-     * @return {@code out}
      * @throws IndexOutOfBoundsException if there is no such body in the frame
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
@@ -295,27 +289,21 @@ public final class FrameView implements AutoCloseable {
     }
 
     /**
-     * The clock that chooses the simulated time to show: it knows the ticks that the frame blends, and when the frame is displayed.
-     *
-     * @return the clock of this view
+     * {@return the clock that chooses the simulated time to show} It knows the ticks that the frame blends, and when the frame is
+     * displayed.
      */
     public RenderClock clock() {
         return clock;
     }
 
-    /**
-     * Whether a window is held.
-     *
-     * @return whether {@link #window()} has one
-     */
+    /** {@return whether {@link #window()} has a window} */
     public boolean hasWindow() {
         return reader.hasWindow();
     }
 
     /**
-     * The window that the frame was taken from.
+     * {@return the window that the frame was taken from, held until the next {@link #advance}}
      *
-     * @return the window, held until the next {@link #advance}
      * @throws IllegalStateException if there is none yet
      */
     public Window window() {

@@ -203,39 +203,29 @@ public final class PredictionError {
         unknownFrames = 0;
     }
 
-    /**
-     * How many errors were measured.
-     *
-     * @return moving bodies, of all frames together
-     */
+    /** {@return how many errors were measured: moving bodies, of all frames together} */
     public long count() {
         return nanometres.getTotalCount();
     }
 
-    /**
-     * How many frames could not be measured: too many were kept, or their snapshots were gone before the view looked again.
-     *
-     * @return frames
-     */
+    /** {@return how many frames could not be measured: too many were kept, or their snapshots were gone before the view looked again} */
     public long unknownFrames() {
         return unknownFrames;
     }
 
     /**
-     * A percentile of the distances.
+     * {@return a percentile of the distances, in millimetres, within a thousandth; 0 if nothing was measured}
      *
      * @param percentile 0 to 100, 99 is usual, 100 the largest
-     * @return millimetres within a thousandth, 0 if nothing was measured
      */
     public double millimetres(double percentile) {
         return nanometres.getValueAtPercentile(percentile) / NANOS_A_MILLI;
     }
 
     /**
-     * A percentile of the angles.
+     * {@return a percentile of the angles, in milliradians, within a thousandth; 0 if nothing was measured}
      *
      * @param percentile 0 to 100, 99 is usual, 100 the largest
-     * @return milliradians within a thousandth, 0 if nothing was measured
      */
     public double milliradians(double percentile) {
         return nanoradians.getValueAtPercentile(percentile) / NANOS_A_MILLI;

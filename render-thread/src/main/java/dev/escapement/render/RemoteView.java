@@ -89,29 +89,17 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
         return new RemoteView<>(clock, receiver, connect.apply(receiver));
     }
 
-    /**
-     * The stream that feeds the receiver: it takes input, and knows why it ended by itself.
-     *
-     * @return the stream that was started when this was opened
-     */
+    /** {@return the stream that feeds the receiver} It takes input, and knows why it ended by itself. */
     public S stream() {
         return stream;
     }
 
-    /**
-     * The receiver, for its metrics and for more readers.
-     *
-     * @return the receiver, fed by the stream alone
-     */
+    /** {@return the receiver, for its metrics and for more readers} It is fed by the stream alone. */
     public R receiver() {
         return receiver;
     }
 
-    /**
-     * The view of the world, for a render loop.
-     *
-     * @return always the same view; null until the world is known
-     */
+    /** {@return the view of the world, for a render loop: always the same one; null until the world is known} */
     public @Nullable FrameView view() {
         if (view == null && receiver.isReady()) {
             view = FrameView.of(receiver.newReader());
@@ -154,11 +142,7 @@ public final class RemoteView<R extends ReceivedWorld, S extends AutoCloseable> 
                 : Optional.empty();
     }
 
-    /**
-     * The silences that {@link #look} has seen.
-     *
-     * @return how long the stream was silent until the last look
-     */
+    /** {@return how long the stream was silent until the last {@link #look}} */
     public Silence silence() {
         long lastingNanos = silentNanos >= SECOND_NANOS ? silentNanos : 0;
         return new Silence(endedNanos + lastingNanos, lastingNanos, endedAge + age(lastingNanos));

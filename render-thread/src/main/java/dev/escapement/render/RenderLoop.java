@@ -114,29 +114,17 @@ public final class RenderLoop implements AutoCloseable {
         succession.give(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
-    /**
-     * How many slots passed without a frame because the previous one took too long.
-     *
-     * @return slots
-     */
+    /** {@return how many slots passed without a frame because the previous one took too long} */
     public long missedSlots() {
         return missedSlots.getOpaque();
     }
 
-    /**
-     * Whether the render thread still runs.
-     *
-     * @return false once it has ended; after {@link #close()}, true means that a frame hangs
-     */
+    /** {@return whether the render thread still runs} After {@link #close()}, true means that a frame hangs. */
     public boolean isRunning() {
         return thread.isAlive();
     }
 
-    /**
-     * The failure that ended drawing.
-     *
-     * @return what the backend or the listener threw, empty if nothing did
-     */
+    /** {@return what the backend or the listener threw, which has ended drawing; empty if nothing did} */
     public Optional<Throwable> failure() {
         return failure.cause();
     }

@@ -96,11 +96,7 @@ public final class Succession<T> implements AutoCloseable {
         }
     }
 
-    /**
-     * The thing that is not ready yet. On the thread that shows.
-     *
-     * @return what was given last; null if it was taken
-     */
+    /** {@return what was given last and is not ready yet; null if it was taken} On the thread that shows. */
     public @Nullable T waiting() {
         T last = given.get();
         return last == null ? coming : last;

@@ -90,10 +90,9 @@ abstract class EngineCalls<B> {
     protected abstract boolean isInWorld(B body);
 
     /**
-     * Whether the engine does not move a body, and may not report its contacts.
+     * {@return whether a body sleeps, or is static: the engine does not move it, and may not report its contacts}
      *
      * @param body an attached body
-     * @return whether it sleeps, or is static
      */
     protected abstract boolean isAsleep(B body);
 
@@ -144,10 +143,9 @@ abstract class EngineCalls<B> {
     protected void pull(B body, DragSpring spring) {}
 
     /**
-     * The shape of a body, in the coordinates of the pose that {@link #writePose} writes. By default it is not known.
+     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if it is not known}
      *
      * @param body an attached body, which is in the world
-     * @return its shape, null if it is not known
      */
     protected @Nullable BodyShape shapeOf(B body) {
         return null;
@@ -157,30 +155,27 @@ abstract class EngineCalls<B> {
     protected void released() {}
 
     /**
-     * The slot of a body, to report its contacts.
+     * {@return the slot of a body, to report its contacts; {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet}
      *
      * @param body a body of the engine, null if there is none
-     * @return its slot, {@link EventWriter#NO_BODY} if it is not attached, or was not captured yet
      */
     protected final int slotOf(@Nullable B body) {
         return bodies.slotOf(body);
     }
 
     /**
-     * The slot of an attached body, to report its contacts.
+     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_BODY} if it was not captured yet}
      *
      * @param index its number, see {@link #attached}
-     * @return its slot, {@link EventWriter#NO_BODY} if it was not captured yet
      */
     protected final int slotAt(int index) {
         return bodies.get(index).slot();
     }
 
     /**
-     * One of the attached bodies, in an order that depends only on the order of attaching and detaching.
+     * {@return one of the attached bodies, in an order that depends only on the order of attaching and detaching}
      *
      * @param index from 0 to {@code bodyCount() - 1}
-     * @return the body
      */
     protected final B attached(int index) {
         return bodies.get(index).body;

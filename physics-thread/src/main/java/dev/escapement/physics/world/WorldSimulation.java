@@ -86,9 +86,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The engine's world, for the thread that may touch it.
+     * {@return the engine's world that was given, for the thread that may touch it}
      *
-     * @return the world that was given
      * @throws IllegalStateException if called by another thread than that which ticks, while it does; or closed, and another
      *                               simulation has the world now
      */
@@ -158,10 +157,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * The id of a body.
+     * {@return the {@link dev.escapement.state.snapshot.BodyId} of a body}
      *
      * @param body an attached body
-     * @return its {@link dev.escapement.state.snapshot.BodyId}
      * @throws IllegalArgumentException if it is not attached
      * @throws IllegalStateException    if it has no id before its first capture, or if called by another thread than that which
      *                                  ticks, while it does
@@ -309,10 +307,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * How many bodies are attached.
-     *
-     * @return bodies 0 to {@code bodyCount() - 1}, in the order in which they were attached; when one is detached, the last one takes
-     *         its number
+     * {@return how many bodies are attached} Their numbers are 0 to {@code bodyCount() - 1}, in the order in which they were attached; when
+     * one is detached, the last one takes its number.
      */
     @Override
     public final int bodyCount() {

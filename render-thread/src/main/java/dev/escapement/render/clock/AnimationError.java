@@ -106,57 +106,36 @@ public final class AnimationError {
         started = false;
     }
 
-    /**
-     * How many errors were measured.
-     *
-     * @return frames, less the first
-     */
+    /** {@return how many errors were measured: one for each frame but the first} */
     public long count() {
         return count;
     }
 
-    /**
-     * The mean of the absolute errors.
-     *
-     * @return nanoseconds, 0 without frames
-     */
+    /** {@return the mean of the absolute errors, in nanoseconds; 0 without frames} */
     public double meanNanos() {
         return count == 0 ? 0 : (double) absoluteSum / count;
     }
 
     /**
-     * A percentile of the absolute errors.
+     * {@return a percentile of the absolute errors, in nanoseconds, within a thousandth; 0 without frames}
      *
      * @param percentile 0 to 100, 99 is usual
-     * @return nanoseconds within a thousandth, 0 without frames
      */
     public long percentileNanos(double percentile) {
         return absolute.getValueAtPercentile(percentile);
     }
 
-    /**
-     * The largest absolute error.
-     *
-     * @return nanoseconds, 0 without frames
-     */
+    /** {@return the largest absolute error, in nanoseconds; 0 without frames} */
     public long maxNanos() {
         return absoluteMax;
     }
 
-    /**
-     * How often the picture stood still although simulated time advanced.
-     *
-     * @return frames in 10,000
-     */
+    /** {@return in how many of 10,000 frames the picture stood still although simulated time advanced} */
     public double repeatsPer10000() {
         return count == 0 ? 0 : repeats * FRAMES / count;
     }
 
-    /**
-     * How often the picture moved at least twice as far as simulated time did.
-     *
-     * @return frames in 10,000
-     */
+    /** {@return in how many of 10,000 frames the picture moved at least twice as far as simulated time did} */
     public double skipsPer10000() {
         return count == 0 ? 0 : skips * FRAMES / count;
     }

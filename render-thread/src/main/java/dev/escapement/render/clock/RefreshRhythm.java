@@ -88,11 +88,7 @@ public final class RefreshRhythm {
         return displayNanos;
     }
 
-    /**
-     * The display's period, as learned so far.
-     *
-     * @return nanoseconds
-     */
+    /** {@return the display's period as learned so far, in nanoseconds} */
     public double periodNanos() {
         return periodNanos;
     }

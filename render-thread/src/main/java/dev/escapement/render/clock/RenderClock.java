@@ -68,11 +68,7 @@ public final class RenderClock {
         delay = new InterpolationDelay(learns, how.predicts());
     }
 
-    /**
-     * Creates a clock for a loop that runs all due ticks right before each frame: C is 0.
-     *
-     * @return a clock that shows only what is known
-     */
+    /** {@return a clock for a loop that runs all due ticks right before each frame: C is 0, and only what is known is shown} */
     public static RenderClock inline() {
         return new RenderClock(Interpolation.DEFAULT, false);
     }
@@ -223,74 +219,50 @@ public final class RenderClock {
     }
 
     /**
-     * The previous one of the two ticks that a frame blends: the last at or before the moment without prediction, not the window's newest.
-     *
-     * @return a tick of the window, which also has the next one; 0 before the first frame
+     * {@return the previous one of the two ticks that a frame blends; 0 before the first frame} It is the last tick at or before the moment
+     * without prediction, but not the window's newest.
      */
     public long tick() {
         return tick;
     }
 
-    /**
-     * How far the moment without prediction is from that tick to the next.
-     *
-     * @return 0 for {@link #tick()} to 1 for the one after it
-     */
+    /** {@return how far the moment without prediction is after {@link #tick()}, in ticks from 0 to 1} */
     public float alpha() {
         return alpha;
     }
 
     /**
-     * How many ticks the moment shown is later than {@link #tick()} and {@link #alpha()} say, by prediction.
-     *
-     * @return ticks, 0 to {@value Interpolation#MAX_TICKS_AHEAD}
+     * {@return by how many ticks the moment shown is predicted, after what {@link #tick()} and {@link #alpha()} say; 0 to {@value
+     * Interpolation#MAX_TICKS_AHEAD}}
      */
     public float aheadTicks() {
         return aheadTicks;
     }
 
     /**
-     * When the last frame is displayed, as given to the last {@link #advance} or {@link #retime}. A camera that follows smoothly should step
-     * by this time.
-     *
-     * @return an instant of the service's clock, 0 before the first frame
+     * {@return when the last frame is displayed, as given to the last {@link #advance} or {@link #retime}: an instant of the service's
+     * clock, 0 before the first frame} A camera that follows smoothly should step by this time.
      */
     public long displayNanos() {
         return displayNanos;
     }
 
-    /**
-     * The moment that the last frame showed.
-     *
-     * @return nanoseconds of simulated time, 0 before the first frame
-     */
+    /** {@return the moment that the last frame showed, in nanoseconds of simulated time; 0 before the first frame} */
     public long shownSimNanos() {
         return shownSimNanos;
     }
 
-    /**
-     * The interpolation delay, as learned so far.
-     *
-     * @return C in nanoseconds, 0 before the first frame
-     */
+    /** {@return the interpolation delay C as learned so far, in nanoseconds; 0 before the first frame} */
     public long interpolationDelayNanos() {
         return delay.nanos();
     }
 
-    /**
-     * How many frames lacked the next snapshot: they show the newest one, or with a look-ahead extrapolate further.
-     *
-     * @return frames
-     */
+    /** {@return how many frames lacked the next snapshot: they show the newest one, or with a look-ahead extrapolate further} */
     public long holds() {
         return holds;
     }
 
-    /**
-     * How many frames had to show the oldest snapshot of the window because they needed an older one.
-     *
-     * @return frames
-     */
+    /** {@return how many frames had to show the oldest snapshot of the window because they needed an older one} */
     public long clamps() {
         return clamps;
     }

@@ -101,10 +101,9 @@ public final class InstanceBuffer {
     }
 
     /**
-     * The body of an instance.
+     * {@return the slot of the body of an instance}
      *
      * @param instance its index in the buffer, from 0
-     * @return the body's slot
      * @throws IndexOutOfBoundsException if there is no such instance
      */
     public int slot(int instance) {

@@ -83,11 +83,7 @@ public enum InstanceFormat {
         this.floats = floats;
     }
 
-    /**
-     * The number of floats per body.
-     *
-     * @return 7 or 16
-     */
+    /** {@return the number of floats per body, 7 or 16} */
     public int floats() {
         return floats;
     }

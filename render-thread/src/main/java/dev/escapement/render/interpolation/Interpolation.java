@@ -102,11 +102,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
         return new Interpolation(positions, ticksAhead, Math.round(milliseconds * 1e6));
     }
 
-    /**
-     * Whether anything is predicted.
-     *
-     * @return false if only what is known is shown
-     */
+    /** {@return whether anything is predicted; false if only what is known is shown} */
     public boolean predicts() {
         return ticksAhead > 0 || atMostOldNanos < ANY_AGE;
     }

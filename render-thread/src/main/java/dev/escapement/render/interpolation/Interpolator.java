@@ -120,20 +120,12 @@ public final class Interpolator {
         resize();
     }
 
-    /**
-     * The snapshot that has the bodies at the moment. Positions are relative to its origin.
-     *
-     * @return the snapshot whose bodies, user data and origin apply at the moment
-     */
+    /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
     public Snapshot shown() {
         return shown;
     }
 
-    /**
-     * All poses at the moment. Those in slots without a body are meaningless.
-     *
-     * @return the poses, overwritten for the next moment
-     */
+    /** {@return all poses at the moment, overwritten for the next one} Those in slots without a body are meaningless. */
     public PoseBlocks poses() {
         for (int b = 0; b < blended.blockCount(); b++) {
             block(b);
@@ -142,10 +134,9 @@ public final class Interpolator {
     }
 
     /**
-     * The poses of one block at the moment.
+     * {@return the poses of one block at the moment, overwritten for the next one}
      *
      * @param b 0 to the number of blocks - 1
-     * @return the block, overwritten for the next moment
      */
     public PoseBlock block(int b) {
         PoseBlock block = blended.block(b);

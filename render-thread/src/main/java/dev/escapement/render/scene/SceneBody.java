@@ -72,29 +72,17 @@ public final class SceneBody {
         return true;
     }
 
-    /**
-     * The id of the body.
-     *
-     * @return its {@link BodyId}
-     */
+    /** {@return the {@link BodyId} of the body} */
     public long id() {
         return bodyId;
     }
 
-    /**
-     * The position of the body.
-     *
-     * @return metres from the scene's origin, overwritten by the next {@link #update()}
-     */
+    /** {@return the body's position, metres from the scene's origin, overwritten by the next {@link #update()}} */
     public Vector3fc position() {
         return position;
     }
 
-    /**
-     * The rotation of the body.
-     *
-     * @return a unit quaternion, overwritten by the next {@link #update()}
-     */
+    /** {@return the body's rotation, a unit quaternion, overwritten by the next {@link #update()}} */
     public Quaternionfc rotation() {
         return rotation;
     }

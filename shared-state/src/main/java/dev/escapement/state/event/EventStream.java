@@ -110,9 +110,8 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * How many events this subscriber missed because they were not drained in time. Any thread may ask.
-     *
-     * @return events, including those of a gap that was not delivered yet, or never will be because no tick followed
+     * {@return how many events this subscriber missed because they were not drained in time} Includes those of a gap that was not delivered
+     * yet, or never will be because no tick followed. Any thread may ask.
      */
     public long missed() {
         return missed.getOpaque();

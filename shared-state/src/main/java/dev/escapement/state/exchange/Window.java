@@ -128,9 +128,8 @@ public final class Window {
     }
 
     /**
-     * How many ticks this reader has not seen: those after the newest tick of its previous window and before the newest of this one.
-     *
-     * @return ticks, 0 if it saw all and for the first window
+     * {@return how many ticks this reader has not seen: those after the newest tick of its previous window and before the newest of this
+     * one; 0 for the first window}
      */
     public long unseenTicks() {
         long ticksBetween = ((word >> TICK_SHIFT) - (seen >> TICK_SHIFT)) << TICK_SHIFT >> TICK_SHIFT; // its lower bits
@@ -139,10 +138,9 @@ public final class Window {
     }
 
     /**
-     * The smallest publish delay of the last 10 s: the time from a tick's due time, or from the end of a pause or skip at that tick, until
-     * its snapshot was published. It counts all ticks, whether or not this reader has seen them.
-     *
-     * @return nanoseconds; {@link Long#MAX_VALUE} if none is known
+     * {@return the smallest publish delay of the last 10 s, in nanoseconds; {@link Long#MAX_VALUE} if none is known} It is the time from a
+     * tick's due time, or from the end of a pause or skip at that tick, until its snapshot was published. All ticks count, whether or not
+     * this reader has seen them.
      */
     public long smallestDelayNanos() {
         return row(SMALLEST_DELAY);

@@ -54,9 +54,8 @@ public final class InputEvent {
     }
 
     /**
-     * The event's number in the order in which the ring accepted events; it decides between events of the same time.
-     *
-     * @return consecutive numbers from 0, over all accepted events of all producers
+     * {@return the event's number in the order in which the ring accepted events, from 0, over all producers} It decides between events of
+     * the same time.
      */
     public long sequence() {
         return sequence;
@@ -88,10 +87,8 @@ public final class InputEvent {
     }
 
     /**
-     * How far into its tick it happened, exactly as stamped.
-     *
-     * @return nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}; 0 for late events and for those that happened while
-     *     simulated time stood still
+     * {@return how far into its tick it happened, exactly as stamped: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}} It
+     * is 0 for late events and for those that happened while simulated time stood still.
      */
     public long offsetNanos() {
         return offsetNanos;

@@ -50,19 +50,16 @@ public final class InputFrame {
     }
 
     /**
-     * What is held, and where the axes stand, at the end of the tick. A key that went down and came up within the tick is not held, but
-     * both events are there.
-     *
-     * @return the state after all events of this tick
+     * {@return what is held, and where the axes stand, at the end of the tick} A key that went down and came up within the tick is not
+     * held, but both events are there.
      */
     public InputState state() {
         return state;
     }
 
     /**
-     * How long this tick lasted on the clock; {@link InputEvent#offsetNanos()} lies within it.
-     *
-     * @return nanoseconds of the clock, more in slow motion; at one speed the same in every tick, within 1 ns
+     * {@return how long this tick lasted, in nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. It is more in slow
+     * motion; at one speed it is the same in every tick, within 1 ns.
      */
     public long lengthNanos() {
         return lengthNanos;

@@ -176,10 +176,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events were accepted so far. Any thread may ask.
-     *
-     * @return events, including those that are just being written, and those whose offer threw until the physics thread comes to their
-     *     place
+     * {@return how many events were accepted so far} Includes those that are just being written, and those whose offer threw until the
+     * physics thread comes to their place. Any thread may ask.
      */
     public long accepted() {
         // Acquire, and before the cursor: read after it, this could count places beyond the cursor.
@@ -188,10 +186,8 @@ public final class InputRing {
     }
 
     /**
-     * How many events were refused because the ring was full or closed or their producer had left, or were not published because their
-     * offer threw. Any thread may ask.
-     *
-     * @return events; one whose offer threw counts when the physics thread comes to its place
+     * {@return how many events were refused because the ring was full or closed or their producer had left, or were not published because
+     * their offer threw} The latter count when the physics thread comes to their place. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();
@@ -205,11 +201,7 @@ public final class InputRing {
         return droppedWhilePaused.getOpaque();
     }
 
-    /**
-     * How many events were accepted and not yet taken out. Any thread may ask.
-     *
-     * @return events in the ring, counted as in {@link #accepted()}
-     */
+    /** {@return how many events were accepted, as counted in {@link #accepted()}, and not yet taken out} Any thread may ask. */
     public long waiting() {
         long taken = poller.getSequence().get(); // before the cursor: read after it, this could have passed it
         return ring.getCursor() - taken;

@@ -133,19 +133,16 @@ public final class InputSampler {
     }
 
     /**
-     * How many events were accepted but belong to no tick yet. Any thread may ask.
-     *
-     * @return events in the ring and in the heap; exact while nothing is offered and no tick runs
+     * {@return how many events were accepted but belong to no tick yet} Exact while nothing is offered and no tick runs. Any thread may
+     * ask.
      */
     public long pending() {
         return ring.waiting() + waitingCount;
     }
 
     /**
-     * How many events were taken out of the ring so far. Those stamped up to the sampling time were in this sample or an earlier one; those
-     * stamped later wait.
-     *
-     * @return events, including those that were dropped while paused
+     * {@return how many events were taken out of the ring so far, including those that were dropped while paused} Those stamped up to the
+     * sampling time were in this sample or an earlier one; those stamped later wait.
      */
     public long taken() {
         return ring.taken();

@@ -40,9 +40,8 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * Creates a producer's view of the ring.
-     *
-     * @return a source that holds nothing, to be passed to {@link #leave} in the end; offer into its {@link TrackedSource#ring()}
+     * {@return a producer's view of the ring, which holds nothing} Offer into its {@link TrackedSource#ring()}, and pass it to {@link
+     * #leave} in the end.
      */
     public TrackedSource join() {
         return new TrackedSource(ring);

@@ -89,11 +89,10 @@ public record TickRate(long numerator, long denominator) {
     }
 
     /**
-     * The time from tick 0 to tick {@code tick}, rounded down to whole nanoseconds: computed from the number, never by
-     * adding periods, and exact for any tick within 292 years.
+     * {@return the nanoseconds from tick 0 to tick {@code tick}, rounded down} They are computed from the number, never by adding periods,
+     * and exact for any tick within 292 years.
      *
      * @param tick the number of a tick, negative too
-     * @return nanoseconds
      */
     public long nanosAt(long tick) {
         long cycles = Math.floorDiv(tick, numerator);

@@ -65,10 +65,9 @@ public interface WorldControl {
     InputRing input();
 
     /**
-     * Subscribes to the events of bodies, from the next tick that begins. A world that has ended has none.
+     * {@return a stream of the events of bodies, for one thread, from the next tick that begins} A world that has ended has none.
      *
      * @param capacity how many events wait at most, a power of two
-     * @return a stream of events for one thread
      * @throws IllegalArgumentException if the capacity is no positive power of two
      */
     EventStream events(int capacity);
