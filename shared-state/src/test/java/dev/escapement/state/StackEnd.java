@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.reflect.Constructor;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Makes a call at every depth of a stack, from its end upwards, until one has room: the others fail anywhere within. */
@@ -22,16 +19,10 @@ public final class StackEnd {
         this.call = call;
     }
 
-    /** Runs a check, which returns what is wrong, in a machine of its own, which has linked nothing yet. */
+    /** Runs a check, which returns what is wrong, in a JVM of its own. */
     public static void assertFindsNothing(Class<? extends Callable<String>> check, String option)
             throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String path = System.getProperty("java.class.path");
-        List<String> command = List.of(java, option, "-cp", path, StackEnd.class.getName(), check.getName());
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).isEmpty();
+        assertThat(ChildJvm.output(option, StackEnd.class, check.getName())).isEmpty();
     }
 
     public static void main(String[] check) throws Exception {

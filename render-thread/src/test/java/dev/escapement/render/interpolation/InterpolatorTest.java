@@ -36,12 +36,7 @@ class InterpolatorTest {
 
     @Test
     void shouldShowWhatDidNotMoveAsItIsAndFollowItAgainWhenItDoes() {
-        Snapshot a = world.tick(poses -> {
-            poses.bodyCount(2000);
-            for (int body = 0; body < 2000; body++) {
-                poses.set(body, body, 0, 0, 0, 0, 0, 1);
-            }
-        });
+        Snapshot a = world.tick(InterpolatorTest::row);
         Snapshot b = world.tick();
         Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
         for (float alpha : new float[] {0.25f, 0.75f}) {
@@ -61,12 +56,7 @@ class InterpolatorTest {
 
     @Test
     void shouldReportWhichBlocksRestAndSinceWhen() {
-        Snapshot a = world.tick(poses -> {
-            poses.bodyCount(2000);
-            for (int body = 0; body < 2000; body++) {
-                poses.set(body, body, 0, 0, 0, 0, 0, 1);
-            }
-        });
+        Snapshot a = world.tick(InterpolatorTest::row);
         Snapshot b = world.tick();
         Snapshot c = world.tick(poses -> poses.set(1500, 1502, 0, 0, 0, 0, 0, 1));
         interpolator.show(a, b, 0.5f, TICK_SECONDS);
@@ -125,6 +115,13 @@ class InterpolatorTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> interpolator.show(third, third, 0.5f, TICK_SECONDS))
                 .withMessage("only consecutive ticks can be blended, but these are 3 and 3");
+    }
+
+    private static void row(PoseWriter poses) {
+        poses.bodyCount(2000);
+        for (int body = 0; body < 2000; body++) {
+            poses.set(body, body, 0, 0, 0, 0, 0, 1);
+        }
     }
 
     private static void channels(PoseWriter poses, float gear, float throttle, float wheel) {
