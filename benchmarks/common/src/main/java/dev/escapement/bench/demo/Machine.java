@@ -118,11 +118,32 @@ public final class Machine implements Restorable {
                 world.move(i, part.worldX(), part.worldY(), part.z(), part.worldTurn(), dt);
             }
         }
+        putBack(world);
+    }
+
+    /** Puts each body that was thrown out where no other is. One that finds no such place waits for a later tick. */
+    private void putBack(EngineBodies<?> world) {
+        List<Vector3dc> places = shape.placesToReturn();
+        int next = 0;
         for (int body = 0; body < tumbling; body++) {
             if (!shape.isInDrum(world.position(body))) {
-                world.putBack(body, shape.placeToReturn(body));
+                while (next < places.size() && isTaken(places.get(next), world)) {
+                    next++;
+                }
+                if (next < places.size()) {
+                    world.putBack(body, places.get(next));
+                }
             }
         }
+    }
+
+    private boolean isTaken(Vector3dc place, EngineBodies<?> world) {
+        for (int body = 0; body < tumbling; body++) {
+            if (world.position(body).distance(place) < MachineParts.ROOM) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Reads the pendulum, lets the wheel go on when it passes the middle, and pushes it. Returns its radians per second. */

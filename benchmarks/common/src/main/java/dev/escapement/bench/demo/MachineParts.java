@@ -76,6 +76,7 @@ final class MachineParts {
     private static final int SPOKES = 3;
 
     private static final double MIN_RADIUS = 5;
+    private static final double BELOW_DRUM = 1.3;
     private static final double RADIUS_PER_BODY = 1.15;
     private static final double RADIUS_PER_BODY_IN_PLANE = 0.72;
     private static final double DEPTH_PER_RADIUS = 0.55;
@@ -90,6 +91,9 @@ final class MachineParts {
     private static final List<BodyShape.Form> FORMS =
             List.of(new Box(0.4f, 0.4f, 0.4f), new Sphere(0.45f), new Capsule(0.3f, 0.3f));
     private static final float BOB_KILOGRAMS = 500;
+
+    /** Bodies whose middles are so far apart do not touch, however they lie: more than the diagonal of a box. */
+    static final double ROOM = 1.4;
 
     /** The drum's radius inside, metres. */
     final double radius;
@@ -107,7 +111,7 @@ final class MachineParts {
 
     private final int bodies;
     private final double halfDepth;
-    private final int layers;
+    private final List<Vector3dc> places;
     private final double wheelRadius;
     private final double frontZ;
     private final List<Part> parts = new ArrayList<>();
@@ -117,13 +121,13 @@ final class MachineParts {
         double wanted =
                 inPlane ? RADIUS_PER_BODY_IN_PLANE * Math.sqrt(bodies) : RADIUS_PER_BODY * StrictMath.cbrt(bodies);
         double fits = Math.max(MIN_RADIUS, wanted);
-        while (places(fits, layers(fits, inPlane)).size() < bodies) {
+        while (places(fits, inPlane).size() < bodies) {
             fits *= 1.05;
         }
         radius = fits;
-        layers = layers(fits, inPlane);
+        places = places(radius, inPlane);
         halfDepth = inPlane ? 0 : DEPTH_PER_RADIUS * radius / 2;
-        drum = new Rotor(radius + 1.3);
+        drum = new Rotor(radius + BELOW_DRUM);
         pivotY = drum.axisY + radius + 1.5;
         pendulum = new Rotor(pivotY);
         pendulumLength = 0.85 * radius;
@@ -136,28 +140,22 @@ final class MachineParts {
         addEscapement();
     }
 
-    private static int layers(double radius, boolean inPlane) {
-        return inPlane ? 1 : (int) ((DEPTH_PER_RADIUS * radius - SPACING) / SPACING) + 1;
-    }
-
-    private static List<double[]> places(double radius, int layers) {
+    private static List<Vector3dc> places(double radius, boolean inPlane) {
+        int layers = inPlane ? 1 : (int) ((DEPTH_PER_RADIUS * radius - SPACING) / SPACING) + 1;
         double room = radius - 2 * HALF_LIFTER - 0.75;
-        List<double[]> places = new ArrayList<>();
+        List<Vector3dc> places = new ArrayList<>();
         int rows = (int) (room / SPACING_UP);
         for (int row = -rows; row <= rows; row++) {
             double y = row * SPACING_UP;
             int columns = (int) (Math.sqrt(room * room - y * y) / SPACING);
             for (int column = -columns; column <= columns; column++) {
                 for (int layer = 0; layer < layers; layer++) {
-                    places.add(new double[] {column * SPACING, y, layerZ(layer, layers)});
+                    double z = (layer - (layers - 1) / 2.0) * SPACING;
+                    places.add(new Vector3d(column * SPACING, radius + BELOW_DRUM + y, z));
                 }
             }
         }
         return places;
-    }
-
-    private static double layerZ(int layer, int layers) {
-        return (layer - (layers - 1) / 2.0) * SPACING;
     }
 
     private void addDrum(float half) {
@@ -241,11 +239,10 @@ final class MachineParts {
         for (int side = -1; halfDepth > 0 && side <= 1; side += 2) {
             solids.add(Solid.fixed(wall, 0, 0, drum.axisY, side * wallZ));
         }
-        List<double[]> places = places(radius, layers);
         for (int body = 0; body < bodies; body++) {
-            double[] at = places.get(body);
+            Vector3dc at = places.get(body);
             BodyShape.Form form = FORMS.get(body % FORMS.size());
-            solids.add(Solid.dynamic(form, friction, BoxPile.MASS_KILOGRAMS, true, at[0], drum.axisY + at[1], at[2]));
+            solids.add(Solid.dynamic(form, friction, BoxPile.MASS_KILOGRAMS, true, at.x(), at.y(), at.z()));
         }
         double x = pendulumLength * StrictMath.sin(bobAngle);
         double y = pivotY - pendulumLength * StrictMath.cos(bobAngle);
@@ -266,10 +263,8 @@ final class MachineParts {
         return at.x() * at.x() + y * y < reach * reach && Math.abs(at.z()) < halfDepth + 1;
     }
 
-    /** Where a body that was thrown out comes back: above the axis, neighbours beside each other. */
-    Vector3d placeToReturn(int body) {
-        int layer = body / 9; // of three by three places
-        return new Vector3d(
-                (body % 3 - 1) * SPACING, drum.axisY + body / 3 % 3 * SPACING_UP, layerZ(layer % layers, layers));
+    /** Where bodies that were thrown out come back: from the axis upwards. They are nearer to each other than {@link #ROOM}. */
+    List<Vector3dc> placesToReturn() {
+        return places.subList(places.size() / 2, places.size());
     }
 }

@@ -111,6 +111,33 @@ class MachineTest {
     }
 
     @Test
+    void bodiesThatAreAllThrownOutAtOnceComeBackWithRoomForEach() throws Exception {
+        int many = 60;
+        double room = MachineParts.ROOM - 0.1; // after the tick, in which they may approach each other
+        try (EngineBodies<?> world = machine(many)) {
+            TickDriver driver = new TickDriver(world, RATE);
+            List<Integer> out = new ArrayList<>();
+            for (int body = 0; body < many; body++) {
+                world.moveBody(body, 100 + 2 * body, 50, 0);
+                out.add(body);
+            }
+            for (int tick = 0; !out.isEmpty(); tick++) {
+                assertThat(tick).as("ticks until all are back").isLessThan(1000);
+                driver.step(1);
+                List<Vector3d> places = places(world);
+                for (int body = 0; body < many; body++) {
+                    if (of(world).shape().isInDrum(places.get(body)) && out.remove((Integer) body)) {
+                        Vector3d back = places.get(body);
+                        assertThat(places.stream().filter(other -> other.distance(back) < room))
+                                .as("at the place of body " + body)
+                                .hasSize(1);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void theSameInputGivesTheSameBits() {
         long hash = hashAfterPushes();
         assertThat(hashAfterPushes()).isEqualTo(hash);
