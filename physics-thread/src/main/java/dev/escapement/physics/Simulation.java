@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
+import java.util.Optional;
 
 /**
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
@@ -67,6 +68,18 @@ public interface Simulation extends AutoCloseable {
      */
     default CommandHandlers commands() {
         return CommandHandlers.none();
+    }
+
+    /**
+     * Looks up what else this simulation can do: {@link dev.escapement.physics.replay.BodyStates},
+     * {@link dev.escapement.physics.replay.Restorable} or {@link dev.escapement.state.world.ShapeSource}. Any thread.
+     *
+     * @param type the interface
+     * @param <T>  the interface
+     * @return this simulation, or the one that it wraps, as that interface; empty if neither implements it
+     */
+    default <T> Optional<T> capability(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
     }
 
     /** Frees what the simulation holds. The service calls this after the last tick, once. */

@@ -289,9 +289,9 @@ final class TickLoop {
                 List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
         return tick -> {
             List<@Nullable BodyShape> shapes = new ArrayList<>();
-            if (simulation instanceof ShapeSource source) {
-                asked.forEach(body -> shapes.add(source.shape(body)));
-            }
+            simulation
+                    .capability(ShapeSource.class)
+                    .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
             return shapes;
         };
     }

@@ -18,6 +18,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
+import java.util.Set;
 
 /** The allowed dependencies between modules and packages, and forbidden classes. */
 @AnalyzeClasses(
@@ -113,6 +114,18 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.util.Calendar");
+
+    /** With {@code instanceof}, the capabilities of a simulation that another one wraps would be forgotten. */
+    @ArchTest
+    static void capabilitiesAreLookedUp(JavaClasses classes) {
+        Set<String> capabilities = Set.of(
+                "dev.escapement.physics.replay.BodyStates",
+                "dev.escapement.physics.replay.Restorable",
+                "dev.escapement.state.world.ShapeSource");
+        assertThat(classes.stream().flatMap(from -> from.getInstanceofChecks().stream()))
+                .filteredOn(check -> capabilities.contains(check.getRawType().getName()))
+                .isEmpty();
+    }
 
     /** Except code that measures sleeping. */
     @ArchTest

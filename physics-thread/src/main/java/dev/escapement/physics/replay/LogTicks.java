@@ -27,7 +27,7 @@ final class LogTicks implements TickSource {
     /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
     LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
-        check = new ReplayCheck(log, simulation instanceof BodyStates states ? states : null);
+        check = new ReplayCheck(log, simulation.capability(BodyStates.class).orElse(null));
         handlers = simulation.commands();
         handlers.require(log.commandTypes());
     }

@@ -122,7 +122,7 @@ public final class Recording implements TickRecorder, AutoCloseable {
             throw new IllegalArgumentException("the recording says " + run.rate() + ", but ticks are to run at " + rate
                     + "; set both to the same rate");
         }
-        bodies = simulation instanceof BodyStates states ? states : null;
+        bodies = simulation.capability(BodyStates.class).orElse(null);
         this.mayWait = mayWait;
         begin(
                 bodies == null ? List.of() : bodies.stateComponents(),

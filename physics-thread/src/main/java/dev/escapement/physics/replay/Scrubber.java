@@ -72,8 +72,9 @@ public final class Scrubber implements AutoCloseable {
             startAnew();
         }
         broken = true;
-        if (run.simulation instanceof Restorable restorable) {
-            goTo(tick, restorable);
+        Optional<Restorable> restorable = run.simulation.capability(Restorable.class);
+        if (restorable.isPresent()) {
+            goTo(tick, restorable.get());
         } else {
             goToFromTheStart(tick);
         }
@@ -90,7 +91,8 @@ public final class Scrubber implements AutoCloseable {
         if (tick < run.at() || kept > run.at()) {
             restore(kept, restorable);
         }
-        Restorable now = (Restorable) run.simulation; // may be another one than before
+        // May be another one than before.
+        Restorable now = run.simulation.capability(Restorable.class).orElseThrow();
         while (run.at() < tick) {
             run.step();
             keyframes.offer(run.at(), now);

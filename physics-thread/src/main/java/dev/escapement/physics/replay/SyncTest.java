@@ -42,7 +42,7 @@ public final class SyncTest implements Simulation {
     private SyncTest(Simulation simulation, Restorable restorable) {
         this.simulation = simulation;
         this.restorable = restorable;
-        bodies = simulation instanceof BodyStates states ? states : null;
+        bodies = simulation.capability(BodyStates.class).orElse(null);
         once = new BodyDigests(bodies == null ? 0 : bodies.stateComponents().size(), true);
     }
 
@@ -50,11 +50,17 @@ public final class SyncTest implements Simulation {
      * Prepares to test a simulation.
      *
      * @param simulation the simulation to test; closed with this
-     * @param <S>        a simulation that can save and restore its state
      * @return the simulation, stepped twice each tick
+     * @throws IllegalArgumentException if it is not {@link Restorable}
      */
-    public static <S extends Simulation & Restorable> SyncTest of(S simulation) {
-        return new SyncTest(simulation, simulation);
+    public static SyncTest of(Simulation simulation) {
+        return new SyncTest(
+                simulation,
+                simulation
+                        .capability(Restorable.class)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                simulation.getClass().getName()
+                                        + " is not Restorable; implement it, or wrap a simulation that is")));
     }
 
     @Override
@@ -113,6 +119,11 @@ public final class SyncTest implements Simulation {
     @Override
     public CommandHandlers commands() {
         return simulation.commands();
+    }
+
+    @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return simulation.capability(type);
     }
 
     @Override

@@ -3,14 +3,10 @@ package dev.escapement.physics.world;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandHandlers;
-import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.ShapeSource;
-import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A simulation that forwards every call to another one. Extend it and override what you add to: the rules of a game around the world of an
@@ -33,18 +29,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>It also forwards {@link BodyStates} and {@link ShapeSource}, if the other simulation implements them; otherwise there are no bodies
- * whose state can be read, and no shapes. It does not implement {@link dev.escapement.physics.replay.Restorable}, because only a subclass
- * knows whether it has a state of its own to save. One that has such a state also overrides {@link #hash()}.
+ * <p>Its {@linkplain #capability capabilities} are those of the other simulation. A subclass with a state of its own also overrides
+ * {@link #hash()} and implements {@link dev.escapement.physics.replay.Restorable}, or a run that goes back would keep that state.
  *
  * <p><b>Threads.</b> Those of {@link Simulation}.
  */
-public abstract class ForwardingSimulation implements Simulation, BodyStates, ShapeSource {
+public abstract class ForwardingSimulation implements Simulation {
 
     /** The simulation that calls are forwarded to. */
     protected final Simulation simulation;
-
-    private final @Nullable BodyStates states;
 
     /**
      * Forwards every call to a simulation.
@@ -53,7 +46,6 @@ public abstract class ForwardingSimulation implements Simulation, BodyStates, Sh
      */
     protected ForwardingSimulation(Simulation simulation) {
         this.simulation = Objects.requireNonNull(simulation, "simulation must not be null; pass what to forward to");
-        states = simulation instanceof BodyStates readable ? readable : null;
     }
 
     @Override
@@ -86,33 +78,10 @@ public abstract class ForwardingSimulation implements Simulation, BodyStates, Sh
         return simulation.commands();
     }
 
+    /** {@return this as that interface if it implements it, otherwise what the other simulation can do} */
     @Override
-    public int bodyCount() {
-        return states == null ? 0 : states.bodyCount();
-    }
-
-    @Override
-    public List<String> stateComponents() {
-        return states == null ? List.of() : states.stateComponents();
-    }
-
-    @Override
-    public void readState(int body, long[] bits, int at) {
-        if (states != null) { // otherwise there is no body to read
-            states.readState(body, bits, at);
-        }
-    }
-
-    @Override
-    public void readStates(int from, int to, long[] bits) {
-        if (states != null) {
-            states.readStates(from, to, bits);
-        }
-    }
-
-    @Override
-    public @Nullable BodyShape shape(long body) {
-        return simulation instanceof ShapeSource shapes ? shapes.shape(body) : null;
+    public <T> Optional<T> capability(Class<T> type) {
+        return Simulation.super.capability(type).or(() -> simulation.capability(type));
     }
 
     @Override

@@ -1,34 +1,39 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.BodyStates;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.SyncTest;
+import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A simulation around another one passes on every call. */
 @NullUnmarked
 class ForwardingSimulationTest {
 
-    private interface Everything extends Simulation, BodyStates, ShapeSource {}
+    private interface Everything extends Simulation, BodyStates, Restorable, ShapeSource {}
 
     private final List<Method> called = new ArrayList<>();
 
     static Stream<Method> methods() {
-        return Stream.of(Simulation.class, BodyStates.class, ShapeSource.class)
-                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
-                .filter(method -> !method.isSynthetic());
+        return Stream.of(Simulation.class.getDeclaredMethods())
+                .filter(method -> !method.isSynthetic() && !method.getName().equals("capability"));
     }
 
     @ParameterizedTest
@@ -42,13 +47,38 @@ class ForwardingSimulationTest {
         assertThat(called.get(0).getParameterTypes()).isEqualTo(types);
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {BodyStates.class, Restorable.class, ShapeSource.class})
+    void shouldHaveTheCapabilitiesOfTheOther(Class<?> type) {
+        Simulation capable = recording();
+        assertThat(new Forwarding(new Forwarding(capable)).capability(type).orElse(null))
+                .isSameAs(capable);
+        assertThat(new Forwarding(ScriptedSimulation.good()).capability(type)).isEmpty();
+    }
+
     @Test
-    void shouldHaveNeitherBodiesNorShapesWhereTheOtherReportsNone() {
-        Forwarding around = new Forwarding(ScriptedSimulation.good());
-        assertThat(around.bodyCount()).isZero();
-        assertThat(around.stateComponents()).isEmpty();
-        around.readStates(0, 0, new long[0]);
-        assertThat(around.shape(0)).isNull();
+    void shouldPutACapabilityOfItsOwnBeforeThatOfTheOther() {
+        class Shaped extends Forwarding implements ShapeSource {
+
+            Shaped() {
+                super(recording());
+            }
+
+            @Override
+            public BodyShape shape(long body) {
+                return null;
+            }
+        }
+
+        Shaped around = new Shaped();
+        assertThat(around.capability(ShapeSource.class)).containsSame(around);
+    }
+
+    @Test
+    void shouldBeRefusedWhereTheOtherCannotBeRestored() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SyncTest.of(new Forwarding(ScriptedSimulation.good())))
+                .withMessageEndingWith("is not Restorable; implement it, or wrap a simulation that is");
     }
 
     @Test
@@ -62,7 +92,7 @@ class ForwardingSimulationTest {
         return (Simulation) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Everything.class}, (proxy, method, arguments) -> {
                     called.add(method);
-                    return zero(method.getReturnType());
+                    return method.getName().equals("capability") ? Optional.of(proxy) : zero(method.getReturnType());
                 });
     }
 
@@ -70,7 +100,7 @@ class ForwardingSimulationTest {
         return type == int.class ? (Object) 0 : type == long.class ? (Object) 0L : null;
     }
 
-    private static final class Forwarding extends ForwardingSimulation {
+    private static class Forwarding extends ForwardingSimulation {
 
         Forwarding(Simulation simulation) {
             super(simulation);

@@ -225,12 +225,12 @@ public final class ReplayCommand extends ConsoleCommand {
         check("--bodies", number, 0, RunOptions.MAX_BODIES);
         check("--ticks", lastTick, 1, MAX_TICKS);
         Simulation simulation = engine.simulation(number);
-        if (!(simulation instanceof Restorable)) {
+        if (simulation.capability(Restorable.class).isEmpty()) {
             simulation.close();
             throw new IllegalArgumentException(
                     "--sync-test " + engine + " cannot save its state, which is restored at every tick; name another");
         }
-        SyncTest test = SyncTest.of((Simulation & Restorable) simulation);
+        SyncTest test = SyncTest.of(simulation);
         try (PushedWorld world = new PushedWorld(test, number);
                 ProgressBar progress = ProgressLine.of("sync-test", lastTick, " ticks")) {
             for (int tick = 1; tick <= lastTick && test.divergence().isEmpty(); tick++) {

@@ -76,7 +76,7 @@ final class CodecRun implements AutoCloseable {
         this.scene = scene;
         this.isBroadcast = isBroadcast;
         this.lossPercent = lossPercent;
-        bodies = scene.bodyCount();
+        bodies = scene.world.bodyCount();
         random = new SplittableRandom(lossPercent);
         List<Channel> marks = scene.marked ? List.of(new Channel("mark", Channel.Blending.STEP)) : List.of();
         PoseLayout layout = new PoseLayout(PoseLayout.Tangents.NONE, marks);

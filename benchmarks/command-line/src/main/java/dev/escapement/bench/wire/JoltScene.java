@@ -54,7 +54,7 @@ abstract class JoltScene extends ForwardingSimulation {
     public final void capture(PoseWriter poses) throws Exception {
         super.capture(poses);
         awake = 0;
-        for (int body = 0; body < bodyCount(); body++) {
+        for (int body = 0; body < world.bodyCount(); body++) {
             boolean isAwake = world.isAwake(body);
             awake += isAwake ? 1 : 0;
             if (marked) {

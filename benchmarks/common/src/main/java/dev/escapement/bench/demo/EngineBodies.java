@@ -90,6 +90,11 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
         return made.bodies.get(number);
     }
 
+    /** How many bodies there are, the parts of the machine included. */
+    public final int bodyCount() {
+        return world.bodyCount();
+    }
+
     final B part(int number) {
         return made.parts.get(number);
     }

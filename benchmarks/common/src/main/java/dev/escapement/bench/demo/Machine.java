@@ -5,6 +5,7 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.joml.Vector3dc;
 
 /**
@@ -138,12 +139,8 @@ public final class Machine implements Restorable {
     }
 
     private boolean isTaken(Vector3dc place, EngineBodies<?> world) {
-        for (int body = 0; body < tumbling; body++) {
-            if (world.position(body).distance(place) < MachineParts.ROOM) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, tumbling)
+                .anyMatch(body -> world.position(body).distance(place) < MachineParts.ROOM);
     }
 
     /** Reads the pendulum, lets the wheel go on when it passes the middle, and pushes it. Returns its radians per second. */

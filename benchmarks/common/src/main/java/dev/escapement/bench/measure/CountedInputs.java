@@ -8,6 +8,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.world.ForwardingSimulation;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     /** Adds counts to a simulation. Can be restored if the simulation can. */
     public CountedInputs(Simulation simulation) {
         super(simulation);
-        restorable = simulation instanceof Restorable saves ? saves : null;
+        restorable = simulation.capability(Restorable.class).orElse(null);
     }
 
     private long count(long tick, Numbered command) {
@@ -63,8 +64,13 @@ public final class CountedInputs extends ForwardingSimulation implements Restora
     }
 
     @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return type == Restorable.class && restorable == null ? Optional.empty() : super.capability(type);
+    }
+
+    @Override
     public boolean restoresElsewhere() {
-        return restorable != null && restorable.restoresElsewhere();
+        return Objects.requireNonNull(restorable).restoresElsewhere();
     }
 
     @Override

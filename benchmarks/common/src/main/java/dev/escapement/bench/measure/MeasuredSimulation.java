@@ -2,6 +2,7 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final @Nullable Metronome metronome;
+    private final @Nullable BodyStates bodies;
     private final InputTrace inputs;
     private long tick;
     private long inputsGiven;
@@ -25,7 +27,13 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome, TickTrace ticks) {
         super(simulation);
         this.metronome = metronome;
+        bodies = simulation.capability(BodyStates.class).orElse(null);
         inputs = ticks.inputs();
+    }
+
+    /** How many bodies the simulation has; 0 if they are not readable. */
+    public int bodyCount() {
+        return bodies == null ? 0 : bodies.bodyCount();
     }
 
     @Override

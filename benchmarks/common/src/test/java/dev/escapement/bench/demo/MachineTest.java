@@ -3,9 +3,11 @@ package dev.escapement.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.bench.measure.CountedInputs;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -160,6 +162,13 @@ class MachineTest {
                 pushed.run(300); // the wheel moves from tick 110 to 130
             }
             assertThat(test.divergence()).isEmpty();
+        }
+    }
+
+    @Test
+    void countsAroundItAreRestorableOnlyWhereItIs() {
+        try (CountedInputs around = new CountedInputs(machine(1))) {
+            assertThat(around.capability(Restorable.class).isPresent()).isEqualTo(engine == Engine.JOLT);
         }
     }
 

@@ -130,8 +130,11 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     @Override
     public TickSource open(Simulation simulation) {
         handlers = simulation.commands();
-        bodies = simulation instanceof BodyStates states ? states : null;
-        restorable = simulation instanceof Restorable saves && saves.restoresElsewhere() ? saves : null;
+        bodies = simulation.capability(BodyStates.class).orElse(null);
+        restorable = simulation
+                .capability(Restorable.class)
+                .filter(Restorable::restoresElsewhere)
+                .orElse(null);
         return this;
     }
 
