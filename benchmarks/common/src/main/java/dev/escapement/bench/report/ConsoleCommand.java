@@ -8,8 +8,9 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public abstract class ConsoleCommand implements Callable<Integer> {
 
-    /** How this program was started, as a person types it before a command. */
-    public static final String PROGRAM = program(System.getProperty("java.class.path"));
+    /** How this program was started, as a person types it before a command. The script beside the jar passes its own name. */
+    public static final String PROGRAM =
+            System.getProperty("escapement.program", program(System.getProperty("java.class.path")));
 
     /** Set by picocli. */
     @Spec
