@@ -7,6 +7,7 @@ import dev.escapement.bench.report.EndRequest;
 import dev.escapement.physics.replay.InputLog;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,8 @@ class CtrlCTest {
                 Escapement.class,
                 List.of("run", "--engine=spring", "--bodies=20", "--seconds=60", "--out=" + folder, "--record=" + log));
         try (BufferedReader out = run.inputReader()) {
-            awaitLine(out, ".* [1-9]\\d*/6000 ticks .*"); // of the progress, every two seconds
-            interrupt(run);
+            awaitLine(out, ".* ([3-9]\\d\\d|\\d{4})/6000 ticks .*"); // of the progress, after the warm-up
+            interrupt(run.pid());
             String rest = out.lines().collect(Collectors.joining("\n"));
             assertThat(run.waitFor()).as(rest).isZero();
             assertThat(rest).contains("Library: every promise held", "animation error", "Report: ");
@@ -46,14 +47,31 @@ class CtrlCTest {
         assertThat(InputLog.open(log).ticks()).as("it did not run to its end").isLessThan(5000);
     }
 
+    /** A terminal sends it to the nodes too, at any moment from their start on. */
+    @Test
+    void shouldLeaveTheNodesOfAClusterToTheirParent() throws Exception {
+        Process cluster = start(Escapement.class, List.of("cluster", "--nodes=1", "--seconds=60", "--bodies=20"));
+        try (BufferedReader out = cluster.inputReader()) {
+            awaitLine(out, ".* [1-9]\\d?/60 s .*"); // of the progress, which the first tick begins
+            ProcessHandle node = cluster.children().findFirst().orElseThrow();
+            assertThat(Files.readString(Path.of("/proc/" + node.pid() + "/status")))
+                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // 2 is the bit of INT
+            interrupt(node.pid());
+            interrupt(cluster.pid());
+            String rest = out.lines().collect(Collectors.joining("\n"));
+            assertThat(cluster.waitFor()).as(rest).isZero();
+            assertThat(rest).contains("Library: every promise held").doesNotContain("Exception");
+        }
+    }
+
     @Test
     void shouldEndAtOnceTheSecondTime() throws Exception {
         Process hanging = start(Hanging.class, List.of());
         try (BufferedReader out = hanging.inputReader()) {
             awaitLine(out, "ready");
-            interrupt(hanging);
+            interrupt(hanging.pid());
             awaitLine(out, "Ending, .*");
-            interrupt(hanging);
+            interrupt(hanging.pid());
             assertThat(hanging.waitFor()).isEqualTo(130);
         }
     }
@@ -75,8 +93,8 @@ class CtrlCTest {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    private static void interrupt(Process process) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+    private static void interrupt(long process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process))
                         .start()
                         .waitFor())
                 .isZero();

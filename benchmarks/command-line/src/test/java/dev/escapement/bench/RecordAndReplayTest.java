@@ -7,6 +7,7 @@ import com.google.gson.JsonParser;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
 import dev.escapement.bench.measure.ChildProcess;
+import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.run.World;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -52,6 +53,30 @@ class RecordAndReplayTest {
                 .contains(engine + ", " + bodies + " bodies")
                 .contains("The log is complete.")
                 .contains("Ticks 1 to " + TICKS + " led to the recorded states.");
+    }
+
+    /** Ended with Ctrl-C when its page is there. Its first picture would come after half a minute. */
+    @Test
+    void shouldSayThatARunThatShowedNothingHasLeftItsLog() {
+        Path log = folder.resolve("run.esclog");
+        Executed run = Executed.of(
+                line -> {
+                    if (line.startsWith("http")) {
+                        EndRequest.make();
+                    }
+                },
+                "run",
+                "--engine=spring",
+                "--tick-hz=1/10",
+                "--live",
+                "--out=" + folder,
+                "--record=" + log);
+        EndRequest.accept();
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("nothing was measured, and only " + log + " is written.");
+        assertThat(folder)
+                .isDirectoryContaining(file -> file.equals(log))
+                .isDirectoryNotContaining("glob:**.{json,html}");
     }
 
     /** On real threads, with the player's input of that second. */

@@ -142,9 +142,6 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** A single node fails like a command; a process of several reports its failure to the process that started it. */
     private int runNode(ClusterNode given, boolean alone) throws IOException, InterruptedException {
-        if (!alone) {
-            EndRequest.leaveToParent(); // first, because making the world may take long
-        }
         ClusterNode own = oneRack ? given.withFailover(Failover.ONE_RACK) : given;
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
         try {
@@ -184,16 +181,17 @@ public final class ClusterCommand extends ConsoleCommand {
         if (folder == null) {
             arguments.add("--folder=" + logs);
         }
-        return ChildProcess.java(flags, spec.root().userObject().getClass(), arguments);
+        return ChildProcess.withoutCtrlC(
+                ChildProcess.java(flags, spec.root().userObject().getClass(), arguments));
     }
 
     private ClusterRun.Result run(Path logs, long killMillis) throws IOException, InterruptedException {
+        EndRequest.accept();
         int kills = 0;
         try (ProgressBar progress = ProgressLine.of("cluster", seconds, " s");
                 ClusterRun run = new ClusterRun(nodes, number -> process(number, logs), this::say)) {
             progress.setExtraMessage("starting " + nodes + " nodes");
             awaitTickAfter(0, run);
-            EndRequest.accept();
             long beganNanos = System.nanoTime();
             long killNanos = nanosIn(killMillis);
             for (long second = 0; second < seconds && !EndRequest.isMade(); ) {

@@ -180,7 +180,7 @@ final class MainJob {
                 options.engine(),
                 options.bodies(),
                 options.tickRate().inHertz(),
-                options.seconds(),
+                (physics.closedAtNanos() - physics.startedAtNanos()) / 1e9,
                 RunOptions.SNAPSHOTS,
                 options.warmUpNanos() / 1e9,
                 ran,

@@ -133,7 +133,8 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         if (performance.endedUnseen()) {
-            say("Ended before the first frame: nothing was measured, and nothing is written.");
+            say("Ended before the first frame: nothing was measured, and "
+                    + (record == null ? "nothing" : "only " + record) + " is written.");
             return 0;
         }
         Metrics metrics = performance.result().metrics();

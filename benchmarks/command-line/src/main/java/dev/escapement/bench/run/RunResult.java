@@ -17,7 +17,7 @@ record RunResult(
         String engine,
         int bodies,
         double tickHz,
-        int seconds,
+        double seconds,
         int snapshots,
         double warmUpSeconds,
         long ticks,

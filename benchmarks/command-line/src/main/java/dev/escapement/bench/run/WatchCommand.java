@@ -194,7 +194,7 @@ public final class WatchCommand extends ConsoleCommand {
                 address,
                 view.poses().slotCount(),
                 hertz(receiver),
-                forSeconds,
+                watchedSeconds,
                 warmUpSeconds,
                 receiver.metric(ReceiverMetric.TICKS),
                 receiver.metric(ReceiverMetric.FILLED_TICKS),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param address        where the world is served
  * @param bodies         bodies shown at the end
  * @param tickHz         ticks per second
- * @param seconds        the bound of the time it was watched
+ * @param seconds        how long it was watched
  * @param warmUpSeconds  the start that distributions and allocation leave out
  * @param ticks          ticks published here
  * @param filledTicks    ticks with predicted poses, because they did not arrive in time
@@ -37,7 +37,7 @@ record WatchResult(
         String address,
         int bodies,
         double tickHz,
-        int seconds,
+        double seconds,
         double warmUpSeconds,
         long ticks,
         long filledTicks,

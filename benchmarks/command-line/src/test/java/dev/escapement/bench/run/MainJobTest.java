@@ -96,6 +96,7 @@ class MainJobTest {
                     .result();
             assertThat(result.faults()).isEmpty();
             assertThat(result.ticks()).isBetween(20L, 59_000L);
+            assertThat(result.seconds()).isBetween(0.2, 590.0);
         }
     }
 

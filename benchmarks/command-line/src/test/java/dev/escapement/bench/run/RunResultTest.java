@@ -3,6 +3,7 @@ package dev.escapement.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.Locale;
@@ -19,6 +20,8 @@ class RunResultTest {
             {"ticks": 1000, "expectedTicks": 1003, "skippedTicks": 3, "inputsOffered": 9,
              "inputsAccepted": 7, "inputsRejected": 2, "inputsApplied": 6, "inputsPending": 1, "failure": "",
              "picture": {"windowsChecked": 7}}""";
+
+    private static final JsonElement EVEN = new Gson().toJsonTree(new Summary(7000, 7000, 7000, 7000, 7000));
 
     private static final Set<String> OF_THE_PICTURE =
             Set.of("tornSnapshots", "nonConsecutiveWindows", "misplacedFrames", "uncountedRepeats", "windowsChecked");
@@ -73,9 +76,9 @@ class RunResultTest {
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
         JsonObject picture = json.getAsJsonObject("picture");
         picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, 90, 900, 900)));
-        picture.addProperty("frames", 1);
+        picture.add("frameIntervalMicros", new Gson().toJsonTree(new Summary(0, 0, 0, 0, 0)));
         assertThat(read(json, RunResult.class).answer()).startsWith("Too short to say how evenly the picture moved. ");
-        picture.addProperty("frames", 1000);
+        picture.add("frameIntervalMicros", EVEN);
         RunResult result = read(json, RunResult.class);
         assertThat(result.machineVerdict())
                 .isEqualTo(
@@ -95,6 +98,7 @@ class RunResultTest {
         JsonObject json = held(Map.of("skippedTicks", 0));
         JsonObject picture = json.getAsJsonObject("picture");
         picture.addProperty("frames", 1000 - missed);
+        picture.add("frameIntervalMicros", EVEN);
         picture.addProperty("missedFrameSlots", missed);
         picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, p99, p99, p99)));
         String errors = String.format(

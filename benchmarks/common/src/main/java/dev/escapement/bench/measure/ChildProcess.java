@@ -46,6 +46,17 @@ public final class ChildProcess {
         return command;
     }
 
+    /**
+     * The command without an effect of Ctrl-C, from its first instant on: the parent gets that too, and ends its children in order. A JVM
+     * leaves a signal ignored that was ignored at its start. Where there is no shell, Ctrl-C ends it.
+     */
+    public static List<String> withoutCtrlC(List<String> command) {
+        List<String> whole = new ArrayList<>();
+        onPath("sh").ifPresent(sh -> whole.addAll(List.of(sh.toString(), "-c", "trap '' INT; exec \"$@\"", "sh")));
+        whole.addAll(command);
+        return whole;
+    }
+
     /** Calls {@code ended} once, on a daemon thread, when this process's input ends, as it does when the parent dies. */
     public static void watchParent(Runnable ended) {
         Thread watch = new Thread(

@@ -129,8 +129,11 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
-    /** The metrics of a loop that has ended. */
+    /** The metrics of a loop that has ended. One that ended in the warm-up has empty distributions. */
     public PictureResult result(double fps, long missedFrameSlots) {
+        if (!warm) {
+            endWarmUp();
+        }
         return new PictureResult(
                 fps,
                 frames,

@@ -37,7 +37,7 @@ public record PictureResult(
 
     /** How evenly the picture moved, and how many frames were late if that is to be seen. */
     public String answer() {
-        if (frames < 2) {
+        if (frameIntervalMicros.max() == 0) { // no two frames after the warm-up
             return "Too short to say how evenly the picture moved.";
         }
         long slots = frames + missedFrameSlots;

@@ -31,11 +31,6 @@ public final class EndRequest {
         });
     }
 
-    /** From now on Ctrl-C has no effect: the parent process gets it too, and ends this one. */
-    public static void leaveToParent() {
-        Signals.register("INT", () -> {});
-    }
-
     /** Makes a request. Returns whether it is the first. */
     public static boolean make() {
         return !MADE.getAndSet(true);

@@ -22,7 +22,7 @@ class InputLatencyTest {
     private final ManualClock clock = new ManualClock(0);
     private final Metronome metronome = new Metronome(10);
     private final TickTrace ticks = new TickTrace(0);
-    private final FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
+    private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 0, 1000);
     private final InlineDriver driver = PhysicsService.builder(
                     new MeasuredSimulation(new SpringSimulation(BODIES), metronome, ticks))
             .rate(TickRate.hertz(100))
@@ -61,6 +61,17 @@ class InputLatencyTest {
         runUntil(512, 500);
         assertThat(ticks.inputs().toSnapshot().histogram().getTotalCount()).isOne();
         assertThat(frames.inputToFrame(ticks).histogram().getTotalCount()).isZero();
+    }
+
+    /** Somebody may end a run in its warm-up. */
+    @Test
+    void shouldNotJudgeThePictureByFramesOfTheWarmUp() {
+        runUntil(500, 0);
+        assertThat(frames.result(250, 0).answer()).startsWith("Smooth: animation error 0.0 ms");
+        frames = new FrameRecorder(metronome, BODIES, 600 * MILLI, 1000);
+        runUntil(1000, 500);
+        assertThat(frames.result(250, 0).frames()).isPositive();
+        assertThat(frames.result(250, 0).answer()).isEqualTo("Too short to say how evenly the picture moved.");
     }
 
     private void offerAt(long millis) {
