@@ -127,6 +127,17 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
+    /** Those of StrictMath do; those of Math may differ by a bit between machines. */
+    @ArchTest
+    static void worldsGetTheSameBitsFromFunctions(JavaClasses classes) {
+        assertThat(classes.stream()
+                        .filter(from -> from.getPackageName().equals("dev.escapement.bench.demo"))
+                        .flatMap(from -> from.getMethodCallsFromSelf().stream()))
+                .filteredOn(call -> call.getTargetOwner().isEquivalentTo(Math.class)
+                        && call.getName().matches("a?(sin|cos|tan)2?h?|hypot|cbrt|pow|exp|expm1|log.*"))
+                .isEmpty();
+    }
+
     /** Except code that measures sleeping. */
     @ArchTest
     static final ArchRule NOBODY_SLEEPS = noClasses()
