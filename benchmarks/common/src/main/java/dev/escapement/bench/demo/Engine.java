@@ -54,9 +54,9 @@ public enum Engine {
         try {
             return switch (this) {
                 case JOLT -> new JoltBodies(scene);
-                case BULLET -> new BulletBodies(scene);
-                case ODE4J -> new Ode4jBodies(scene);
-                case DYN4J -> new Dyn4jBodies(scene);
+                case BULLET -> new EngineBodies<>(new BulletWorld(scene), scene);
+                case ODE4J -> new EngineBodies<>(new Ode4jWorld(scene), scene);
+                case DYN4J -> new EngineBodies<>(new Dyn4jWorld(scene), scene);
                 case SPRING -> throw new IllegalArgumentException("springs are no scene");
             };
         } catch (UnsupportedPlatformException e) {

@@ -19,65 +19,45 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the engine's bodies
  */
-public abstract class EngineBodies<B> extends ForwardingSimulation implements Pushable {
+public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
 
-    private final WorldSimulation<?, B> world;
-    private final Made<B> made;
+    private final EngineWorld<B> world;
     private final @Nullable Machine machine;
     private final PushControls controls = new PushControls(this);
+    private final List<Solid> solids = new ArrayList<>();
+    private final List<B> bodies = new ArrayList<>();
+    private final List<B> parts = new ArrayList<>();
 
     /** The bodies that this tick has put back. */
     private final BitSet returned = new BitSet();
 
-    /** Reused for the position of a body. */
-    final Vector3d place = new Vector3d();
-
-    private final Runnable free;
+    // Reused.
+    private final Vector3d place = new Vector3d();
     private boolean closed;
 
-    /**
-     * What an engine has made of the solids of a scene.
-     *
-     * @param bodies those that forces move
-     * @param parts  those of the machine
-     */
-    record Made<B>(List<B> bodies, List<B> parts) {
-
-        Made() {
-            this(new ArrayList<>(), new ArrayList<>());
-        }
-
-        void add(Solid solid, B body) {
-            if (solid.motion() != Motion.STATIC) {
-                (solid.motion() == Motion.DYNAMIC ? bodies : parts).add(body);
+    /** Makes the solids, and attaches the bodies, each with its number, then the parts of the machine. */
+    EngineBodies(EngineWorld<B> world, Scene scene) {
+        super(world.simulation());
+        this.world = world;
+        machine = scene.machine();
+        for (Solid solid : scene.solids()) {
+            B body = world.add(solid);
+            if (body != null && solid.isDynamic()) {
+                bodies.add(body);
+                solids.add(solid);
+            } else if (body != null && solid.motion() == Motion.KINEMATIC) {
+                parts.add(body);
             }
         }
-
-        /** The pendulum's bob, in a machine. */
-        B last() {
-            return bodies.get(bodies.size() - 1);
-        }
-    }
-
-    /**
-     * Attaches the bodies, each with its number, then the parts of the machine.
-     *
-     * @param free frees the engine's world, after the simulation has released it
-     */
-    EngineBodies(WorldSimulation<?, B> world, Scene scene, Made<B> made, Runnable free) {
-        super(world);
-        this.free = free;
-        this.world = world;
-        this.made = made;
-        machine = scene.machine();
-        for (B body : made.bodies) {
-            world.attach(body, world.bodyCount());
-        }
-        for (B part : made.parts) {
-            world.attach(part, world.bodyCount());
-        }
         if (machine != null) {
-            world.keep(machine);
+            world.hang(bodies.get(bodies.size() - 1), machine.shape().hinge());
+        }
+        world.ready();
+        WorldSimulation<?, B> attaching = world.simulation();
+        bodies.forEach(body -> attaching.attach(body, attaching.bodyCount()));
+        parts.forEach(part -> attaching.attach(part, attaching.bodyCount()));
+        if (machine != null) {
+            attaching.keep(machine);
         }
     }
 
@@ -85,18 +65,14 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
     public final B body(int number) {
         if (closed) {
             throw new IllegalStateException(
-                    "this simulation of " + made.bodies.size() + " bodies was closed, and its world freed");
+                    "this simulation of " + bodies.size() + " bodies was closed, and its world freed");
         }
-        return made.bodies.get(number);
+        return bodies.get(number);
     }
 
     /** How many bodies there are, the parts of the machine included. */
     public final int bodyCount() {
-        return world.bodyCount();
-    }
-
-    final B part(int number) {
-        return made.parts.get(number);
+        return world.simulation().bodyCount();
     }
 
     /** The machine, null if this is a pile. */
@@ -104,11 +80,25 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
         return machine;
     }
 
+    @Override
+    public final Vector3dc position(int body) {
+        return world.position(body(body), place);
+    }
+
+    @Override
+    public final void push(int body, double dvx, double dvy, double dvz) {
+        world.push(body(body), solids.get(body).kilograms(), dvx, dvy, dvz);
+    }
+
     /** Moves a part of the machine within the next step to a place and an angle about z. */
-    abstract void move(int part, double x, double y, double z, double turn, double dtSeconds);
+    final void move(int part, double x, double y, double z, double turn, double dtSeconds) {
+        world.move(parts.get(part), x, y, z, turn, dtSeconds);
+    }
 
     /** Moves a body at once, and stops it. */
-    abstract void moveBody(int body, double x, double y, double z);
+    final void moveBody(int body, double x, double y, double z) {
+        world.moveBody(body(body), x, y, z);
+    }
 
     /** Moves a body that was thrown out, without a motion that pictures could show. */
     final void putBack(int body, Vector3dc to) {
@@ -123,26 +113,26 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
         if (machine != null) {
             machine.step(this, tick);
         }
-        world.step(tick);
+        super.step(tick);
     }
 
     @Override
     public final void capture(PoseWriter poses) throws Exception {
         super.capture(poses);
         for (int body = returned.nextSetBit(0); body >= 0; body = returned.nextSetBit(body + 1)) {
-            poses.teleport(BodyId.slot(world.idOf(body(body))));
+            poses.teleport(BodyId.slot(world.simulation().idOf(body(body))));
         }
     }
 
     @Override
     public final int pushableCount() {
-        return machine == null ? made.bodies.size() : machine.tumbling();
+        return machine == null ? bodies.size() : machine.tumbling();
     }
 
     /** The bodies, and the pendulum. */
     @Override
     public final int draggableCount() {
-        return made.bodies.size();
+        return bodies.size();
     }
 
     @Override
@@ -150,7 +140,7 @@ public abstract class EngineBodies<B> extends ForwardingSimulation implements Pu
         if (!closed) {
             super.close();
             closed = true;
-            free.run();
+            world.free();
         }
     }
 }

@@ -35,6 +35,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
@@ -46,10 +47,6 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     private static final int WORKER_THREADS = 1;
 
     private final World world;
-    // Reused, because the binding's other getters allocate.
-    private final RVec3 position = new RVec3();
-    private final Quat rotation = new Quat();
-    private final Vec3 vector = new Vec3();
 
     /**
      * Builds the world and, at the first time in a JVM, loads Jolt.
@@ -66,7 +63,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
     }
 
     private JoltBodies(Scene scene, World world) {
-        super(world.simulation, scene, world.made, world::free);
+        super(world, scene);
         this.world = world;
     }
 
@@ -80,43 +77,13 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         world.simulation.restore(from);
     }
 
-    @Override
-    public Vector3dc position(int body) {
-        body(body).getPositionAndRotation(position, rotation);
-        return place.set(position.xx(), position.yy(), position.zz());
-    }
-
-    @Override
-    public void push(int body, double dvx, double dvy, double dvz) {
-        vector.set((float) dvx, (float) dvy, (float) dvz);
-        vector.scaleInPlace(world.kilograms[body]);
-        // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
-        world.bodyInterface.addImpulse(body(body).getId(), vector);
-    }
-
-    @Override
-    void move(int part, double x, double y, double z, double turn, double dtSeconds) {
-        position.set(x, y, z);
-        World.setTurn(rotation, turn);
-        world.bodyInterface.moveKinematic(part(part).getId(), position, rotation, (float) dtSeconds);
-    }
-
-    @Override
-    void moveBody(int body, double x, double y, double z) {
-        int id = body(body).getId();
-        position.set(x, y, z);
-        world.bodyInterface.setPosition(id, position, EActivation.Activate);
-        vector.set(0, 0, 0);
-        world.bodyInterface.setLinearAndAngularVelocity(id, vector, vector);
-    }
-
     /** Whether a body is awake: it moves or may move. */
     public boolean isAwake(int body) {
         return world.bodyInterface.isActive(body(body).getId());
     }
 
     /** Jolt's objects for a scene, and the simulation around them. */
-    private static final class World {
+    private static final class World extends EngineWorld<Body> {
 
         /** Layers of objects: what stands still, what forces move, parts that push those, and what touches nothing. */
         private static final int STATIC = 0;
@@ -146,14 +113,18 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
         private final PhysicsSystem system;
         private final BodyInterface bodyInterface;
-        private final Made<Body> made = new Made<>();
         private final JoltWorldSimulation simulation;
-        private final float[] kilograms;
+        private final boolean isMachine;
+
+        // Reused, because the binding's other getters allocate.
+        private final RVec3 position = new RVec3();
+        private final Quat rotation = new Quat();
+        private final Vec3 vector = new Vec3();
 
         World(Scene scene, int workerThreads) {
             JoltNatives.load();
             int count = scene.solids().size();
-            kilograms = new float[count];
+            isMachine = scene.machine() != null;
             int maxContacts = Math.max(65_536, 16 * count);
             // Created before the system, so that they are freed after it: it points to them until its end.
             BroadPhaseLayerInterface layers = own(JoltBinding.layers(MET, MEETING, MET, MEETING));
@@ -178,14 +149,18 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system.setGravity(0, (float) scene.gravity(), 0);
             // Without locks: nothing else touches this world while the physics thread does.
             bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
-            Machine machine = scene.machine();
-            scene.solids().forEach(solid -> made.add(solid, add(solid, machine != null)));
-            if (machine != null) {
-                hang(made.last(), machine.shape().hinge());
-            }
-            system.optimizeBroadPhase();
             simulation = new JoltWorldSimulation(system, temporary, workers);
             simulation.listenToContacts();
+        }
+
+        @Override
+        JoltWorldSimulation simulation() {
+            return simulation;
+        }
+
+        @Override
+        void ready() {
+            system.optimizeBroadPhase();
         }
 
         /** Only moving bodies look for others. */
@@ -205,6 +180,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         }
 
         /** The last one created first: each may point to earlier ones. The system points to its listener until its end. */
+        @Override
         void free() {
             ContactListener listener = system.getContactListener();
             natives.forEach(JoltPhysicsObject::close);
@@ -226,24 +202,23 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             });
         }
 
-        private Body add(Solid solid, boolean inMachine) {
-            boolean isDynamic = solid.motion() == Motion.DYNAMIC;
+        @Override
+        Body add(Solid solid) {
+            boolean isDynamic = solid.isDynamic();
             boolean isKinematic = solid.motion() == Motion.KINEMATIC;
             EMotionType type =
                     isDynamic ? EMotionType.Dynamic : isKinematic ? EMotionType.Kinematic : EMotionType.Static;
             int layer = !solid.touches() ? FREE : isDynamic ? MOVING : isKinematic ? PUSHING : STATIC;
-            RVec3 at = new RVec3(solid.x(), solid.y(), solid.z());
-            Quat turned = new Quat();
-            setTurn(turned, solid.turn());
+            position.set(solid.x(), solid.y(), solid.z());
+            setTurn(solid.turn());
             try (BodyCreationSettings settings =
-                    new BodyCreationSettings(shape(solid.form()), at, turned, type, layer)) {
+                    new BodyCreationSettings(shape(solid.form()), position, rotation, type, layer)) {
                 settings.setFriction((float) solid.friction());
                 if (isDynamic) {
-                    kilograms[made.bodies().size()] = solid.kilograms();
                     settings.getMassPropertiesOverride().setMass(solid.kilograms());
                     settings.setOverrideMassProperties(EOverrideMassProperties.CalculateInertia);
                 }
-                if (inMachine) {
+                if (isMachine) {
                     settings.setMaxLinearVelocity(FASTEST_METRES_PER_SECOND);
                 }
                 Body body = bodyInterface.createBody(settings);
@@ -252,8 +227,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             }
         }
 
-        /** Hangs a body from a hinge that turns about z. */
-        private void hang(Body body, Vector3dc from) {
+        @Override
+        void hang(Body body, Vector3dc from) {
             RVec3 at = new RVec3(from.x(), from.y(), from.z());
             Vec3 axis = new Vec3(0, 0, 1);
             Vec3 normal = new Vec3(1, 0, 0);
@@ -268,7 +243,36 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             }
         }
 
-        static void setTurn(Quat rotation, double turn) {
+        @Override
+        Vector3dc position(Body body, Vector3d to) {
+            body.getPositionAndRotation(position, rotation);
+            return to.set(position.xx(), position.yy(), position.zz());
+        }
+
+        @Override
+        void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
+            vector.set((float) dvx, (float) dvy, (float) dvz);
+            vector.scaleInPlace(kilograms);
+            // An impulse and not a velocity: it wakes a sleeping body, and needs no getter that allocates.
+            bodyInterface.addImpulse(body.getId(), vector);
+        }
+
+        @Override
+        void move(Body part, double x, double y, double z, double turn, double dtSeconds) {
+            position.set(x, y, z);
+            setTurn(turn);
+            bodyInterface.moveKinematic(part.getId(), position, rotation, (float) dtSeconds);
+        }
+
+        @Override
+        void moveBody(Body body, double x, double y, double z) {
+            position.set(x, y, z);
+            bodyInterface.setPosition(body.getId(), position, EActivation.Activate);
+            vector.set(0, 0, 0);
+            bodyInterface.setLinearAndAngularVelocity(body.getId(), vector, vector);
+        }
+
+        private void setTurn(double turn) {
             rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
         }
     }

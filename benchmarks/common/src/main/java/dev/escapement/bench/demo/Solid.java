@@ -35,6 +35,26 @@ public record Solid(
         DYNAMIC
     }
 
+    /** Bits of collision filters: what forces move, what only that touches, and what touches nothing. */
+    private static final int MOVING = 1;
+
+    private static final int MET = 2;
+    private static final int FREE = 4;
+
+    boolean isDynamic() {
+        return motion == Motion.DYNAMIC;
+    }
+
+    /** The bit of its collision filter. */
+    int group() {
+        return !touches ? FREE : isDynamic() ? MOVING : MET;
+    }
+
+    /** The bits of what it collides with. */
+    int meets() {
+        return !touches ? 0 : isDynamic() ? MOVING | MET : MOVING;
+    }
+
     /** A body that forces move. */
     public static Solid dynamic(
             BodyShape.Form form, double friction, float kilograms, boolean awake, double x, double y, double z) {

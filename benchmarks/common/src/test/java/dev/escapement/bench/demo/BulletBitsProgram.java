@@ -15,7 +15,7 @@ final class BulletBitsProgram {
 
     public static void main(String[] args) {
         new SpringSimulationTest().shouldReachTheGoldenHash();
-        BulletBodies bullet = new BulletBodies(new BoxPile(BODIES).scene(false));
+        EngineBodies<?> bullet = Engine.BULLET.pile(BODIES);
         try (PushedWorld world = new PushedWorld(bullet, BODIES)) {
             for (int tick = 1; tick <= TICKS; tick++) {
                 world.run(1);

@@ -1,0 +1,142 @@
+package dev.escapement.bench.demo;
+
+import com.jme3.bullet.CollisionSpace;
+import com.jme3.bullet.PhysicsSpace;
+import com.jme3.bullet.collision.shapes.BoxCollisionShape;
+import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
+import com.jme3.bullet.collision.shapes.CollisionShape;
+import com.jme3.bullet.collision.shapes.SphereCollisionShape;
+import com.jme3.bullet.joints.HingeJoint;
+import com.jme3.bullet.joints.JointEnd;
+import com.jme3.bullet.objects.PhysicsRigidBody;
+import com.jme3.math.Quaternion;
+import com.jme3.math.Vector3f;
+import dev.escapement.bench.demo.Solid.Motion;
+import dev.escapement.physics.bullet.BulletNatives;
+import dev.escapement.physics.bullet.BulletWorldSimulation;
+import dev.escapement.physics.bullet.UnboundPhysicsSpace;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.state.world.BodyShape;
+import java.util.HashMap;
+import java.util.Map;
+import org.joml.Vector3d;
+import org.joml.Vector3dc;
+
+/**
+ * A pile or a machine in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
+ * same native library. Native memory is freed after the end, when the garbage collector has found the objects.
+ *
+ * <p>A state cannot be saved: Bullet keeps impulses of contacts from step to step, and its binding cannot put them back.
+ */
+final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
+
+    private static final float SLEEP_METRES_PER_SECOND = 0.1f;
+    private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
+
+    /** So heavy that nothing moves it: in a contact Bullet lets also a kinematic body give way by its mass. */
+    private static final float PART_KILOGRAMS = 1e6f;
+
+    private final PhysicsSpace space;
+    private final BulletWorldSimulation simulation;
+    private final Map<BodyShape.Form, CollisionShape> shapes = new HashMap<>();
+
+    // Filled again and again, because the binding's getters allocate otherwise.
+    private final Vector3f vector = new Vector3f();
+    private final Quaternion rotation = new Quaternion();
+
+    /**
+     * Creates the world and, at the first time in a JVM, loads Bullet.
+     *
+     * @throws UnsupportedPlatformException if there is no native library for the running platform
+     */
+    BulletWorld(Scene scene) {
+        BulletNatives.load();
+        CollisionSpace before = CollisionSpace.getCollisionSpace();
+        space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
+        CollisionSpace.setLocalThreadPhysicsSpace(before); // not the new one, for as long as the thread lives
+        space.setOverlapFilterEnabled(scene.machine() != null); // calls Java for each new pair
+        space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
+        simulation = new BulletWorldSimulation(space);
+    }
+
+    @Override
+    BulletWorldSimulation simulation() {
+        return simulation;
+    }
+
+    private CollisionShape shape(BodyShape.Form form) {
+        return shapes.computeIfAbsent(form, wanted -> {
+            if (wanted instanceof BodyShape.Sphere sphere) {
+                return new SphereCollisionShape(sphere.radius());
+            }
+            if (wanted instanceof BodyShape.Capsule capsule) {
+                return new CapsuleCollisionShape(capsule.radius(), 2 * capsule.halfHeight());
+            }
+            BodyShape.Box box = (BodyShape.Box) wanted;
+            return new BoxCollisionShape(box.halfX(), box.halfY(), box.halfZ());
+        });
+    }
+
+    @Override
+    PhysicsRigidBody add(Solid solid) {
+        boolean isKinematic = solid.motion() == Motion.KINEMATIC;
+        float kilograms = isKinematic ? PART_KILOGRAMS : solid.kilograms(); // 0 for what is static
+        PhysicsRigidBody body = new PhysicsRigidBody(shape(solid.form()), kilograms);
+        body.setPhysicsRotation(setTurn(solid.turn()));
+        body.setPhysicsLocation(new Vector3f((float) solid.x(), (float) solid.y(), (float) solid.z()));
+        if (isKinematic) {
+            body.setKinematic(true);
+        } else if (solid.isDynamic()) {
+            body.setSleepingThresholds(SLEEP_METRES_PER_SECOND, SLEEP_RADIANS_PER_SECOND);
+        }
+        body.setFriction((float) solid.friction());
+        body.setCollisionGroup(solid.group());
+        body.setCollideWithGroups(solid.meets());
+        space.addCollisionObject(body);
+        return body;
+    }
+
+    @Override
+    void hang(PhysicsRigidBody body, Vector3dc from) {
+        Vector3f hinge = new Vector3f((float) from.x(), (float) from.y(), (float) from.z());
+        Vector3f inBody = hinge.subtract(body.getPhysicsLocation(null));
+        body.setEnableSleep(false);
+        space.addJoint(new HingeJoint(body, inBody, hinge, Vector3f.UNIT_Z, Vector3f.UNIT_Z, JointEnd.B));
+    }
+
+    @Override
+    Vector3dc position(PhysicsRigidBody body, Vector3d to) {
+        body.getPhysicsLocation(vector);
+        return to.set(vector.x, vector.y, vector.z);
+    }
+
+    @Override
+    void push(PhysicsRigidBody body, float kilograms, double dvx, double dvy, double dvz) {
+        vector.set((float) dvx, (float) dvy, (float) dvz).multLocal(kilograms);
+        body.applyCentralImpulse(vector); // wakes it
+    }
+
+    @Override
+    void move(PhysicsRigidBody part, double x, double y, double z, double turn, double dtSeconds) {
+        part.setPhysicsRotation(setTurn(turn));
+        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // the last call carries
+    }
+
+    @Override
+    void moveBody(PhysicsRigidBody body, double x, double y, double z) {
+        body.setPhysicsLocation(vector.set((float) x, (float) y, (float) z));
+        body.setLinearVelocity(vector.set(0, 0, 0));
+        body.setAngularVelocity(vector);
+        body.activate();
+    }
+
+    private Quaternion setTurn(double turn) {
+        return rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
+    }
+
+    /** The binding frees native memory when the garbage collector has found that it is not used any more. */
+    @Override
+    void free() {
+        space.destroy();
+    }
+}

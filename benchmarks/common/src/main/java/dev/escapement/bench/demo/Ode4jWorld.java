@@ -1,0 +1,174 @@
+package dev.escapement.bench.demo;
+
+import dev.escapement.bench.demo.Solid.Motion;
+import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
+import dev.escapement.state.world.BodyShape;
+import org.joml.Vector3d;
+import org.joml.Vector3dc;
+import org.jspecify.annotations.Nullable;
+import org.ode4j.math.DQuaternion;
+import org.ode4j.math.DVector3C;
+import org.ode4j.ode.DBody;
+import org.ode4j.ode.DContact;
+import org.ode4j.ode.DContactBuffer;
+import org.ode4j.ode.DGeom;
+import org.ode4j.ode.DHingeJoint;
+import org.ode4j.ode.DJointGroup;
+import org.ode4j.ode.DMass;
+import org.ode4j.ode.DSpace;
+import org.ode4j.ode.DWorld;
+import org.ode4j.ode.OdeConstants;
+import org.ode4j.ode.OdeHelper;
+
+/**
+ * A pile or a machine in ode4j, in double precision, on the physics thread alone. The same input gives the same bits in every run, unless
+ * another thread steps another world of ODE in the same JVM: they share a random number generator.
+ */
+final class Ode4jWorld extends EngineWorld<DBody> {
+
+    /** The softness of all joints: the initial value in ODE's manual. */
+    private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
+
+    /** Resting bodies sink in this far, and keep their contacts from step to step. */
+    private static final double SURFACE_LAYER_METRES = 0.001;
+
+    /** Bounds the speed at which overlapping boxes separate, so that they do not fly apart. */
+    private static final double MAX_CORRECTING_METRES_PER_SECOND = 1;
+
+    private static final double SLEEP_METRES_PER_SECOND = 0.05;
+    private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
+    private static final double SLEEP_AFTER_SECONDS = 0.5;
+
+    /** The maximum of contacts of two boxes: the overlap of two faces is an octagon. */
+    private static final int MAX_CONTACTS_PER_PAIR = 8;
+
+    private final DWorld world;
+    private final DSpace space;
+    private final DJointGroup joints;
+    private final Ode4jWorldSimulation simulation;
+    private final DContactBuffer buffer = new DContactBuffer(MAX_CONTACTS_PER_PAIR);
+    private final DGeom.DNearCallback join = (data, one, other) -> join(one, other);
+    private final DQuaternion rotation = new DQuaternion();
+
+    Ode4jWorld(Scene scene) {
+        OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another may still need it
+        world = OdeHelper.createWorld();
+        world.setGravity(0, scene.gravity(), 0);
+        world.setCFM(CONSTRAINT_FORCE_MIXING);
+        world.setContactSurfaceLayer(SURFACE_LAYER_METRES);
+        world.setContactMaxCorrectingVel(MAX_CORRECTING_METRES_PER_SECOND);
+        world.setAutoDisableFlag(true);
+        world.setAutoDisableLinearThreshold(SLEEP_METRES_PER_SECOND);
+        world.setAutoDisableAngularThreshold(SLEEP_RADIANS_PER_SECOND);
+        world.setAutoDisableTime(SLEEP_AFTER_SECONDS);
+        space = OdeHelper.createHashSpace();
+        joints = OdeHelper.createJointGroup();
+        for (DContact contact : buffer) {
+            // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
+            contact.surface.mode = OdeConstants.dContactApprox1;
+        }
+        simulation = new Ode4jWorldSimulation(world, joints, () -> space.collide(null, join), DWorld::quickStep);
+    }
+
+    @Override
+    Ode4jWorldSimulation simulation() {
+        return simulation;
+    }
+
+    private DGeom geom(BodyShape.Form form, DMass mass, double kilograms) {
+        if (form instanceof BodyShape.Sphere sphere) {
+            mass.setSphereTotal(kilograms, sphere.radius());
+            return OdeHelper.createSphere(space, sphere.radius());
+        }
+        if (form instanceof BodyShape.Capsule capsule) { // lies along z
+            mass.setCapsuleTotal(kilograms, 3, capsule.radius(), 2 * capsule.halfHeight());
+            return OdeHelper.createCapsule(space, capsule.radius(), 2 * capsule.halfHeight());
+        }
+        BodyShape.Box box = (BodyShape.Box) form;
+        mass.setBoxTotal(kilograms, 2 * box.halfX(), 2 * box.halfY(), 2 * box.halfZ());
+        return OdeHelper.createBox(space, 2 * box.halfX(), 2 * box.halfY(), 2 * box.halfZ());
+    }
+
+    @Override
+    @Nullable
+    DBody add(Solid solid) {
+        DMass mass = OdeHelper.createMass();
+        DGeom geom = geom(solid.form(), mass, solid.kilograms());
+        geom.setData(solid);
+        geom.setCategoryBits(solid.group());
+        geom.setCollideBits(solid.meets());
+        if (solid.motion() == Motion.STATIC) {
+            geom.setPosition(solid.x(), solid.y(), solid.z());
+            return null;
+        }
+        DBody body = OdeHelper.createBody(world);
+        if (solid.isDynamic()) {
+            body.setMass(mass);
+        } else {
+            body.setKinematic();
+        }
+        body.setAutoDisableFlag(solid.isDynamic() && solid.touches());
+        body.setPosition(solid.x(), solid.y(), solid.z());
+        body.setQuaternion(setTurn(solid.turn()));
+        geom.setBody(body);
+        return body;
+    }
+
+    @Override
+    void hang(DBody body, Vector3dc from) {
+        DHingeJoint hinge = OdeHelper.createHingeJoint(world);
+        hinge.attach(body, null);
+        hinge.setAnchor(from.x(), from.y(), from.z());
+        hinge.setAxis(0, 0, 1);
+    }
+
+    /** Sleeping pairs too: a box that another one wakes within the step must not fall through the one below. */
+    private void join(DGeom one, DGeom other) {
+        int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
+        double friction = Math.min(((Solid) one.getData()).friction(), ((Solid) other.getData()).friction());
+        for (int i = 0; i < contacts; i++) {
+            buffer.get(i).surface.mu = friction;
+            OdeHelper.createContactJoint(world, joints, buffer.get(i)).attach(one.getBody(), other.getBody());
+        }
+    }
+
+    @Override
+    void free() {
+        joints.destroy();
+        space.destroy();
+        world.destroy();
+    }
+
+    @Override
+    Vector3dc position(DBody body, Vector3d to) {
+        DVector3C at = body.getPosition();
+        return to.set(at.get0(), at.get1(), at.get2());
+    }
+
+    @Override
+    void push(DBody body, float kilograms, double dvx, double dvy, double dvz) {
+        body.enable(); // a sleeping body would keep its new velocity and not move
+        body.addLinearVel(dvx, dvy, dvz);
+    }
+
+    /** The step moves it by its velocity; its turn is set at once, because ODE turns bodies by an approximation. */
+    @Override
+    void move(DBody part, double x, double y, double z, double turn, double dtSeconds) {
+        DVector3C from = part.getPosition();
+        part.setLinearVel((x - from.get0()) / dtSeconds, (y - from.get1()) / dtSeconds, (z - from.get2()) / dtSeconds);
+        part.setQuaternion(setTurn(turn));
+    }
+
+    @Override
+    void moveBody(DBody body, double x, double y, double z) {
+        body.enable();
+        body.setPosition(x, y, z);
+        body.setLinearVel(0, 0, 0);
+        body.setAngularVel(0, 0, 0);
+    }
+
+    private DQuaternion setTurn(double turn) {
+        rotation.set(StrictMath.cos(turn / 2), 0, 0, StrictMath.sin(turn / 2));
+        return rotation;
+    }
+}
