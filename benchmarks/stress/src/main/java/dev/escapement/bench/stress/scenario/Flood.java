@@ -35,7 +35,6 @@ public final class Flood {
     private final Trial trial;
     private final int producers;
     private final int perSecond;
-    private final InputFault fault;
     private final LongConsumer progress;
 
     /** How many events were offered to previous rings. */
@@ -45,7 +44,6 @@ public final class Flood {
         this.trial = trial;
         this.producers = producers;
         this.perSecond = perSecond;
-        fault = InputFault.plantedIn(trial);
         this.progress = progress;
     }
 
@@ -95,7 +93,7 @@ public final class Flood {
 
     /** Returns after offering and checking everything, with metrics whose names begin with {@code begins}. */
     private List<Metric> flood(long offers, int capacity, String begins) {
-        InputLedger ledger = new InputLedger(producers, true, () -> fault);
+        InputLedger ledger = new InputLedger(producers, true, trial::isPlanted);
         PhysicsService physics = PhysicsService.builder(new PredictableWorld(0, ledger::arrive))
                 .rate(RATE)
                 .inputCapacity(capacity)

@@ -11,7 +11,7 @@ import dev.escapement.state.input.InputKind;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -66,10 +66,10 @@ final class InputLedger {
      */
     record Findings(long lost, long doubled, long reordered, long disordered, long altered, long unaccounted) {}
 
-    /** A ledger for some producers, whose stamps arrive unchanged, or by another clock; {@code fault} supplies the planted fault. */
-    InputLedger(int producers, boolean keepsStamps, Supplier<InputFault> fault) {
+    /** A ledger for some producers, whose stamps arrive unchanged, or by another clock; they break planted promises. */
+    InputLedger(int producers, boolean keepsStamps, Predicate<Promise> isPlanted) {
         this.producers = IntStream.range(0, producers)
-                .mapToObj(index -> new NumberedProducer(index, keepsStamps, fault))
+                .mapToObj(index -> new NumberedProducer(index, keepsStamps, isPlanted))
                 .toList();
     }
 

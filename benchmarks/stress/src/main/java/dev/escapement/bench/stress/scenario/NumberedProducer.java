@@ -1,8 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /**
  * Offers numbered input events, and counts accepted and arriving ones: an application event's code and x hold, without loss, the producer
@@ -23,9 +24,11 @@ final class NumberedProducer {
 
     private static final int LOW_MASK = (1 << LOW_BITS) - 1;
 
+    private static final long DENIED_EVERY = 8;
+
     private final int index;
     private final boolean keepsStamps;
-    private final Supplier<InputFault> fault;
+    private final Predicate<Promise> isPlanted;
 
     /** How many events it has offered. */
     long offered;
@@ -41,11 +44,11 @@ final class NumberedProducer {
     long reordered;
     private long nextPlace;
 
-    /** A producer with an index below {@link #PRODUCERS}; whether its stamps arrive unchanged; and the planted fault. */
-    NumberedProducer(int index, boolean keepsStamps, Supplier<InputFault> fault) {
+    /** A producer with an index below {@link #PRODUCERS}; whether its stamps arrive unchanged; and which promise it breaks on purpose. */
+    NumberedProducer(int index, boolean keepsStamps, Predicate<Promise> isPlanted) {
         this.index = index;
         this.keepsStamps = keepsStamps;
-        this.fault = fault;
+        this.isPlanted = isPlanted;
     }
 
     /** Offers the next event, stamped now. */
@@ -55,13 +58,24 @@ final class NumberedProducer {
 
     /** Offers the next event, stamped as given. */
     void offer(long timeNanos, InputRing ring) {
-        InputFault planted = fault.get();
-        long place = planted.place(accepted);
+        long place = place();
         int code = index | (int) (place >>> LOW_BITS) << PRODUCER_BITS;
         float x = place & LOW_MASK;
         boolean taken = ring.offer(timeNanos, InputKind.APPLICATION, code, x, y(timeNanos, place));
         offered++;
-        accepted += taken && !planted.denies(offered) ? 1 : 0;
+        accepted += taken && !isDenied() ? 1 : 0;
+    }
+
+    /** Of the next event. Planted: the first one is left out, as if it had been lost; or neighbours change places. */
+    private long place() {
+        return isPlanted.test(Promise.INPUT_ONCE)
+                ? accepted + 1
+                : isPlanted.test(Promise.INPUT_ORDER) ? accepted ^ 1 : accepted;
+    }
+
+    /** Whether the event just offered is noted as refused, also if it was not: planted, now and then. */
+    private boolean isDenied() {
+        return offered % DENIED_EVERY == 0 && isPlanted.test(Promise.INPUT_SUMS);
     }
 
     /** The event of this place has arrived. */

@@ -180,7 +180,7 @@ final class WatchedService implements AutoCloseable {
             throw new IllegalStateException("the service failed: " + cause, cause);
         });
         checkDeadlines();
-        trial.info("real-time factor", service.realTimeFactor());
+        trial.metric(new Metric("real-time factor", service.realTimeFactor(), ""));
         trial.metric(new Metric("tick lateness p99", ticks.lateness().summary().p99(), "us"));
     }
 

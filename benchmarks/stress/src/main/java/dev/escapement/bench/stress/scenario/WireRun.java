@@ -85,7 +85,7 @@ final class WireRun {
         format = List.of(WireFormat.EXACT, WireFormat.rounded(0.001f, 0.003f), WireFormat.rounded(0.01f, 0.02f))
                 .get(random.nextInt(3));
         access = random.nextBoolean() ? Access.key(new byte[Access.MIN_KEY_BYTES]) : Access.thisMachine();
-        inputs = new InputLedger(MAX_CLIENTS, false, () -> InputFault.plantedIn(trial));
+        inputs = new InputLedger(MAX_CLIENTS, false, trial::isPlanted);
         boolean lies = trial.isPlanted(Promise.TRUE_OR_FLAGGED);
         ServedWorld world = new ServedWorld(random.nextInt(2, 40), format, lies, inputs::arrive);
         server = new Server(this, world, random.split());

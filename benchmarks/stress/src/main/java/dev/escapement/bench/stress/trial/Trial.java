@@ -102,14 +102,9 @@ public final class Trial {
         metrics.add(metric);
     }
 
-    /** Adds a metric without a unit. */
-    public void info(String name, double value) {
-        metric(new Metric(name, value, ""));
-    }
-
     /** Adds a count as a metric. */
     public void info(String name, long count) {
-        info(name, (double) count);
+        metric(new Metric(name, (double) count, ""));
     }
 
     /** Runs the scenario on this thread. */

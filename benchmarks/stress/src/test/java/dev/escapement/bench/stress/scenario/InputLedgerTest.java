@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.stress.scenario.InputLedger.Findings;
 import dev.escapement.bench.stress.scenario.InputLedger.RingCounts;
+import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
@@ -22,7 +23,7 @@ class InputLedgerTest {
     private final ManualClock clock = new ManualClock(FIRST_DUE);
     private final InputRing ring = new InputRing(64, clock);
     private final InputSampler sampler = new InputSampler(ring);
-    private InputLedger ledger = new InputLedger(2, true, () -> InputFault.NONE);
+    private InputLedger ledger = new InputLedger(2, true, promise -> false);
 
     private Findings tickAndFind() {
         ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
@@ -46,15 +47,21 @@ class InputLedgerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "LOSE,    1, 0,  0, 0",
-        "DOUBLE,  0, 1,  0, 0",
-        "REORDER, 0, 0, 10, 0",
-        "DENY,    0, 2,  0, 6",
+        "INPUT_ONCE,  1, 0,  0, 0",
+        "INPUT_ORDER, 0, 0, 10, 0",
+        "INPUT_SUMS,  0, 2,  0, 6",
     })
-    void shouldFindEachPlantedFault(InputFault fault, long lost, long doubled, long reordered, long unaccounted) {
-        ledger = new InputLedger(1, true, () -> fault);
+    void shouldFindEachPlantedFault(Promise planted, long lost, long doubled, long reordered, long unaccounted) {
+        ledger = new InputLedger(1, true, planted::equals);
         offer(0, 20);
         assertThat(tickAndFind()).isEqualTo(new Findings(lost, doubled, reordered, 0, 0, unaccounted));
+    }
+
+    @Test
+    void shouldFindWhatArrivesAgain() {
+        offer(0, 1);
+        ledger.producer(0).arrive(0);
+        assertThat(tickAndFind().doubled()).isEqualTo(1);
     }
 
     @Test
