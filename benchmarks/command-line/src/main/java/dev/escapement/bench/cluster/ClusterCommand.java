@@ -32,9 +32,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement cluster}: a world on several nodes, whose leader may be killed. */
 @Command(
         name = "cluster",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Runs one world on several nodes, each in its own process, and compares their states after every tick.",
             "Each node offers 100 inputs a second. All nodes run here, on loopback; by default for half a minute."

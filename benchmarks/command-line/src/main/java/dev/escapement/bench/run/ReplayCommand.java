@@ -39,8 +39,6 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement replay}: runs a recorded run again. */
 @Command(
         name = "replay",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
         description = {
             "Runs a recorded run again, as fast as possible; with --window or --live in real time.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"

@@ -25,9 +25,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement run}: the main job. */
 @Command(
         name = "run",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Simulates bodies on a physics thread, shows them on a render thread, and measures both.",
             "Exit code: 0 all promises held, 1 a promise was broken, 2 the input was bad."

@@ -34,9 +34,6 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement watch}: the world of another process. */
 @Command(
         name = "watch",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Shows a world that another process serves ('${ROOT-COMMAND-NAME} run --serve ADDRESS'), and measures the picture.",
             "Continues after a restart of the server, and ends immediately if the server refuses it. Over Aeron any number of processes can"

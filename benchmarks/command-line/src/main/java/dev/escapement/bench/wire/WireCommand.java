@@ -20,9 +20,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement wire}: the bandwidth of a world. */
 @Command(
         name = "wire",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Measures the bandwidth of a world, and the time to encode and decode it.",
             "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"

@@ -1,10 +1,12 @@
 package dev.escapement.bench.report;
 
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shared by all commands: prints lines immediately, and refuses numbers out of range. Main thread. */
+/** Shared by all commands: their help, lines that are printed immediately, and bounds of numbers. Main thread. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public abstract class ConsoleCommand implements Callable<Integer> {
 

@@ -17,9 +17,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement compare}: compares game loops and thread patterns with the service. */
 @Command(
         name = "compare",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Measures how evenly the picture moves with every game loop of the literature, and with Escapement.",
             "Runs those loops, and the usual patterns between a physics thread and a renderer, over the same simulation,"

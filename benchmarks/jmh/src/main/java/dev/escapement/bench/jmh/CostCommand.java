@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement bench cost}: the time of the service itself, without the engine. */
 @Command(
         name = "cost",
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Measures the time of the service without the engine.",
             "Ticks 1,000 and 10,000 bodies in Jolt and plays each tick back without the engine: the rest is the service's own time."

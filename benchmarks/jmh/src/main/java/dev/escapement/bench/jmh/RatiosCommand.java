@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement bench ratios}: ratios of benchmarks, with error bars, as Markdown. */
 @Command(
         name = "ratios",
-        mixinStandardHelpOptions = true,
         description = {
             "Prints the ratios of benchmark results, as Markdown.",
             "Reads the files of 'bench ... -f 5 -rf json -rff FILE', and prints the ratios of the benchmarks in them, each with"

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 /** {@code escapement bench readers}: the effect of a stalled reader, which JMH cannot measure. */
 @Command(
         name = "readers",
-        mixinStandardHelpOptions = true,
         description = {
             "Measures the effect of a stalled reader on the writer, for Escapement and for a queue.",
             "Let nothing else run meanwhile; it takes three seconds."

@@ -13,9 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement stress flood}: tries to break the input. */
 @Command(
         name = "flood",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Offers a million numbered input events a second, and checks the input of every tick.",
             "First with a ring that has room for two ticks, then, for a tenth of the time, with one that is too small and has to refuse.",

@@ -13,9 +13,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement stress handoffs}: tries to break the handoff. */
 @Command(
         name = "handoffs",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Hands over snapshots at full speed to readers of different paces and verifies every window.",
             "Exit code: 0 all guarantees held, 1 one was broken, 2 the input was bad."

@@ -20,9 +20,6 @@ import picocli.CommandLine.Parameters;
 /** {@code escapement stress}: runs every known way to break the service. */
 @Command(
         name = "stress",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         subcommands = {HandoffsCommand.class, FloodCommand.class},
         description = {
             "Tries to break the service in every known way, and checks its promises independently.",
