@@ -16,7 +16,6 @@ import dev.escapement.render.jme.BodySpatials;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.NanoClock;
-import example.Commands;
 
 /** The game as it is now: a physics thread steps its space, and its spatials follow. */
 class CrateYard extends SimpleApplication {
@@ -65,7 +64,7 @@ class CrateYard extends SimpleApplication {
     }
 
     void removeTopCrate() {
-        Commands.run(physics, tick -> {
+        var unused = physics.command(tick -> {
             PhysicsRigidBody top = yard.crates.remove(Yard.TOP_CRATE);
             world.detach(top); // first: what is shown has to be in the space
             yard.space.removeCollisionObject(top);
@@ -74,7 +73,7 @@ class CrateYard extends SimpleApplication {
     }
 
     void kick() {
-        Commands.run(physics, tick -> {
+        var unused = physics.command(tick -> {
             yard.crates.get(0).applyCentralImpulse(new Vector3f(0, 40, 0));
             return tick; // a command has a result, which may be ignored
         });

@@ -12,7 +12,6 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.libgdx.BodyInstances;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import example.Commands;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.geometry.Vector2;
 
@@ -60,7 +59,7 @@ class BarrelGame extends ApplicationAdapter {
     }
 
     void removeTopBarrel() {
-        Commands.run(physics, tick -> {
+        var unused = physics.command(tick -> {
             Body top = cellar.barrels.remove(10);
             world.detach(top); // first: what is shown has to be in the world
             return cellar.world.removeBody(top);
@@ -68,7 +67,7 @@ class BarrelGame extends ApplicationAdapter {
     }
 
     void kick() {
-        Commands.run(physics, tick -> {
+        var unused = physics.command(tick -> {
             cellar.barrels.get(0).applyImpulse(new Vector2(0, 30));
             return tick; // a command has a result, which may be ignored
         });
