@@ -90,11 +90,11 @@ final class IrregularLoops {
             if (recentSeconds.size() > FRAMES_IN_MEAN) {
                 recentSeconds.remove();
             }
-            double sum = 0;
-            for (double seconds : recentSeconds) {
-                sum += seconds;
-            }
-            return Math.round(hertz * sum / recentSeconds.size());
+            double mean = recentSeconds.stream()
+                    .mapToDouble(seconds -> seconds)
+                    .average()
+                    .orElseThrow();
+            return Math.round(hertz * mean);
         }
     }
 

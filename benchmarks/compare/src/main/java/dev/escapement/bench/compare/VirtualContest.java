@@ -4,8 +4,10 @@ import dev.escapement.bench.compare.Picture.AlphaRule;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.exchange.SnapshotReader;
+import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /** Runs contestants on a virtual clock: first a warm-up, in which delays are learned, then the measurement. */
 final class VirtualContest {
@@ -69,17 +71,13 @@ final class VirtualContest {
 
     /** Finds, by trying, the fixed delay at which {@link Contestant#TWO_BY_DUE} has the smallest error. */
     static long bestDelayNanos(Case run) {
-        long best = 0;
-        double least = Double.POSITIVE_INFINITY;
-        for (long nanos = 0; nanos <= MAX_DELAY_NANOS; nanos += DELAY_STEP_NANOS) {
-            AlphaRule rule = AlphaRule.byDueTime(nanos);
-            double mean =
-                    measure(run, loops -> loops.twoLatest(rule)).errorMicros().mean();
-            if (mean < least) {
-                least = mean;
-                best = nanos;
-            }
-        }
-        return best;
+        return LongStream.rangeClosed(0, MAX_DELAY_NANOS / DELAY_STEP_NANOS)
+                .mapToObj(step -> step * DELAY_STEP_NANOS)
+                .min(Comparator.comparingDouble(nanos -> errorMicros(run, AlphaRule.byDueTime(nanos))))
+                .orElseThrow();
+    }
+
+    private static double errorMicros(Case run, AlphaRule rule) {
+        return measure(run, loops -> loops.twoLatest(rule)).errorMicros().mean();
     }
 }

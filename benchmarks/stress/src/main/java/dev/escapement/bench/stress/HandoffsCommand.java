@@ -7,6 +7,7 @@ import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,14 +37,11 @@ final class HandoffsCommand extends ConsoleCommand {
     @Option(
             names = "--plant",
             paramLabel = "FAULT",
-            defaultValue = "none",
             description = "${COMPLETION-CANDIDATES}: a fault planted on purpose, which must be found.")
-    private Plant plant;
+    private @Nullable Plant plant;
 
     /** A fault planted on purpose, to see that it is found. */
     private enum Plant {
-        /** No fault: the test itself. */
-        NONE,
         /** Now and then the writer writes into the snapshot it published last. */
         WRITE_AFTER_PUBLISH
     }
@@ -55,7 +53,7 @@ final class HandoffsCommand extends ConsoleCommand {
         }
         Outcome found;
         try (ProgressBar progress = ProgressLine.of("handoffs", handoffs, "")) {
-            Promise planted = plant == Plant.NONE ? null : Promise.WHOLE;
+            Promise planted = plant == null ? null : Promise.WHOLE;
             found = HandoffStress.scenario(readers, seed, handoffs, progress::stepTo)
                     .run(0, planted);
         }

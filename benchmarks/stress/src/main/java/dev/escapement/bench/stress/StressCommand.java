@@ -71,8 +71,11 @@ public final class StressCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        check();
-        List<Scenario> scenarios = scenarios();
+        refuseIf(
+                !(seconds > 0 && seconds <= MAX_SECONDS),
+                "--seconds must be more than 0 and at most " + MAX_SECONDS + ", but is " + seconds);
+        refuseIf(list && canary, "--list runs nothing, --canary does; leave one out");
+        List<Scenario> scenarios = seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
         if (list) {
             say(StressTable.LIST.textWithoutBorders(scenarios));
             return 0;
@@ -80,21 +83,10 @@ public final class StressCommand extends ConsoleCommand {
         return canary ? plant(scenarios) : stress(scenarios);
     }
 
-    private void check() {
-        refuseIf(
-                !(seconds > 0 && seconds <= MAX_SECONDS),
-                "--seconds must be more than 0 and at most " + MAX_SECONDS + ", but is " + seconds);
-        refuseIf(list && canary, "--list runs nothing, --canary does; leave one out");
-    }
-
     private static void refuseIf(boolean bad, String says) {
         if (bad) {
             throw new IllegalArgumentException(says);
         }
-    }
-
-    private List<Scenario> scenarios() {
-        return seed == null && seeds == null ? Scenarios.named(names) : List.of(seedRuns());
     }
 
     private Scenario seedRuns() {

@@ -26,7 +26,7 @@ final class MadeScenario {
                     trial.check(Promise.WHOLE).held(1234);
                     trial.check(Promise.FRESH).that(holds, () -> "tick 3 when 5 was published");
                     trial.metric(new Metric("tick lateness p99", micros, "us"));
-                    trial.info("what nobody has ever counted in a scenario before this one", 1e9);
+                    trial.info("what nobody has ever counted in a scenario before this one", 1_000_000_000);
                 });
     }
 }

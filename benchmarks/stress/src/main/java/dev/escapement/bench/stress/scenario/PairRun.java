@@ -8,7 +8,6 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.state.exchange.SnapshotReader;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs a service in which the faults of a plan strike, and checks its promises. If it fails, a new service replaces it and the plan
@@ -167,11 +167,9 @@ final class PairRun {
     }
 
     private List<SnapshotReader> newReaders() {
-        List<SnapshotReader> readers = new ArrayList<>();
-        for (int i = 0; i < FaultyService.READERS; i++) {
-            readers.add(service().newReader());
-        }
-        return readers;
+        return Stream.generate(service()::newReader)
+                .limit(FaultyService.READERS)
+                .toList();
     }
 
     private boolean isFailing() {

@@ -6,6 +6,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.wire.WireFormat;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * A world that follows from the number of its tick: bodies go round, jump, come and go. A body's user data says which it is, so that what a
@@ -81,10 +82,8 @@ final class ServedWorld extends PredictableWorld {
 
     /** A difference of a snapshot to the world at a tick; empty if there is none. */
     String differs(Snapshot shown, long then) {
-        int there = 0;
-        for (int body = 0; body < bodies; body++) {
-            there += isThere(then, body) ? 1 : 0;
-        }
+        long there =
+                IntStream.range(0, bodies).filter(body -> isThere(then, body)).count();
         if (shown.bodies().count() != there) {
             return shown.bodies().count() + " bodies instead of " + there;
         }
