@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The results of a command line. */
@@ -16,10 +17,7 @@ record Executed(int exitCode, String out, String err) {
 
     /** The observer gets each line as it is printed. */
     static Executed of(Consumer<String> observer, Object... arguments) {
-        String[] texts = new String[arguments.length];
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = arguments[i].toString();
-        }
+        String[] texts = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Escapement.commandLine();
