@@ -1,10 +1,9 @@
 package dev.escapement.bench.demo;
 
 import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 
 /**
  * Cubes of one metre above a floor at y = 0, in layers of a square grid, each a little off its place so that the pile
@@ -38,45 +37,21 @@ public record BoxPile(int boxes) {
      */
     public Scene scene(boolean inPlane) {
         BodyShape.Form cube = new BodyShape.Box(HALF_EXTENT, HALF_EXTENT, HALF_EXTENT);
-        List<Solid> solids = (inPlane ? placesInPlane() : places())
-                .stream()
-                        .map(at -> Solid.dynamic(cube, FRICTION, MASS_KILOGRAMS, true, at[0], at[1], at[2]))
-                        .toList();
-        return Scene.onFloor(GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, solids);
-    }
-
-    /** The initial centre of each box: x, y and z, in metres. */
-    List<double[]> places() {
-        int edge = boxesPerEdge();
-        return places(edge, edge * edge, (box, random) -> across(box / edge % edge, edge, random));
-    }
-
-    /** The initial centre of each box in two dimensions: as many layers, of one row each, at z = 0. */
-    List<double[]> placesInPlane() {
-        int row = boxesPerRow();
-        return places(row, row, (box, random) -> 0.0);
-    }
-
-    private List<double[]> places(int row, int layer, BiFunction<Integer, SplittableRandom, Double> depth) {
+        double inALayer = boxes / (double) LAYERS;
+        int row = Math.max(1, (int) Math.ceil(inPlane ? inALayer : Math.sqrt(inALayer)));
+        int layer = inPlane ? row : row * row;
         SplittableRandom random = new SplittableRandom(SEED);
-        return IntStream.range(0, boxes)
-                .mapToObj(box -> {
-                    int below = box / layer;
-                    double x = across(box % row, row, random);
-                    return new double[] {x, 1 + below * SPACING, depth.apply(box, random)};
-                })
-                .toList();
+        List<Solid> solids = new ArrayList<>();
+        for (int box = 0; box < boxes; box++) {
+            double x = across(box % row, row, random);
+            double z = inPlane ? 0 : across(box / row % row, row, random);
+            int below = box / layer;
+            solids.add(Solid.dynamic(cube, FRICTION, MASS_KILOGRAMS, true, x, 1 + below * SPACING, z));
+        }
+        return Scene.onFloor(GRAVITY_METRES_PER_SECOND_SQUARED, FRICTION, solids);
     }
 
     private static double across(int place, int places, SplittableRandom random) {
         return (place - (places - 1) / 2.0) * SPACING + random.nextDouble(-JITTER, JITTER);
-    }
-
-    private int boxesPerRow() {
-        return Math.max(1, (int) Math.ceil(boxes / (double) LAYERS));
-    }
-
-    private int boxesPerEdge() {
-        return Math.max(1, (int) Math.ceil(Math.sqrt(boxes / (double) LAYERS)));
     }
 }

@@ -12,9 +12,9 @@ import org.joml.Vector3dc;
  * <p>Physics thread only. Which keys are held is read from each tick's input and is no state of these controls: a key may come up while
  * simulated time stands still.
  *
- * @see Pushable
+ * @param world whose bodies are pushed
  */
-public final class PushControls {
+public record PushControls(Pushable world) {
 
     /**
      * Code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways: by 100 m/s at most.
@@ -40,13 +40,6 @@ public final class PushControls {
 
     /** The maximum speed of a push: an event may come from any program, and must not move a body out of the world. */
     static final double MAX_PUSH_METRES_PER_SECOND = 100;
-
-    private final Pushable world;
-
-    /** Controls that push bodies of a world. */
-    public PushControls(Pushable world) {
-        this.world = world;
-    }
 
     /** Applies the events of a tick, and what is held after them, before the engine's own step. */
     public void apply(InputFrame input, double dtSeconds) {

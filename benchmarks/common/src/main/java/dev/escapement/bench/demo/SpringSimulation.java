@@ -83,18 +83,12 @@ public final class SpringSimulation implements Simulation, Pushable, BodyStates,
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
         if (preparedDtSeconds != dt) {
-            prepare(dt);
+            preparedDtSeconds = dt;
+            Arrays.setAll(solutions, body -> solution(radiansPerSecond[body], spinRadiansPerSecond[body] / 2, dt));
         }
         for (int body = 0; body < bodies; body++) {
             stepBody(state, COMPONENTS_PER_BODY * body, solutions[body]);
         }
-    }
-
-    private void prepare(double dtSeconds) {
-        for (int body = 0; body < bodies; body++) {
-            solutions[body] = solution(radiansPerSecond[body], spinRadiansPerSecond[body] / 2, dtSeconds);
-        }
-        preparedDtSeconds = dtSeconds;
     }
 
     /**
