@@ -132,7 +132,7 @@ final class WatchedService implements AutoCloseable {
     /** Starts a thread that checks once a frame, and closes its view at its end. */
     private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
         AtomicLong seen = new AtomicLong(); // written by the checking thread alone, release; partner: in seenEnough
-        Worker worker = Worker.start("stress-frames", self -> {
+        Worker worker = Worker.start(1, "stress-frames", (self, index) -> {
             try {
                 Pacer pacer = Pacer.system();
                 TickRate rate = TickRate.hertz(fps);

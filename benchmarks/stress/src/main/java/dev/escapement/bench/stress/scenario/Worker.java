@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
@@ -40,12 +39,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Starts a thread that works while {@link #isRunning()}, in pieces of bounded time. */
-    static Worker start(String name, Consumer<Worker> work) {
-        return start(1, name, (self, index) -> work.accept(self));
-    }
-
-    /** Starts {@code count} threads; each gets its index, from 0. */
+    /** Starts threads that work while {@link #isRunning()}, in pieces of bounded time; each gets its index, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
     }
