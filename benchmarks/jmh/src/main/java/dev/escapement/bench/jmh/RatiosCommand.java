@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Parameters;
 
 /** {@code escapement bench ratios}: ratios of benchmarks, with error bars, as Markdown. */
@@ -28,7 +29,11 @@ import picocli.CommandLine.Parameters;
         })
 public final class RatiosCommand extends ConsoleCommand {
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "JSON files of JMH, of one JVM.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            showDefaultValue = Visibility.NEVER,
+            description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
     /**
