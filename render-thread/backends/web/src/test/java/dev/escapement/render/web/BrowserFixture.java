@@ -140,6 +140,9 @@ abstract class BrowserFixture {
     void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             rounds(5);
+            if (Thread.interrupted()) { // by the time-out; parking would return at once, for ever
+                throw new AssertionError("the page does not show what is awaited");
+            }
         }
     }
 
