@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The results of a command line. */
@@ -17,7 +16,10 @@ record Executed(int exitCode, String out, String err) {
 
     /** The observer gets each line as it is printed. */
     static Executed of(Consumer<String> observer, Object... arguments) {
-        String[] texts = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+        String[] texts = new String[arguments.length];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = arguments[i].toString();
+        }
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Escapement.commandLine();

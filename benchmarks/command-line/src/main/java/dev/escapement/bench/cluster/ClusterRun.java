@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -196,10 +195,12 @@ final class ClusterRun implements AutoCloseable {
 
     /** The node that leads, by its last line; -1 if none does. */
     synchronized int leader() {
-        return IntStream.range(0, nodes.size())
-                .filter(node -> nodes.get(node).leads && nodes.get(node).process.isAlive())
-                .max()
-                .orElse(-1);
+        int leader = nodes.size() - 1;
+        while (leader >= 0
+                && !(nodes.get(leader).leads && nodes.get(leader).process.isAlive())) {
+            leader--;
+        }
+        return leader;
     }
 
     /** Kills a process. Its node is down until {@link #restart}. */

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,9 @@ final class ViewDrawing implements WindowDrawing {
     private static final int MARGIN = 12;
 
     private final SceneView scene;
-    private final Viewer viewer;
+    private final Supplier<Look> looks;
+    private final Supplier<Pointer> pointers;
+    private final BooleanSupplier wantsSplit;
     private final SceneDrawing drawing;
     private final BodyDrag drag;
 
@@ -60,10 +64,17 @@ final class ViewDrawing implements WindowDrawing {
     private record Layout(
             boolean split, int width, int height, Look look, Viewport left, Viewport right, Camera camera) {}
 
-    /** The state of the viewer is read at the start of each frame. */
-    ViewDrawing(SceneView scene, int draggable, Viewer viewer) {
+    /** The suppliers are read at the start of each frame. */
+    ViewDrawing(
+            SceneView scene,
+            int draggable,
+            Supplier<Look> looks,
+            Supplier<Pointer> pointers,
+            BooleanSupplier wantsSplit) {
         this.scene = scene;
-        this.viewer = viewer;
+        this.looks = looks;
+        this.pointers = pointers;
+        this.wantsSplit = wantsSplit;
         drawing = new SceneDrawing(scene, this::describe);
         drag = new BodyDrag(draggable, scene.boxHalfExtent(), NanoClock.system());
     }
@@ -120,7 +131,7 @@ final class ViewDrawing implements WindowDrawing {
             asked.update(view.shown(), System.nanoTime());
         }
         TwoLatestView left = twoLatest;
-        boolean split = viewer.isSplit && left != null && left.advance(System.nanoTime());
+        boolean split = wantsSplit.getAsBoolean() && left != null && left.advance(System.nanoTime());
         Layout now = layout(split, width, height);
         if (left != null && split) {
             drawing.draw(now.left(), now.camera(), left.moment());
@@ -139,7 +150,7 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private Layout layout(boolean split, int width, int height) {
-        Look look = viewer.look;
+        Look look = looks.get();
         Layout last = layout;
         if (last != null
                 && last.split == split
@@ -159,7 +170,7 @@ final class ViewDrawing implements WindowDrawing {
     }
 
     private void dragBody(Layout now, FrameView view) {
-        Pointer pointer = viewer.pointer;
+        Pointer pointer = pointers.get();
         if (drag.isPressed(pointer)) {
             draggedOnTheLeft = now.split() && pointer.x() < 0.5;
         }

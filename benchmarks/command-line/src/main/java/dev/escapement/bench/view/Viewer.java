@@ -43,9 +43,9 @@ public class Viewer implements WindowListener {
     private int heldButton = NO_BUTTON;
 
     // Volatile: written by the main thread, read by the others; nothing else is ordered by them.
-    volatile Look look = Look.AT_FIRST;
-    volatile Pointer pointer = Pointer.UNTOUCHED;
-    volatile boolean isSplit;
+    private volatile Look look = Look.AT_FIRST;
+    private volatile Pointer pointer = Pointer.UNTOUCHED;
+    private volatile boolean isSplit;
     private volatile boolean wantsRestart;
     private volatile boolean paused;
     private volatile @Nullable TickingWorld world;
@@ -61,7 +61,7 @@ public class Viewer implements WindowListener {
     /** A viewer of worlds that look alike. */
     public Viewer(SceneView scene, Abilities abilities) {
         this.abilities = abilities;
-        drawing = new ViewDrawing(scene, abilities.bodies(), this);
+        drawing = new ViewDrawing(scene, abilities.bodies(), () -> look, () -> pointer, () -> isSplit);
     }
 
     /** What draws the window, for its render thread. */

@@ -12,8 +12,6 @@ import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.joml.Vector3d;
-import org.joml.Vector3dc;
 
 /** Scenes in Jolt, the same in every run of the same native library: each contains what pushes its bodies. */
 abstract class JoltScene extends ForwardingSimulation {
@@ -114,7 +112,9 @@ abstract class JoltScene extends ForwardingSimulation {
         private static final float FRICTION = 1;
 
         private final SplittableRandom random = new SplittableRandom(901);
-        private final Vector3d player = new Vector3d();
+        private double x;
+        private double y;
+        private double z;
         private long legEnd;
         private double heading;
         private boolean attracts;
@@ -144,23 +144,27 @@ abstract class JoltScene extends ForwardingSimulation {
         /** The player moves straight for a while, then in another direction, and back to the middle when it is too far away. */
         @Override
         void steer(long tick) {
-            Vector3dc now = world.position(0);
-            double speed = Math.hypot(now.x() - player.x, now.z() - player.z) / rate.dtSeconds();
-            player.set(now);
+            double speed =
+                    Math.hypot(world.position(0).x() - x, world.position(0).z() - z) / rate.dtSeconds();
+            x = world.position(0).x();
+            y = world.position(0).y();
+            z = world.position(0).z();
             if (tick > legEnd) {
                 legEnd = tick + random.nextInt(30, 120);
-                double astray = Math.hypot(player.x, player.z) > HOME_METRES ? 0.6 : Math.PI;
-                heading = Math.atan2(-player.z, -player.x) + random.nextDouble(-astray, astray);
+                double astray = Math.hypot(x, z) > HOME_METRES ? 0.6 : Math.PI;
+                heading = Math.atan2(-z, -x) + random.nextDouble(-astray, astray);
                 attracts = random.nextDouble() < ATTRACTING;
             }
             if (speed < FASTEST_METRES_A_SECOND) {
                 push(0, PUSH, Math.cos(heading), 0, Math.sin(heading));
             }
             for (int cube = 1; attracts && cube < world.bodyCount(); cube++) {
-                Vector3d pull = player.sub(world.position(cube), new Vector3d());
-                double metres = Math.sqrt(pull.x * pull.x + pull.y * pull.y + pull.z * pull.z);
+                double dx = x - world.position(cube).x();
+                double dy = y - world.position(cube).y();
+                double dz = z - world.position(cube).z();
+                double metres = Math.sqrt(dx * dx + dy * dy + dz * dz);
                 if (metres < PULL_METRES && metres > HALF_EXTENT) {
-                    push(cube, PULL / metres, pull.x, pull.y, pull.z);
+                    push(cube, PULL / metres, dx, dy, dz);
                 }
             }
         }

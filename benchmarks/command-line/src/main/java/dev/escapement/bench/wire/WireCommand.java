@@ -61,7 +61,7 @@ public final class WireCommand extends ConsoleCommand {
             } catch (UnsupportedPlatformException e) {
                 say(e.getMessage() + "; no scene is coded.");
             }
-            playout = PlayoutRun.of(PlayoutRun.Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
+            playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
             progress.step();
             interests = InterestRun.of(INTEREST_BODIES, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
             progress.step();

@@ -1,5 +1,7 @@
 package dev.escapement.bench.wire;
 
+import static dev.escapement.bench.wire.Network.INTERNET;
+
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
 import java.util.List;
@@ -136,10 +138,7 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
                 bits(JoltScene.PILE, ACKNOWLEDGED, MAX_BITS_PILE),
                 worst(mean, 50, row -> row.errorMicros().mean()),
                 worst(p99, 200, row -> row.errorMicros().p99()),
-                worst(
-                        late,
-                        25,
-                        row -> row.ageMicros().p99() / 1e3 - PlayoutRun.Network.INTERNET.delayMillis(row.quantile())));
+                worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())));
         Stream<Goal> ofInterests = interests.stream()
                 .flatMap(row -> Stream.of(
                         new Goal("interests: of a core, %", 30.0, row.corePercent()),

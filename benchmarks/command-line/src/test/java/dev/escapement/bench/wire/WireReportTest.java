@@ -80,10 +80,8 @@ class WireReportTest {
 
     @Test
     void shouldShowAllAsOldAsTheWayIsLongWhereNothingIsLost() {
-        Playout near =
-                PlayoutRun.of(new PlayoutRun.Network(30, 0, 0), SECONDS, 0.99).get(0);
-        Playout far =
-                PlayoutRun.of(new PlayoutRun.Network(60, 0, 0), SECONDS, 0.99).get(0);
+        Playout near = PlayoutRun.of(new Network(30, 0, 0), SECONDS, 0.99).get(0);
+        Playout far = PlayoutRun.of(new Network(60, 0, 0), SECONDS, 0.99).get(0);
         assertThat(near.filledPercent()).isZero();
         assertThat(near.flaggedPercent()).isZero();
         assertThat(near.errorMicros().p99()).isPositive().isLessThan(25); // its clock follows that of the server
@@ -93,7 +91,7 @@ class WireReportTest {
 
     @Test
     void shouldCountWhatIsNotWaitedForAndWhatIsLost() {
-        List<Playout> rows = PlayoutRun.of(PlayoutRun.Network.INTERNET, SECONDS, 0.5, 0.999);
+        List<Playout> rows = PlayoutRun.of(Network.INTERNET, SECONDS, 0.5, 0.999);
         assertThat(rows.get(0).filledPercent()).isBetween(40.0, 60.0);
         assertThat(rows.get(1).filledPercent()).isBetween(1.0, 12.0);
         assertThat(rows).allMatch(row -> row.flaggedPercent() > row.filledPercent());
@@ -104,7 +102,7 @@ class WireReportTest {
     /** A stopped viewer does not affect others. It shows the present within a second of its return. */
     @Test
     void shouldLetNobodyNoticeThatAnotherIsStopped() {
-        PlayoutRun run = new PlayoutRun(PlayoutRun.Network.INTERNET, 0.99, 0.99);
+        PlayoutRun run = new PlayoutRun(Network.INTERNET, 0.99, 0.99);
         PlayoutRun.Viewer stopped = run.viewers.get(0);
         PlayoutRun.Viewer other = run.viewers.get(1);
         other.startCounting();
