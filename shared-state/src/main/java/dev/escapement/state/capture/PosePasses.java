@@ -21,6 +21,9 @@ final class PosePasses {
     /** Less than any turn between two unit quaternions, which is -2 or more. */
     private static final float BELOW_ANY_TURN = -4;
 
+    /** How many values the keys of a block are folded into before they are compared one by one. */
+    private static final int FOLDED = PoseBlock.CAPACITY / 8;
+
     /**
      * Per body: how far it turned, if the length of its rotation needs no correction; less than {@link MotionBlock#HALF_TURN} if it does;
      * NaN if its pose is not finite.
@@ -29,6 +32,9 @@ final class PosePasses {
 
     /** Per body: -1 if its rotation has the sign that is farther from the tick before, otherwise 1. */
     private final float[] sign = new float[PoseBlock.CAPACITY];
+
+    /** Per place: the least of the keys that were folded into it, NaN if one is. */
+    private final float[] folded = new float[PoseBlock.CAPACITY / 2];
 
     /**
      * Computes for each slot how far its body turned since the tick before, gives rotations the nearer sign, and finds out whether each
@@ -57,11 +63,16 @@ final class PosePasses {
         addTurns(before.qz, block.qz, before.qw, block.qw, turn, slots);
         errors(block.qx, block.qy, block.qz, block.qw, key, slots);
         keys(block.px, block.py, block.pz, turn, key, slots);
+        // The least key: a loop that keeps one value is no vector code, so most are first folded into few.
+        Arrays.fill(key, slots, PoseBlock.CAPACITY, 0);
+        lesser(key, PoseBlock.CAPACITY / 2);
+        lesser(folded, PoseBlock.CAPACITY / 4);
+        lesser(folded, FOLDED);
         float least = 0;
-        for (int i = 0; i < slots; i++) {
-            if (!(key[i] >= least)) { // also true for NaN
-                least = key[i];
-                if (!isRegular(i)) {
+        for (int i = 0; i < FOLDED; i++) {
+            if (!(folded[i] >= least)) { // also true for NaN
+                least = folded[i];
+                if (!(least >= MotionBlock.HALF_TURN)) {
                     return false;
                 }
             }
@@ -113,6 +124,14 @@ final class PosePasses {
             float beyondHalfTurn = Math.min(1, Math.max(0, (MotionBlock.HALF_TURN - key[i]) * HUGE));
             float isUnit = Math.min(1, Math.max(0, (key[i] - BELOW_ANY_TURN) * HUGE));
             sign[i] = 1 - 2 * beyondHalfTurn * isUnit;
+        }
+    }
+
+    /** Folds an array in two: of the values at i and n + i the lesser one, NaN if one is. */
+    private void lesser(float[] values, int n) {
+        float[] out = folded;
+        for (int i = 0; i < n; i++) {
+            out[i] = Math.min(values[i], values[i + n]);
         }
     }
 

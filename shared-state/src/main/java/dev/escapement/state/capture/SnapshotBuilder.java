@@ -6,7 +6,6 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -248,9 +247,10 @@ final class SnapshotBuilder {
             int slot = firstSlot + done;
             int index = slot & PoseBlock.MASK;
             int n = inBlock(slot, count - done);
+            unselect(); // first: its check would take the poses below for stored ones
+            written.beginAll(slot, n);
             selectBlock(slot, n);
             BulkPoses.store(selectedPoses, index, n, done, positions, rotations);
-            Arrays.fill(selectedMissing, index, index + n, (byte) 0);
             for (int i = 0; selectedIsChecked && i < n; i++) {
                 written.checkOne(slot + i);
             }
@@ -274,7 +274,7 @@ final class SnapshotBuilder {
                 // What is not filled must not get the content of an earlier tick: empty slots, and bodies beyond the
                 // count.
                 openBlock(b, slots.hasGaps() ? 0 : count);
-                written.beginAll(b, count);
+                written.beginAll(first, count);
                 filler.fill(first, count, target.poses().block(b));
                 written.check(b);
             }

@@ -122,8 +122,10 @@ final class WrittenPoses {
 
     /** Whether all of these slots, which are in one block, have a body without a pose. */
     boolean areMissing(int slot, int count) {
+        int b = slot >>> PoseBlock.SHIFT;
         int first = slot & PoseBlock.MASK;
-        return Arrays.mismatch(missing[slot >>> PoseBlock.SHIFT], first, first + count, ONES, 0, count) < 0;
+        return (states[b] == UNWRITTEN && !slots.hasGaps())
+                || Arrays.mismatch(missing[b], first, first + count, ONES, 0, count) < 0;
     }
 
     /** Notes that a body was spawned, whose pose is missing. */
@@ -144,12 +146,14 @@ final class WrittenPoses {
         return states[b] == CHECKED;
     }
 
-    /** Notes that the poses of a block's first slots will all be written at once, before anything else is asked about them. */
-    void beginAll(int b, int count) {
+    /** Notes that the poses of slots of one block will all be written at once, before anything else is asked about them. */
+    void beginAll(int slot, int count) {
+        int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
             missing[b] = NONE; // in large worlds, filling it and restoring it took a tenth of the capture
         } else {
-            Arrays.fill(missing[b], 0, count, (byte) 0);
+            int first = slot & PoseBlock.MASK;
+            Arrays.fill(missing[b], first, first + count, (byte) 0);
         }
         begin(b);
     }
