@@ -4,7 +4,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.PredictionError;
 import dev.escapement.render.interpolation.InstanceBuffer;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.input.InputEvent;
@@ -64,12 +63,6 @@ final class Recipes {
 
     static FrameView atMostOld(TickingWorld physics) {
         return FrameView.of(physics.newReader(), Interpolation.DEFAULT.atMostOld(15));
-    }
-
-    static void measure(FrameView view, PredictionError error) {
-        if (view.advance(System.nanoTime())) {
-            error.frame(view); // once a frame
-        }
     }
 
     static void recordEarly(FrameView view, Runnable recordCommands, Runnable draw) {
