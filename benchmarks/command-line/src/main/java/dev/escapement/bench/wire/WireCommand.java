@@ -4,11 +4,9 @@ import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
-import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.bench.wire.WireReport.Row;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import dev.escapement.state.wire.InterestSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +21,8 @@ import picocli.CommandLine.Option;
         description = {
             "Measures the bandwidth of a world, and the time to encode and decode it.",
             "Sends two scenes through the library's codec, with 5 %% of the packets lost, and none of a broadcast. Then"
-                    + " simulates viewers on a network with delays and losses: how old and how even their picture is, and"
-                    + " clients that are sent the bodies near them. About two minutes; let nothing else run meanwhile.",
+                    + " simulates viewers on a network with delays and losses: how old and how even their picture is. About"
+                    + " a minute; let nothing else run meanwhile.",
             "Exit code 1 if a goal was missed."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -34,9 +32,6 @@ public final class WireCommand extends ConsoleCommand {
     private static final int PILE = 1_000;
     private static final int PILE_TICKS = 1_000;
     private static final int PLAYOUT_SECONDS = 60;
-    private static final int CLIENTS = 64;
-    private static final int INTEREST_BODIES = 10_000;
-    private static final int INTEREST_SECONDS = 10;
     private static final double[] QUANTILES = {0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
     @Option(
@@ -51,8 +46,7 @@ public final class WireCommand extends ConsoleCommand {
         WholeFile.checkWritable("--json", json);
         List<Row> rows = new ArrayList<>();
         List<Playout> playout;
-        Interests interests;
-        try (ProgressBar progress = ProgressLine.of("wire", 4, " scenes")) {
+        try (ProgressBar progress = ProgressLine.of("wire", 3, " scenes")) {
             try {
                 send(JoltScene.Fiedler901::new, FIEDLER_TICKS, rows);
                 progress.step();
@@ -63,10 +57,8 @@ public final class WireCommand extends ConsoleCommand {
             }
             playout = PlayoutRun.of(Network.INTERNET, PLAYOUT_SECONDS, QUANTILES);
             progress.step();
-            interests = InterestRun.of(INTEREST_BODIES, CLIENTS, InterestSettings.DEFAULT, INTEREST_SECONDS);
-            progress.step();
         }
-        WireReport report = new WireReport(rows, playout, List.of(interests));
+        WireReport report = new WireReport(rows, playout);
         say(report.text());
         JsonFile.write(json, report);
         say("JSON: " + json);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The metrics of scenes, viewers and clients with interests, named as the JSON file's keys, and their goals. */
-record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> interests) {
+/** The metrics of scenes and viewers, named as the JSON file's keys, and their goals. */
+record WireReport(List<Row> scenes, List<Playout> playout) {
 
     /** Receivers acknowledge what has arrived. */
     static final String ACKNOWLEDGED = "acknowledged";
@@ -41,21 +41,6 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             double flaggedPercent,
             Summary ageMicros,
             Summary errorMicros) {}
-
-    /**
-     * The metrics of clients that each get the nearest bodies: the sender's processor time as a share of a core, bytes sent to each, and
-     * the age of a client's pose of a body, not counting the latency of the packets.
-     */
-    record Interests(
-            int clients,
-            int bodies,
-            int maxBodies,
-            int sendsPerSecond,
-            int lossPercent,
-            double corePercent,
-            double kilobytesPerSecond,
-            double ageP999Millis,
-            double oldestMillis) {}
 
     private static final String LEGEND =
             String.format(Locale.ROOT, """
@@ -92,22 +77,6 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
             .right("p50", row -> Table.duration(row.errorMicros().p50()))
             .right("p99", row -> Table.duration(row.errorMicros().p99()));
 
-    private static final String INTERESTS_LEGEND = """
-            All bodies fly and turn, 60 Hz; each client moves and is sent the nearest ones; 25 ms, independent losses. core: the sender's processor time,
-            as a share of a core. kB/s: for each client. age: of a client's pose of a body, just before it is replaced, without the latency of the
-            packets; three packets lost in a row make it more than 100 ms.""";
-
-    private static final Table<Interests> INTERESTS = new Table<Interests>()
-            .right("clients", row -> format("%.0f", row.clients()))
-            .right("bodies", row -> format("%,.0f", row.bodies()))
-            .right("nearest", row -> format("%.0f", row.maxBodies()))
-            .right("Hz", row -> format("%.0f", row.sendsPerSecond()))
-            .right("lost", row -> format("%.0f %%", row.lossPercent()))
-            .right("core", row -> format("%.1f %%", row.corePercent()))
-            .right("kB/s", row -> format("%.1f", row.kilobytesPerSecond()))
-            .right("age p99.9", row -> format("%.0f ms", row.ageP999Millis()))
-            .right("max", row -> format("%.0f ms", row.oldestMillis()));
-
     private static final Table<Goal> GOALS = new Table<Goal>()
             .left("goal", Goal::says)
             .right("at most", goal -> format("%.1f", goal.max()))
@@ -133,18 +102,13 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
         String mean = ": animation error, mean, us";
         String p99 = ": animation error, p99, us";
         String late = ": p99 of age, less the quantile of delay, ms";
-        Stream<Optional<Goal>> ofScenesAndViewers = Stream.of(
-                bits(JoltScene.FIEDLER, ACKNOWLEDGED, MAX_BITS_ACKNOWLEDGED),
-                bits(JoltScene.PILE, ACKNOWLEDGED, MAX_BITS_PILE),
-                worst(mean, 50, row -> row.errorMicros().mean()),
-                worst(p99, 200, row -> row.errorMicros().p99()),
-                worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())));
-        Stream<Goal> ofInterests = interests.stream()
-                .flatMap(row -> Stream.of(
-                        new Goal("interests: of a core, %", 30.0, row.corePercent()),
-                        new Goal("interests: kB/s a client", 40.0, row.kilobytesPerSecond()),
-                        new Goal("interests: p99.9 of age, ms", 101.0, row.ageP999Millis())));
-        return Stream.concat(ofScenesAndViewers.flatMap(Optional::stream), ofInterests)
+        return Stream.of(
+                        bits(JoltScene.FIEDLER, ACKNOWLEDGED, MAX_BITS_ACKNOWLEDGED),
+                        bits(JoltScene.PILE, ACKNOWLEDGED, MAX_BITS_PILE),
+                        worst(mean, 50, row -> row.errorMicros().mean()),
+                        worst(p99, 200, row -> row.errorMicros().p99()),
+                        worst(late, 25, row -> row.ageMicros().p99() / 1e3 - INTERNET.delayMillis(row.quantile())))
+                .flatMap(Optional::stream)
                 .toList();
     }
 
@@ -170,7 +134,6 @@ record WireReport(List<Row> scenes, List<Playout> playout, List<Interests> inter
 
     String text() {
         return ROWS.text(scenes) + "\n" + LEGEND + "\n" + VIEWERS.text(playout) + "\n" + VIEWERS_LEGEND + "\n"
-                + INTERESTS.text(interests) + "\n" + INTERESTS_LEGEND + "\n"
                 + (goals().isEmpty() ? "" : GOALS.text(goals()));
     }
 

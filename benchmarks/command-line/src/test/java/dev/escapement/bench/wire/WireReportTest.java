@@ -7,10 +7,8 @@ import dev.escapement.bench.JsonKeys;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.wire.WireReport.Goal;
-import dev.escapement.bench.wire.WireReport.Interests;
 import dev.escapement.bench.wire.WireReport.Playout;
 import dev.escapement.bench.wire.WireReport.Row;
-import dev.escapement.state.wire.InterestSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +20,6 @@ class WireReportTest {
     private static final int SECONDS = 3;
 
     private static final String KEYS = """
-            interests
             playout
             playout[].ageMicros: Summary
             playout[].errorMicros: Summary
@@ -65,17 +62,6 @@ class WireReportTest {
         assertThat(row.decodeNanosPerBody()).isPositive();
         assertThat(row.maxPositionErrorMetres()).isBetween(0.0005, 0.00101);
         assertThat(row.maxRotationErrorRadians()).isBetween(0.001, CodecRun.MAX_ROTATION_ERROR);
-    }
-
-    @Test
-    void shouldMeasureClientsThatAreSentWhatIsNear() {
-        Interests row = InterestRun.of(300, 2, new InterestSettings(30, 40, 40_000), 1);
-        assertThat(row.corePercent()).isPositive();
-        assertThat(row.kilobytesPerSecond()).isBetween(2.0, 12.0);
-        assertThat(row.ageP999Millis()).isBetween(33.0, 140.0);
-        WireReport report = new WireReport(List.of(), List.of(), List.of(row));
-        assertThat(report.goals()).hasSize(3);
-        assertThat(report.text()).contains("interests: kB/s a client");
     }
 
     @Test
@@ -130,8 +116,7 @@ class WireReportTest {
                 row(JoltScene.FIEDLER, WireReport.ACKNOWLEDGED, acknowledged),
                 row(JoltScene.PILE, WireReport.ACKNOWLEDGED, pile));
         Summary errors = new Summary(error, 1, errorP99, 220, 230);
-        WireReport report =
-                new WireReport(rows, List.of(playout(75_000, errors), playout(1e3 * ageP99Millis, errors)), List.of());
+        WireReport report = new WireReport(rows, List.of(playout(75_000, errors), playout(1e3 * ageP99Millis, errors)));
         assertThat(report.goals()).hasSize(5);
         assertThat(report.goals())
                 .filteredOn(goal -> !goal.isReached())
