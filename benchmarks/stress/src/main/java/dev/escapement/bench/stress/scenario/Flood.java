@@ -14,7 +14,6 @@ import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 
 /**
  * Producers, each on its own thread, offer numbered input events to a service that ticks at 100 Hz. Each tick checks its input, and at the
@@ -22,12 +21,11 @@ import java.util.function.LongConsumer;
  *
  * <p>The producers' speed is a metric of the machine: if it is too slow for the rate, the flood takes longer.
  */
-public final class Flood {
+final class Flood {
 
     private static final TickRate RATE = TickRate.hertz(100);
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** The maximum length of a flood, so that a long run has many. */
     private static final double LONGEST_SECONDS = 60;
@@ -35,16 +33,11 @@ public final class Flood {
     private final Trial trial;
     private final int producers;
     private final int perSecond;
-    private final LongConsumer progress;
 
-    /** How many events were offered to previous rings. */
-    private long offeredBefore;
-
-    private Flood(Trial trial, int producers, int perSecond, LongConsumer progress) {
+    private Flood(Trial trial, int producers, int perSecond) {
         this.trial = trial;
         this.producers = producers;
         this.perSecond = perSecond;
-        this.progress = progress;
     }
 
     /**
@@ -52,14 +45,13 @@ public final class Flood {
      *
      * @param producers how many, 1 to {@link NumberedProducer#PRODUCERS}
      * @param perSecond how many events they offer a second in all, not fewer than there are producers
-     * @param progress  gets the number of offered events now and then
      */
-    public static Scenario scenario(int producers, int perSecond, LongConsumer progress) {
+    static Scenario scenario(int producers, int perSecond) {
         return new Scenario(
                 "input-flood",
                 "millions of numbered input events, a tenth of them into a ring that is too small",
                 InputLedger.PROMISES,
-                trial -> new Flood(trial, producers, perSecond, progress).run());
+                trial -> new Flood(trial, producers, perSecond).run());
     }
 
     private void run() {
@@ -108,15 +100,13 @@ public final class Flood {
                     "flood",
                     (self, i) -> offer(ledger.producer(i), share(offers, i), share(perSecond, i), ring, self));
             try (workers) {
-                while (!Polling.await(LOOK_NANOS, workers::hasEnded)) {
-                    progress.accept(offeredBefore + ring.accepted() + ring.rejected());
+                while (!workers.hasEnded()) {
+                    Polling.pass(WAKE_NANOS);
                 }
                 seconds = (double) (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
             }
             Polling.await(() -> ledger.arrived() >= ledger.accepted()); // missing events are counted as pending
         }
-        offeredBefore += offers;
-        progress.accept(offeredBefore);
         physics.failure().ifPresent(cause -> {
             throw new IllegalStateException("the flooded service failed: " + cause, cause);
         });

@@ -9,7 +9,6 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
-import dev.escapement.render.FrameView;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -34,7 +33,7 @@ final class WatchedService implements AutoCloseable {
     /** After this many ticks every service has a window: no windows are larger. */
     private static final int LARGEST_WINDOW = 10;
 
-    /** The frame rate of the reader of most scenarios. */
+    /** The frame rate of the reader of each scenario. */
     private static final long FPS = 144;
 
     private static final long LOOK_NANOS = 1_000_000;
@@ -79,7 +78,7 @@ final class WatchedService implements AutoCloseable {
             Consumer<WatchedService> meanwhile) {
         try (WatchedService service = new WatchedService(trial, world, more)) {
             CheckingReader reader = service.newReader(world);
-            service.addFrames(FPS, reader::take, reader::close);
+            service.addFrames(reader::take, reader::close);
             meanwhile.accept(service);
             service.awaitEnd();
             return service.service();
@@ -116,26 +115,13 @@ final class WatchedService implements AutoCloseable {
         return new CheckingReader(trial, this::published, service.newReader(), expected);
     }
 
-    /** Lets a thread check each drawn frame, until this is closed. */
-    void drawBy(Consumer<FrameView> look, long fps) {
-        FrameView view = FrameView.of(service.newReader());
-        BooleanSupplier draw = () -> {
-            boolean shows = view.advance(System.nanoTime());
-            if (shows) {
-                look.accept(view);
-            }
-            return shows;
-        };
-        addFrames(fps, draw, view::close);
-    }
-
     /** Starts a thread that checks once a frame, and closes its view at its end. */
-    private void addFrames(long fps, BooleanSupplier look, Runnable atEnd) {
+    private void addFrames(BooleanSupplier look, Runnable atEnd) {
         AtomicLong seen = new AtomicLong(); // written by the checking thread alone, release; partner: in seenEnough
         Worker worker = Worker.start(1, "stress-frames", (self, index) -> {
             try {
                 Pacer pacer = Pacer.system();
-                TickRate rate = TickRate.hertz(fps);
+                TickRate rate = TickRate.hertz(FPS);
                 long originNanos = System.nanoTime();
                 for (long frame = 1; self.isRunning(); frame++) {
                     pacer.awaitUntil(originNanos + rate.nanosAt(frame));

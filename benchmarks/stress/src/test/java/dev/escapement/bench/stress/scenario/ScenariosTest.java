@@ -73,14 +73,12 @@ class ScenariosTest {
             idle: readers accounted
             readers: readers accounted ticks-continue
             churn: readers accounted
-            teleports: readers accounted never-on-the-way moves-on
             overload-skip: readers accounted numbered never-early
             overload-burst: readers accounted numbered never-early
             overload-delay: readers numbered never-early
             overload-run-all: readers accounted numbered never-early
             input-flood: input-once input-order input-sums
             command-flood: readers accounted commands-in-order answered command-sums
-            listener-throws: readers accounted handed-out-once
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             wire: input-once input-order input-sums true-or-flagged whole-again
