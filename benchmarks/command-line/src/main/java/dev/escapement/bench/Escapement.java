@@ -1,7 +1,5 @@
 package dev.escapement.bench;
 
-import static java.util.Map.entry;
-
 import dev.escapement.bench.cluster.ClusterCommand;
 import dev.escapement.bench.compare.CompareCommand;
 import dev.escapement.bench.jmh.BenchCommand;
@@ -17,7 +15,6 @@ import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -43,31 +40,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class
         })
 public final class Escapement {
-
-    /** Options and commands of 0.2.0 that no longer exist, and their replacements. */
-    private static final Map<String, String> GONE = Map.ofEntries(
-            entry("pacing", "'pacing' is part of 'machine' now: 'machine --rate 100 --seconds 2'"),
-            entry("film", "B in 'run --window' shows both sides"),
-            entry("flood", "'flood' is part of 'stress' now: 'stress flood'"),
-            entry("handoffs", "'handoffs' is part of 'stress' now: 'stress handoffs'"),
-            entry("sync-test", "'sync-test' is part of 'replay' now: 'replay --sync-test jolt --ticks 500'"),
-            entry("ratios", "'ratios' is part of 'bench' now: 'bench ratios'"),
-            entry("cost", "'cost' is part of 'bench' now: 'bench cost'"),
-            entry("readers", "'readers' is part of 'bench' now: 'bench readers'"),
-            entry("run --look-ahead", "a PredictionError measures it in a program of your own"),
-            entry("watch --record", "Aeron Archive records a channel, 'run --record FILE' a run"),
-            entry("watch --replay", "Aeron Archive replays a channel, 'replay FILE' a run"),
-            entry("watch --from", "Aeron Archive replays a channel, 'replay FILE' a run"),
-            entry("watch --speed", "Aeron Archive replays a channel, 'replay FILE' a run"),
-            entry(
-                    "replay --from",
-                    "the page of 'replay FILE --live' goes back; 'replay FILE --verify' names the first tick that differs"),
-            entry(
-                    "cluster --viewer",
-                    "AeronReceiver.startOfReplicas follows the leader; results/cluster.md has its gaps"),
-            entry("compare --live", "use 'run --live' and add ?pictures=3 to its address"),
-            entry("wire --ticks", "both scenes run as long as results/wire.md says"),
-            entry("wire --out", "'wire --json FILE' says where the metrics go"));
 
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
@@ -125,12 +97,8 @@ public final class Escapement {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return isRoot ? "name a command; " + commands : oneLine(e);
         }
-        String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String first = unmatched.getUnmatched().get(0);
         String message = isRoot && !first.startsWith("-") ? "there is no command '" + first + "'" : oneLine(e);
-        String instead = GONE.get(isRoot ? first : command.getCommandName() + " " + first);
-        if (instead != null) {
-            return message + ", which went after 0.2.0; " + instead;
-        }
         List<String> suggestions = unmatched.getSuggestions();
         return message
                 + (!suggestions.isEmpty()

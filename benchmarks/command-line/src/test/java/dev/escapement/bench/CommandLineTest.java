@@ -41,7 +41,6 @@ class CommandLineTest {
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --fps NaN          | 'NaN' is not a rate in hertz
             RUN --fps -60          | must be positive
-            RUN --look-ahead 1     | Unknown options: '--look-ahead', '1', which went after 0.2.0; a PredictionError
             RUN --digests          | --digests are a part of a log; add --record FILE
             RUN --key-file no.key  | --key-file needs --serve udp:host:port
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
@@ -52,7 +51,6 @@ class CommandLineTest {
             RUN --serve aeron:ipc --key-file KEY   | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc --key-file KEY         | aeron:ipc is not encrypted with a key; take udp:host:port, or no --key-file
             watch aeron:ipc                        | does not leave its process; take aeron:udp?control=localhost:20121 on both sides
-            watch --replay DIR --from 5            | Aeron Archive replays a channel
             watch                                  | ADDRESS
             watch --live nonsense      | udp:[::1]:20121, but not 'nonsense'
             watch nonsense --live      | udp:[::1]:20121, but not 'nonsense'
@@ -60,22 +58,11 @@ class CommandLineTest {
             replay no.esclog --live -1 | --live must be between 0 and 65535, but is -1
             RUN --live -1              | --live must be between 0 and 65535, but is -1
             RUN --live 8080 --window   | --live and --window exclude each other; leave one out
-            stress flood --seconds 0   | --seconds must be between 1 and 3600, but is 0
-            stress flood --producers 65 | --producers must be between 1 and 64, but is 65
-            stress flood --rate 3      | --rate must be between 4 and 10000000, but is 3
             watch nonsense         | such as udp:127.0.0.1:20121 or udp:[::1]:20121, but not 'nonsense'
             watch udp:127.0.0.1:0  | port
             RUN --serve udp:239.255.20.121:20121   | take aeron:udp?control=localhost:20121 on both sides
             RUN --colour red       | --colour
-            bench --scale          | --scale no longer exists: results/interpolation.md has what version 0.2.0 measured
-            bench --scale --quick  | --scale no longer exists
             bench cost --ticks 0   | --ticks must be between 1 and 1000000, but is 0
-            pacing --rounds 0      | 'pacing' is part of 'machine' now
-            handoffs --count 5     | 'handoffs' is part of 'stress' now: 'stress handoffs'
-            flood                  | 'flood' is part of 'stress' now: 'stress flood'
-            film --out film.gif    | B in 'run --window' shows both sides
-            cost --ticks 5         | 'cost' is part of 'bench' now: 'bench cost'
-            sync-test --engine spring | 'sync-test' is part of 'replay' now
             machine --rounds 0     | --rounds
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5  | 1.5
@@ -83,14 +70,10 @@ class CommandLineTest {
             machine --rate 0       | --rate must be between 1 and 10000, but is 0
             machine --rate 10001   | --rate must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
-            wire --ticks=100       | both scenes run as long as results/wire.md says
-            wire --out OUT         | 'wire --json FILE'
-            cluster --viewer       | results/cluster.md has its gaps
             compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
             compare --profile      | --profile
             compare --seconds 0    | --seconds
             compare --loops 3      | --loops
-            compare --live         | use 'run --live'
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state
             replay --sync-test dyn4j              | --sync-test dyn4j cannot save its state
             replay --sync-test bullet             | --sync-test bullet cannot save its state
@@ -99,7 +82,6 @@ class CommandLineTest {
             replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             replay --sync-test spring --seconds 1 | --seconds
             replay --sync-test spring a.log       | --sync-test takes --bodies and --ticks alone
-            replay a.log --from 5                 | 'replay FILE --verify' names the first tick
             replay a.log --ticks 3                | --bodies and --ticks need --sync-test ENGINE
             replay                                | name a FILE that 'run --record FILE' wrote, or --sync-test ENGINE
             """)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Unmatched;
 /** {@code escapement bench}: JMH from the same jar. */
 @Command(
         name = "bench",
-        subcommands = {RatiosCommand.class, CostCommand.class, ReadersCommand.class},
+        subcommands = {RatiosCommand.class, CostCommand.class},
         description = {
             "Runs the JMH benchmarks.",
             "All other options are JMH's own: 'bench -h' lists them, 'bench -l' the benchmarks. Let nothing else run meanwhile."
@@ -33,11 +33,6 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (jmhOptions.contains("--scale")) {
-            throw new IllegalArgumentException(
-                    "--scale no longer exists: results/interpolation.md has what version 0.2.0 measured with"
-                            + " it; 'bench \"Capture|Interpolation\"' measures the stages of the library");
-        }
         List<String> arguments = new ArrayList<>(jmhOptions);
         if (quick) {
             arguments.addAll(QUICK);
