@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
+import dev.escapement.state.thread.FirstFailure;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -51,7 +52,7 @@ final class InputSources {
     /** Closes the device whose poll threw or hung. Only for the thread that polled it, because only that one knows when the poll returned. */
     void closePolled(Consumer<Throwable> failed) {
         if (polled != NONE) {
-            close(sources.get(polled), failed);
+            FirstFailure.ofClosing(sources.get(polled), failed);
         }
     }
 
@@ -59,20 +60,7 @@ final class InputSources {
     void close(Consumer<Throwable> failed) {
         for (int i = nextToClose.getAndIncrement(); i < sources.size(); i = nextToClose.getAndIncrement()) {
             if (i != polled) {
-                close(sources.get(i), failed);
-            }
-        }
-    }
-
-    /** Closes something. Throws nothing, so that what else there is can be closed. */
-    static void close(AutoCloseable what, Consumer<Throwable> failed) {
-        try {
-            what.close();
-        } catch (Throwable thrown) {
-            try {
-                failed.accept(thrown);
-            } catch (Throwable noMemory) {
-                // what was thrown is lost
+                FirstFailure.ofClosing(sources.get(i), failed);
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -320,10 +321,10 @@ final class TickLoop {
      * @param failed gets what they throw
      */
     void close(Consumer<Throwable> failed) {
-        InputSources.close(source, failed);
+        FirstFailure.ofClosing(source, failed);
         sources.closePolled(failed);
         sources.close(failed);
-        InputSources.close(simulation, failed);
+        FirstFailure.ofClosing(simulation, failed);
     }
 
     /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */

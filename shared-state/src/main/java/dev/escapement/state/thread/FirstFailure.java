@@ -2,6 +2,7 @@ package dev.escapement.state.thread;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,24 @@ public final class FirstFailure {
                 cause.addSuppressed(thrown);
             } catch (OutOfMemoryError | StackOverflowError noRoom) {
                 // the first failure says why it ended
+            }
+        }
+    }
+
+    /**
+     * Closes something, and reports what it throws. Throws nothing, so that what else there is can be closed. Allocates nothing.
+     *
+     * @param what   what to close
+     * @param failed gets what it throws; what that throws itself, as when memory has run out, is lost
+     */
+    public static void ofClosing(AutoCloseable what, Consumer<Throwable> failed) {
+        try {
+            what.close();
+        } catch (Throwable thrown) {
+            try {
+                failed.accept(thrown);
+            } catch (Throwable noMemory) {
+                // what was thrown is lost
             }
         }
     }
