@@ -5,6 +5,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.time.ManualClock;
 import java.io.File;
 import java.io.IOException;
@@ -254,6 +255,11 @@ abstract class BrowserFixture {
             for (int body = 0; body < BODIES; body++) {
                 poses.set(body, 2 * body, (float) height(last), 0, 0, 0, 0, 1);
             }
+        }
+
+        @Override
+        public void events(EventWriter events) {
+            events.contactBegan(0, 1, 1, (float) height(last), 0, 0, 1, 0);
         }
     }
 }

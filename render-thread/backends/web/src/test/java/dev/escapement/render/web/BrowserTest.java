@@ -148,12 +148,25 @@ class BrowserTest extends BrowserFixture {
     }
 
     @Test
-    void shouldExplainOnlyTheColoursThatOccurAndHideContacts() {
+    void shouldExplainOnlyTheColoursThatOccur() {
         ticks(10);
         await(() -> "awake".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
-        assertThat(browser.findElement(By.id("contacts")).isSelected()).isFalse();
         browser.findElement(By.id("colours")).sendKeys("speed");
         await(() -> text("legend").contains("10 m/s or more"));
+        assertThat(errors()).isEmpty();
+    }
+
+    /** A contact begins in every tick. */
+    @Test
+    void shouldDrawContactsWhenTheyAreSwitchedOn() {
+        String drawn = "page.view.scene.children.some(({isLineSegments, material, visible}) =>"
+                + " isLineSegments && visible && material.color?.getHex() === 0xd64545)";
+        awaitTicking(() -> number("page.view.contacts.length") > 10);
+        assertThat(truth(drawn)).as("at first").isFalse();
+        click("contacts");
+        awaitTicking(() -> truth(drawn));
+        click("contacts");
+        awaitTicking(() -> !truth(drawn));
         assertThat(errors()).isEmpty();
     }
 
