@@ -33,7 +33,10 @@ public final class InstanceBuffer {
     private final float[] shiftedZ = new float[PoseBlock.CAPACITY];
     private final float[] interleaved;
 
-    /** Per instance: its slot. */
+    /** How many instances have no empty slot before them: they are in the slots of their own numbers. */
+    private int withoutGap;
+
+    /** Per further instance: its slot. */
     private int[] slots = {};
 
     private int count;
@@ -110,7 +113,7 @@ public final class InstanceBuffer {
         if (instance < 0 || instance >= count) {
             throw new IndexOutOfBoundsException("there is no instance " + instance + " of " + count);
         }
-        return slots[instance];
+        return instance < withoutGap ? instance : slots[instance];
     }
 
     /** Makes room for {@code bodies} bodies. */
@@ -122,6 +125,7 @@ public final class InstanceBuffer {
             floats = allocate(Math.max(needed, (int) Math.min(MAX_FLOATS, 2L * floats.capacity())));
         }
         count = 0;
+        withoutGap = 0;
         if (slots.length < bodies) {
             slots = new int[Math.max(bodies, 2 * slots.length)]; // an overflow of the doubling is negative
         }
@@ -166,8 +170,13 @@ public final class InstanceBuffer {
 
     /** All slots of a block have bodies. Returns their number. */
     private int setSlots(int b, int n) {
-        for (int i = 0; i < n; i++) {
-            slots[count + i] = (b << PoseBlock.SHIFT) + i;
+        int first = b << PoseBlock.SHIFT;
+        if (count == first) {
+            withoutGap = first + n;
+        } else {
+            for (int i = 0; i < n; i++) {
+                slots[count + i] = first + i;
+            }
         }
         return n;
     }
