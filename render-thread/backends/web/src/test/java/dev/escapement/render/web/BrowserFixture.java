@@ -154,10 +154,10 @@ abstract class BrowserFixture {
     }
 
     void awaitTicking(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
+        await(() -> {
             ticks(1);
-            rounds(5);
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     /** While time stands still the picture is one tick behind it, or at it if the clock of the browser runs ahead. */
