@@ -16,4 +16,6 @@ module dev.escapement.state {
     exports dev.escapement.state.event;
     exports dev.escapement.state.world;
     exports dev.escapement.state.thread;
+
+    uses dev.escapement.state.thread.ThreadPolicy;
 }

@@ -1,0 +1,66 @@
+package dev.escapement.platform.linux;
+
+import com.sun.jna.Function;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The system calls of this process, by JNA. Created once, by the thread that asks first: loading takes a tenth of a second. */
+final class JnaSystemCalls implements SystemCalls {
+
+    /** Created when it is first used. */
+    static final SystemCalls OF_THIS_PROCESS = new JnaSystemCalls();
+
+    private static final String ARCHITECTURE = System.getProperty("os.arch");
+
+    private final String obstacle;
+    private final @Nullable Function syscall;
+
+    private JnaSystemCalls() {
+        Function found = null;
+        String missing = "";
+        if (Call.GETTID.number(ARCHITECTURE) < 0) {
+            missing = "the numbers of system calls on " + ARCHITECTURE + " are not known";
+        } else {
+            try {
+                // Not by the name of the C library, which differs between glibc and musl.
+                found = NativeLibrary.getProcess().getFunction("syscall");
+            } catch (LinkageError | RuntimeException thrown) {
+                missing = "JNA cannot load its native library, see jna.tmpdir of JNA; with musl: apk add gcompat; "
+                        + String.valueOf(thrown.getMessage())
+                                .lines()
+                                .findFirst()
+                                .orElse("");
+            }
+        }
+        syscall = found;
+        obstacle = missing;
+    }
+
+    @Override
+    public String obstacle() {
+        return obstacle;
+    }
+
+    @Override
+    public long call(Call call, Object... arguments) {
+        Object[] all = new Object[arguments.length + 1];
+        all[0] = (long) call.number(ARCHITECTURE);
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        long result = Objects.requireNonNull(syscall, obstacle).invokeLong(all);
+        return result == -1 ? -Native.getLastError() : result;
+    }
+
+    @Override
+    public String read(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException absent) {
+            return "";
+        }
+    }
+}
