@@ -7,6 +7,7 @@ import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
@@ -117,6 +118,11 @@ abstract class LoopWorld implements TickingWorld {
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
         return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
+    }
+
+    @Override
+    public ThreadGrants threadGrants() {
+        return stats().threadGrants();
     }
 
     @Override

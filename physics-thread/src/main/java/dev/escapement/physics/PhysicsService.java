@@ -71,7 +71,7 @@ public final class PhysicsService extends LoopWorld {
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
-     * @throws IllegalStateException if it was started or closed before
+     * @throws IllegalStateException if it was started or closed before, or its policy is required and was not granted
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
@@ -80,6 +80,7 @@ public final class PhysicsService extends LoopWorld {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
             TimerWarning.ofThisJvm().warnOnce();
+            thread.tryPolicy();
             startedAtNanos = loop.clock.nanoTime();
             thread.start(startedAtNanos);
             unclosed = UnclosedService.watch(

@@ -4,6 +4,7 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
@@ -99,6 +100,20 @@ public final class PhysicsServiceBuilder extends Settings {
     public PhysicsServiceBuilder spinShare(double share) {
         requireUnused();
         spinShare = share;
+        return this;
+    }
+
+    /**
+     * Sets what the physics thread asks of the operating system, by default nothing; usually {@link ThreadPolicy#realTime()}. What it got is
+     * in {@link PhysicsStats#threadGrants()}, and logged in one line ({@code dev.escapement.physics}, INFO). A policy that is
+     * {@linkplain ThreadPolicy#require() required} and not granted makes the start throw. Has no effect on an {@link InlineDriver}.
+     *
+     * @param policy what to ask
+     * @return this
+     */
+    public PhysicsServiceBuilder threadPolicy(ThreadPolicy policy) {
+        requireUnused();
+        threadPolicy = Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
         return this;
     }
 

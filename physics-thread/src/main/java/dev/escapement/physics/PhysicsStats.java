@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.state.thread.ThreadGrants;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,9 @@ public final class PhysicsStats {
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong overruns = new AtomicLong();
 
+    // Volatile: written once by the physics thread, read by any; nothing else is ordered by it.
+    private volatile ThreadGrants threadGrants = ThreadGrants.none();
+
     private final List<Supplier<Map<String, Long>>> added = new CopyOnWriteArrayList<>();
 
     PhysicsStats() {}
@@ -59,6 +63,16 @@ public final class PhysicsStats {
     /** {@return how many ticks were not published before the next one was due} */
     public long overruns() {
         return overruns.getOpaque();
+    }
+
+    /** {@return what the physics thread got of its {@linkplain PhysicsServiceBuilder#threadPolicy policy}; without one, nothing} */
+    public ThreadGrants threadGrants() {
+        return threadGrants;
+    }
+
+    /** Physics thread, before the first tick. */
+    void granted(ThreadGrants grants) {
+        threadGrants = grants;
     }
 
     /**

@@ -4,12 +4,16 @@ import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -132,6 +136,38 @@ final class PhysicsThread {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
+        if (settings.threadPolicy != null) { // not by the physics thread: the first use of a logger takes long
+            System.getLogger("dev.escapement.physics")
+                    .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
+        }
+    }
+
+    /**
+     * Applies the policy to a thread that ends at once: what it loads delays no tick then, and one that is required and not granted fails the
+     * start.
+     */
+    void tryPolicy() {
+        ThreadPolicy policy = settings.threadPolicy;
+        if (policy == null) {
+            return;
+        }
+        try {
+            CompletableFuture.runAsync(
+                            () -> policy.apply(settings.rate.nanosAt(1)),
+                            attempt -> newThread(attempt, "escapement-policy").start())
+                    .join();
+        } catch (CompletionException notGranted) {
+            throw new IllegalStateException(
+                    Objects.requireNonNull(notGranted.getCause()).getMessage(), notGranted);
+        }
+    }
+
+    private void applyPolicy() {
+        if (settings.threadPolicy != null && !pacer.isCancelled()) { // cancelled: started only to close the simulation
+            ThreadGrants grants = settings.threadPolicy.apply(settings.rate.nanosAt(1));
+            pacer.adapt(grants.maxSpinNanos(), grants.yieldsAfterWork());
+            loop.meters.stats.granted(grants);
+        }
     }
 
     /** Wakes the physics thread if it waits because time stands still, or is about to. */
@@ -190,6 +226,7 @@ final class PhysicsThread {
 
     private void run() {
         try {
+            applyPolicy();
             loop.begin();
             begun.countDown();
             BlockedTicks.OF_THIS_JVM.add(watched);
@@ -326,6 +363,7 @@ final class PhysicsThread {
             watchdogPacer.cancel();
             BlockedTicks.OF_THIS_JVM.remove(watched);
             endQueues(state());
+            loop.meters.stats.threadGrants().withdrawal().run(); // it may hang with real-time priority
         }
         return abandoned;
     }

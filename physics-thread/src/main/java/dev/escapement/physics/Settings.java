@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
@@ -36,6 +37,10 @@ abstract class Settings {
     int commandCapacity = 4096;
     int commandsPerTick = 1024;
     long watchdogNanos;
+
+    @Nullable
+    ThreadPolicy threadPolicy;
+
     long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
     final List<InputSource> sources = new ArrayList<>();
 

@@ -55,6 +55,7 @@ class NullArgumentsTest {
                 call("handler must not be null; without this call failures are logged", t -> t.builder.onFailure(null)),
                 call("listener must not be null; without this call there is none", t -> t.builder.listener(null)),
                 call("pausedInput must not be null; without this call there is none", t -> t.builder.pausedInput(null)),
+                call("policy must not be null; without this call nothing is asked", t -> t.builder.threadPolicy(null)),
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),
                 call("recording must not be null; without this call there is none", t -> t.builder.record(null)),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),

@@ -3,6 +3,8 @@ package dev.escapement.render;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
@@ -10,6 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
@@ -38,6 +42,10 @@ public final class RenderLoop implements AutoCloseable {
     private final FrameListener listener;
     private final FrameSchedule schedule;
     private final Thread thread = new Thread(this::run, "escapement-render");
+
+    // Volatile accesses: any thread asks, the render thread takes it; nothing else is ordered by them.
+    private final AtomicReference<@Nullable ThreadPolicy> wantedPolicy = new AtomicReference<>();
+    private volatile ThreadGrants threadGrants = ThreadGrants.none();
 
     // Written by the render thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missedSlots = new AtomicLong();
@@ -114,6 +122,21 @@ public final class RenderLoop implements AutoCloseable {
         succession.give(Objects.requireNonNull(next, "view must not be null; pass FrameView.of(physics.newReader())"));
     }
 
+    /**
+     * Asks the operating system for settings of the render thread, before its next frame: usually {@link ThreadPolicy#realTime()}. If the
+     * policy is {@linkplain ThreadPolicy#require() required} and not granted, drawing ends with that {@link #failure()}. Any thread.
+     *
+     * @param policy what to ask
+     */
+    public void threadPolicy(ThreadPolicy policy) {
+        wantedPolicy.set(Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked"));
+    }
+
+    /** {@return what the render thread got of its policy; before the first frame after {@link #threadPolicy}, nothing} Any thread. */
+    public ThreadGrants threadGrants() {
+        return threadGrants;
+    }
+
     /** {@return how many slots passed without a frame because the previous one took too long} */
     public long missedSlots() {
         return missedSlots.getOpaque();
@@ -184,6 +207,12 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     private boolean awaitFrame() {
+        ThreadPolicy policy = wantedPolicy.get();
+        if (policy != null) {
+            wantedPolicy.compareAndSet(policy, null);
+            threadGrants = policy.apply(0);
+            schedule.pacer.adapt(threadGrants.maxSpinNanos(), threadGrants.yieldsAfterWork());
+        }
         boolean continues = schedule.awaitFrame();
         missedSlots.setOpaque(schedule.missedSlots);
         return continues;

@@ -37,6 +37,7 @@ class ArchitectureTest {
 
     private static final String STATE = "dev.escapement.state..";
     private static final String TRANSPORT = "dev.escapement.transport..";
+    private static final String PLATFORM = "dev.escapement.platform..";
     private static final String PHYSICS = "dev.escapement.physics..";
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
@@ -171,6 +172,14 @@ class ArchitectureTest {
                     TRANSPORT, STATE, "java..", "io.aeron..", "org.agrona..", "org.HdrHistogram..", "org.jspecify..");
 
     @ArchTest
+    static final ArchRule PLATFORMS_KNOW_ONLY_THE_STATE = classes()
+            .that()
+            .resideInAPackage(PLATFORM)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(PLATFORM, STATE, "java..", "com.sun.jna..", "org.jspecify..");
+
+    @ArchTest
     static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);
 
     /** Rules over no classes would always hold. */
@@ -190,6 +199,7 @@ class ArchitectureTest {
             "dev.escapement.render.libgdx.BodyInstances",
             "dev.escapement.render.web.LivePage",
             "dev.escapement.transport.aeron.AeronSender",
+            "dev.escapement.platform.linux.LinuxThreadPolicy",
             "dev.escapement.bench.Escapement"
         }) {
             assertThat(classes.contain(name)).as(name).isTrue();

@@ -6,14 +6,15 @@ import java.util.stream.Collectors;
 /**
  * What a thread got of a {@link ThreadPolicy}. Its text is one line.
  *
- * @param grants       each setting that was asked for, in the order of asking
- * @param maxSpinNanos how long the thread should spin before a deadline at most, because its timers are precise or its time slice is short;
- *                     {@link Long#MAX_VALUE} if nothing was granted that says so
- * @param withdrawal   makes the thread an ordinary one again, so that one that hangs with real-time priority gives way; any thread runs it,
- *                     more than once
+ * @param grants          each setting that was asked for, in the order of asking
+ * @param maxSpinNanos    how long the thread should spin before a deadline at most, because its timers are precise or its time slice is
+ *                        short; {@link Long#MAX_VALUE} if nothing was granted that says so
+ * @param yieldsAfterWork whether the thread should yield between its work and its sleep, because the scheduler credits it that wait
+ * @param withdrawal      makes the thread an ordinary one again, so that one that hangs with real-time priority gives way; any thread runs
+ *                        it, more than once
  * @see ThreadPolicy
  */
-public record ThreadGrants(List<Grant> grants, long maxSpinNanos, Runnable withdrawal) {
+public record ThreadGrants(List<Grant> grants, long maxSpinNanos, boolean yieldsAfterWork, Runnable withdrawal) {
 
     private static final ThreadGrants NONE = of(List.of());
 
@@ -49,13 +50,13 @@ public record ThreadGrants(List<Grant> grants, long maxSpinNanos, Runnable withd
     }
 
     /**
-     * Grants that do not limit spinning and have nothing to withdraw.
+     * Grants that change no wait and have nothing to withdraw.
      *
      * @param grants the settings, not changed later
      * @return the grants
      */
     public static ThreadGrants of(List<Grant> grants) {
-        return new ThreadGrants(grants, Long.MAX_VALUE, () -> {});
+        return new ThreadGrants(grants, Long.MAX_VALUE, false, () -> {});
     }
 
     /** {@return the grants of a thread that asked nothing} */

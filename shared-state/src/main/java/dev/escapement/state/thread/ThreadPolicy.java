@@ -43,11 +43,6 @@ public interface ThreadPolicy {
         };
     }
 
-    /** {@return a policy that asks nothing} */
-    static ThreadPolicy none() {
-        return periodNanos -> ThreadGrants.none();
-    }
-
     /**
      * {@return what makes a thread be on time on this system, by the first module that fits it} Without one, the grants say which to add.
      */

@@ -34,6 +34,8 @@ public final class Pacer {
     private final double spinShare;
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
+    private long maxMarginNanos = MAX_MARGIN_NANOS;
+    private @Nullable YieldingWait yields;
     private long latestDeadlineNanos;
 
     // All volatile: cancel() and signal() store their flag before they read waitingThread, and the waiting thread
@@ -81,6 +83,19 @@ public final class Pacer {
     }
 
     /**
+     * Adapts the waits to what the operating system granted the thread ({@link dev.escapement.state.thread.ThreadGrants}). Called by the
+     * thread that waits, between waits.
+     *
+     * @param maxSpinNanos    how long to spin before a deadline at most, positive
+     * @param yieldsAfterWork whether waits begin with yielding while other threads want the core
+     */
+    public void adapt(long maxSpinNanos, boolean yieldsAfterWork) {
+        maxMarginNanos = Math.min(MAX_MARGIN_NANOS, maxSpinNanos);
+        marginNanos = Math.min(marginNanos, maxMarginNanos);
+        yields = yieldsAfterWork ? new YieldingWait(clock, waiter) : null;
+    }
+
+    /**
      * Waits until the deadline, or until this pacer is cancelled. Never returns early otherwise, not even when interrupted; the interrupt
      * stays pending.
      *
@@ -88,6 +103,9 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
+        if (yields != null) {
+            yields.yieldBefore(deadlineNanos);
+        }
         long max = maxSpinNanos(deadlineNanos);
         long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
         return await(deadlineNanos, margin, false);
@@ -187,6 +205,6 @@ public final class Pacer {
         }
         long spareNanos = marginNanos - oversleptNanos;
         long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;
-        marginNanos = Math.min(MAX_MARGIN_NANOS, Math.max(MIN_MARGIN_NANOS, learned));
+        marginNanos = Math.min(maxMarginNanos, Math.max(MIN_MARGIN_NANOS, learned));
     }
 }

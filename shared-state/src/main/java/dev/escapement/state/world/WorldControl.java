@@ -3,6 +3,7 @@ package dev.escapement.state.world;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.List;
@@ -86,6 +87,11 @@ public interface WorldControl {
 
     /** {@return whether the world has failed or was closed, so that no tick follows} */
     boolean hasEnded();
+
+    /** {@return what the thread that ticks got of its {@link dev.escapement.state.thread.ThreadPolicy}; without one, nothing} */
+    default ThreadGrants threadGrants() {
+        return ThreadGrants.none();
+    }
 
     /** {@return the metrics of the latest ticks, a row for each; the same ring for the life of the world} Any thread may ask. */
     MetricRing<TickMetric> tickMetrics();

@@ -19,6 +19,7 @@ import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.HexFormat;
@@ -98,6 +99,7 @@ final class MainJob {
                 .onFailure(failure -> {}) // reported in the result
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
+                .threadPolicy(ThreadPolicy.realTime())
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
                 .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
@@ -209,6 +211,7 @@ final class MainJob {
                 ticks.inputs().maxBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
+                physics.threadGrants().toString(),
                 failure.map(Throwable::toString).orElse(""),
                 log == null ? null : log.finish(ran));
     }

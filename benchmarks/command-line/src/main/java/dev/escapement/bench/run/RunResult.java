@@ -45,6 +45,7 @@ record RunResult(
         double inputBeyondBoundMicros,
         Summary inputToFrameMicros,
         String java,
+        String threadPolicy,
         String failure,
         @Nullable Recorded recording) {
 

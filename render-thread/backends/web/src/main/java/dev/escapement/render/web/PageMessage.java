@@ -28,7 +28,14 @@ sealed interface PageMessage {
         return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) + "..." : text;
     }
 
-    record Hello(int protocol, List<Long> rate, boolean controls, boolean startOver, int historySeconds, String title)
+    record Hello(
+            int protocol,
+            List<Long> rate,
+            boolean controls,
+            boolean startOver,
+            int historySeconds,
+            String title,
+            String threadPolicy)
             implements PageMessage {}
 
     record Ticks(List<?> rows) implements PageMessage {}

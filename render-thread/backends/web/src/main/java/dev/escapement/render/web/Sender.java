@@ -249,7 +249,8 @@ final class Sender {
                 world != null,
                 startOver != null,
                 settings.historySeconds,
-                PageMessage.cut(settings.title)));
+                PageMessage.cut(settings.title),
+                world == null ? "" : PageMessage.cut("Physics thread: " + world.threadGrants())));
         return true;
     }
 

@@ -39,6 +39,7 @@ final class CallingThread {
     private final SchedAttributes attributes;
     private final List<Grant> grants = new ArrayList<>();
     private long maxSpinNanos = Long.MAX_VALUE;
+    private boolean yieldsAfterWork;
 
     CallingThread(SystemCalls calls) {
         this.calls = calls;
@@ -61,7 +62,7 @@ final class CallingThread {
                 ask(setting, value);
             }
         }
-        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, () -> withdraw(thread));
+        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, yieldsAfterWork, () -> withdraw(thread));
     }
 
     private static boolean isVirtual(Thread thread) {
@@ -204,6 +205,7 @@ final class CallingThread {
             grants.add(new Grant(setting, Outcome.UNKNOWN, "Linux has it from 6.12 on"));
         } else if (answered(setting, result, SECCOMP)) {
             maxSpinNanos = Math.min(maxSpinNanos, nanos);
+            yieldsAfterWork = true;
         }
     }
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** The system calls of this process, by JNA. Created once, by the thread that asks first: loading takes a tenth of a second. */
 final class JnaSystemCalls implements SystemCalls {
 
+    private static final String ARCHITECTURE = System.getProperty("os.arch");
+
     /** Created when it is first used. */
     static final SystemCalls OF_THIS_PROCESS = new JnaSystemCalls();
-
-    private static final String ARCHITECTURE = System.getProperty("os.arch");
 
     private final String obstacle;
     private final @Nullable Function syscall;
@@ -23,7 +23,9 @@ final class JnaSystemCalls implements SystemCalls {
     private JnaSystemCalls() {
         Function found = null;
         String missing = "";
-        if (Call.GETTID.number(ARCHITECTURE) < 0) {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            missing = "this is not Linux";
+        } else if (Call.GETTID.number(ARCHITECTURE) < 0) {
             missing = "the numbers of system calls on " + ARCHITECTURE + " are not known";
         } else {
             try {

@@ -69,6 +69,7 @@ const receivers = {
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
+        setText("policy", message.threadPolicy || "");
         document.title = message.title ? message.title + " – Escapement" : "Escapement";
         animationErrors = VIEWS.map(() => new AnimationError());
         view.bodies.clear();

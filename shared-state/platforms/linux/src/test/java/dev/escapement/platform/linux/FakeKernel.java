@@ -1,0 +1,129 @@
+package dev.escapement.platform.linux;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A kernel with one thread: what it allows is set by tests, what it was told can be read. */
+final class FakeKernel implements SystemCalls {
+
+    static final long THREAD = 4711;
+
+    final Map<Call, Long> errors = new EnumMap<>(Call.class);
+    final Map<Long, Long> limits = new HashMap<>();
+    final Map<String, String> files = new HashMap<>();
+    BitSet cores = BitSet.valueOf(new long[] {0b11});
+    BitSet allowedCores = BitSet.valueOf(new long[] {0b11});
+    String obstacle = "";
+    boolean hasCapabilities;
+    boolean hasSlices = true;
+    boolean hasSlack = true;
+    int policy;
+    int nice;
+    int priority;
+    long flags;
+    long sliceNanos = 2_800_000;
+    long slackNanos = 50_000;
+    long locked;
+
+    FakeKernel() {
+        files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
+        files.put("/proc/self/task/" + THREAD + "/comm", "physics\n");
+        limits.put(CallingThread.RLIMIT_RTTIME, CallingThread.INFINITE);
+        limits.put(CallingThread.RLIMIT_MEMLOCK, 8_388_608L);
+    }
+
+    @Override
+    public String obstacle() {
+        return obstacle;
+    }
+
+    @Override
+    public String read(String file) {
+        return files.getOrDefault(file, "");
+    }
+
+    @Override
+    public long call(Call call, Object... arguments) {
+        Long error = errors.get(call);
+        if (error != null) {
+            return -error;
+        }
+        return switch (call) {
+            case GETTID -> THREAD;
+            case PRCTL -> slack((long) arguments[0], (long) arguments[1]);
+            case MLOCKALL -> lock((long) arguments[0]);
+            case SCHED_SETAFFINITY -> setCores((ByteBuffer) arguments[2]);
+            case SCHED_GETAFFINITY -> getCores((ByteBuffer) arguments[2]);
+            case PRLIMIT64 -> limit((long) arguments[1], (ByteBuffer) arguments[3]);
+            case SCHED_SETATTR -> setAttributes(buffer(arguments[1]));
+            case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
+        };
+    }
+
+    private static ByteBuffer buffer(Object argument) {
+        return ((ByteBuffer) argument).duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    private long slack(long option, long nanos) {
+        if (option == CallingThread.PR_GET_TIMERSLACK) {
+            return slackNanos;
+        }
+        slackNanos = hasSlack ? nanos : slackNanos;
+        return 0;
+    }
+
+    private long lock(long what) {
+        locked = what;
+        return 0;
+    }
+
+    private long setCores(ByteBuffer mask) {
+        BitSet wanted = BitSet.valueOf(mask.duplicate().clear());
+        wanted.and(allowedCores);
+        if (wanted.isEmpty()) {
+            return -EINVAL;
+        }
+        cores = wanted;
+        return 0;
+    }
+
+    private long getCores(ByteBuffer mask) {
+        mask.duplicate().put(cores.toByteArray());
+        return Long.BYTES;
+    }
+
+    private long limit(long resource, ByteBuffer limit) {
+        buffer(limit).putLong(0, limits.getOrDefault(resource, 0L));
+        return 0;
+    }
+
+    private long setAttributes(ByteBuffer struct) {
+        int newPriority = struct.getInt(20);
+        int newNice = struct.getInt(16);
+        long leastNice = Math.min(nice, 20 - limits.getOrDefault(CallingThread.RLIMIT_NICE, 0L));
+        boolean isWithinLimits =
+                newPriority <= limits.getOrDefault(CallingThread.RLIMIT_RTPRIO, 0L) && newNice >= leastNice;
+        if (!hasCapabilities && !isWithinLimits) {
+            return -EPERM;
+        }
+        policy = struct.getInt(4);
+        flags = struct.getLong(8);
+        nice = newNice;
+        priority = newPriority;
+        long slice = struct.getLong(24);
+        sliceNanos = hasSlices && slice != 0 ? slice : 2_800_000;
+        return 0;
+    }
+
+    private long getAttributes(ByteBuffer struct) {
+        struct.putInt(4, policy);
+        struct.putInt(16, nice);
+        struct.putInt(20, priority);
+        struct.putLong(24, hasSlices && policy == SchedAttributes.OTHER ? sliceNanos : 0);
+        return 0;
+    }
+}

@@ -1,0 +1,226 @@
+package dev.escapement.platform.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.escapement.platform.linux.SystemCalls.Call;
+import dev.escapement.state.thread.ThreadGrants;
+import java.lang.reflect.Method;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is asked of a kernel, and what is said of its answers. */
+class LinuxThreadPolicyTest {
+
+    private static final String RTPRIO =
+            "sudo prlimit --pid $$ --rtprio=10 in the shell that then starts Java; with Docker --cap-add=SYS_NICE";
+
+    private final FakeKernel kernel = new FakeKernel();
+    private final LinuxThreadPolicy nothing = new LinuxThreadPolicy(kernel, Map.of());
+    private final LinuxThreadPolicy usual =
+            nothing.timerSlack(1).realTimePriority(10).nice(-10).slice(100_000);
+
+    @Test
+    void shouldPreferRealTimePriority() {
+        kernel.hasCapabilities = true;
+        ThreadGrants grants = usual.apply(0);
+        assertThat(grants).hasToString("timer slack 1 ns granted, real-time priority 10 granted");
+        assertThat(grants.allGranted()).isTrue();
+        assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
+        assertThat(grants.yieldsAfterWork()).isFalse();
+        assertThat(kernel.policy).isEqualTo(SchedAttributes.FIFO);
+        assertThat(kernel.priority).isEqualTo(10);
+        assertThat(kernel.flags).as("threads that it starts are ordinary").isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskForASliceWithoutPrivilegeAndSayWhichCommandsGrantTheRest() {
+        ThreadGrants grants = usual.apply(0);
+        assertThat(grants)
+                .hasToString(
+                        "timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO + "), nice -10 refused ("
+                                + RTPRIO.replace("rtprio=10", "nice=30") + "), time slice 100 us granted");
+        assertThat(kernel.slackNanos).isEqualTo(1);
+        assertThat(kernel.sliceNanos).isEqualTo(100_000);
+        assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
+        assertThat(grants.yieldsAfterWork()).isTrue();
+    }
+
+    @Test
+    void shouldStayWithinTheLimitsOfTheUser() {
+        kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 3L);
+        assertThat(usual.apply(0)).hasToString("timer slack 1 ns granted, real-time priority 3 granted");
+
+        FakeKernel niceOnly = new FakeKernel();
+        niceOnly.limits.put(CallingThread.RLIMIT_NICE, 25L);
+        assertThat(new LinuxThreadPolicy(niceOnly, Map.of())
+                        .nice(-10)
+                        .slice(200_000)
+                        .apply(0))
+                .hasToString("nice -5 granted, time slice 200 us granted");
+        assertThat(niceOnly.nice).as("the slice keeps it").isEqualTo(-5);
+    }
+
+    @Test
+    void shouldSpinNoLongerThanTheSlice() {
+        assertThat(nothing.slice(100_000).apply(0).maxSpinNanos()).isEqualTo(100_000);
+        assertThat(nothing.timerSlack(50_000).apply(0).maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldReadBackWhatAnOldKernelIgnores() {
+        kernel.hasSlices = false;
+        kernel.hasSlack = false;
+        ThreadGrants grants = nothing.timerSlack(1).slice(100_000).apply(0);
+        assertThat(grants)
+                .hasToString(
+                        "timer slack 1 ns refused (it is still 50000 ns), time slice 100 us not known here (Linux has"
+                                + " it from 6.12 on)");
+        assertThat(grants.maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(grants.yieldsAfterWork()).isFalse();
+    }
+
+    @Test
+    void shouldKeepThePriorityThatTheThreadHas() {
+        kernel.policy = SchedAttributes.RR;
+        kernel.priority = 42;
+        assertThat(nothing.realTimePriority(10).slice(100_000).apply(0))
+                .hasToString("real-time priority 42 granted (as it was)");
+        assertThat(kernel.policy).isEqualTo(SchedAttributes.RR);
+    }
+
+    @Test
+    void shouldSayThatACgroupForbidsWhatTheLimitAllows() {
+        kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 50L);
+        kernel.errors.put(Call.SCHED_SETATTR, SystemCalls.EPERM);
+        assertThat(nothing.realTimePriority(10).apply(0))
+                .hasToString(
+                        "real-time priority 10 refused (the limit of rtprio allows it, but a seccomp filter or a cgroup"
+                                + " without real-time time does not)");
+    }
+
+    /** A filter answers that the call does not exist, or that it is forbidden. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Call.class,
+            names = {"PRCTL", "SCHED_GETATTR", "SCHED_GETAFFINITY", "MLOCKALL"})
+    void shouldRunAsBeforeUnderAFilter(Call filtered) {
+        kernel.hasCapabilities = true;
+        kernel.limits.put(CallingThread.RLIMIT_MEMLOCK, CallingThread.INFINITE);
+        LinuxThreadPolicy all = usual.core(1).awayFromCore(0).lockMemory();
+        kernel.errors.put(filtered, SystemCalls.EPERM);
+        assertThat(all.apply(0).toString()).contains("refused (a seccomp filter forbids it");
+        kernel.errors.put(filtered, SystemCalls.ENOSYS);
+        assertThat(all.apply(0).toString())
+                .contains("not known here (this kernel has no such call, or a seccomp filter hides it)");
+    }
+
+    @Test
+    void shouldTakeTheCoresThatTheCpusetHas() {
+        assertThat(nothing.core(1).apply(0)).hasToString("core 1 granted");
+        assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
+        assertThat(nothing.awayFromCore(0).apply(0)).as("it is away").hasToString("away from core 0 granted");
+        assertThat(nothing.core(7).apply(0).toString())
+                .startsWith("core 7 refused (the cores of this process are {1}; see taskset");
+        assertThat(nothing.core(1_000_000).apply(0).toString()).startsWith("core 1000000 refused");
+        assertThat(nothing.awayFromCore(1).apply(0).toString())
+                .startsWith("away from core 1 refused (it is the only core of this process");
+        assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
+    }
+
+    /** A container with one core, on a machine whose administrator has removed the limit. */
+    @Test
+    void shouldNotRiskTheOnlyCoreWithoutALimit() {
+        kernel.hasCapabilities = true;
+        kernel.cores = BitSet.valueOf(new long[] {1});
+        kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
+        assertThat(nothing.realTimePriority(10).apply(0).toString())
+                .startsWith("real-time priority 10 refused (nothing would stop a thread that hangs on the only core;");
+        assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
+        kernel.limits.put(CallingThread.RLIMIT_RTTIME, 1_000_000L);
+        assertThat(nothing.realTimePriority(10).apply(0)).hasToString("real-time priority 10 granted");
+    }
+
+    @Test
+    void shouldLockMemoryOnlyWithoutALimit() {
+        assertThat(nothing.lockMemory().apply(0))
+                .hasToString("locked memory refused (the limit of memlock would end the JVM; sudo prlimit --pid $$"
+                        + " --memlock=unlimited in the shell that then starts Java)");
+        assertThat(kernel.locked).isZero();
+        kernel.files.put("/proc/self/status", "Name:\tjava\nCapEff:\t0000000000004000\n");
+        assertThat(nothing.lockMemory().apply(0)).hasToString("locked memory granted");
+        assertThat(kernel.locked).isEqualTo(7);
+    }
+
+    @Test
+    void shouldMakeAThreadThatHangsAnOrdinaryOneUnlessItHasEnded() {
+        kernel.hasCapabilities = true;
+        ThreadGrants grants = usual.apply(0);
+        String alive = kernel.files.remove("/proc/self/task/" + FakeKernel.THREAD + "/comm");
+        grants.withdrawal().run();
+        assertThat(kernel.policy).as("another thread may have the number").isEqualTo(SchedAttributes.FIFO);
+        kernel.files.put("/proc/self/task/" + FakeKernel.THREAD + "/comm", alive);
+        grants.withdrawal().run();
+        assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
+    }
+
+    @Test
+    void shouldFailWithTheSameSentenceIfRequired() {
+        String sentence = usual.apply(0).toString();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> usual.require().apply(0))
+                .withMessage(sentence);
+        assertThat(nothing.timerSlack(1).require().apply(0).allGranted()).isTrue();
+    }
+
+    /** JNA without a native library, or an unknown processor. */
+    @Test
+    void shouldSayWhyNoCallCanBeMade() {
+        kernel.obstacle = "JNA cannot load its native library";
+        assertThat(usual.apply(0)).hasToString("thread policy not known here (JNA cannot load its native library)");
+        assertThat(kernel.slackNanos).isEqualTo(50_000);
+    }
+
+    /** From Java 21 on. */
+    @Test
+    void shouldRefuseAVirtualThread() throws Exception {
+        Method start;
+        try {
+            start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        } catch (NoSuchMethodException before21) {
+            Assumptions.abort("this Java has no virtual threads");
+            return;
+        }
+        CompletableFuture<String> said = new CompletableFuture<>();
+        start.invoke(null, (Runnable) () -> said.complete(usual.apply(0).toString()));
+        assertThat(said.get())
+                .isEqualTo(
+                        "thread policy refused (a virtual thread shares a thread of the system with others; apply the"
+                                + " policy on a platform thread)");
+        assertThat(kernel.slackNanos).isEqualTo(50_000);
+    }
+
+    @Test
+    void shouldRefuseNumbersOutOfRange() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> nothing.slice(99_999))
+                .withMessage("the time slice in ns must be 100000 to 100000000, but is 99999");
+        assertThatIllegalArgumentException().isThrownBy(() -> nothing.timerSlack(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> nothing.realTimePriority(100));
+        assertThatIllegalArgumentException().isThrownBy(() -> nothing.nice(-21));
+        assertThatIllegalArgumentException().isThrownBy(() -> nothing.core(-1));
+    }
+
+    @Test
+    void shouldKnowTheNumbersOfBothProcessors() {
+        assertThat(Call.SCHED_SETATTR.number("amd64")).isEqualTo(314);
+        assertThat(Call.SCHED_SETATTR.number("aarch64")).isEqualTo(274);
+        assertThat(Call.SCHED_SETATTR.number("riscv64")).isNegative();
+    }
+}

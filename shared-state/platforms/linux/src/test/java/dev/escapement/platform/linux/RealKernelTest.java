@@ -1,0 +1,81 @@
+package dev.escapement.platform.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.platform.linux.SystemCalls.Call;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadGrants.Outcome;
+import dev.escapement.state.thread.ThreadPolicy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** The calls on the kernel that this runs on, whatever it grants. Each on a thread that then ends. */
+@EnabledOnOs(OS.LINUX)
+class RealKernelTest {
+
+    private static final SystemCalls CALLS = JnaSystemCalls.OF_THIS_PROCESS;
+
+    @Test
+    void shouldSetTheSlackThatTheKernelShows() throws Exception {
+        String shown = onAThread(() -> {
+            ThreadGrants grants = LinuxThreadPolicy.nothing().timerSlack(7_000).apply(0);
+            long slack = CALLS.call(Call.PRCTL, CallingThread.PR_GET_TIMERSLACK, 0L, 0L, 0L, 0L);
+            return grants + ": " + slack;
+        });
+        assertThat(shown).matches("timer slack 7000 ns granted: 7000|timer slack 7000 ns (refused|not known here).*");
+    }
+
+    @Test
+    void shouldPinToTheCoreThatTheKernelShows() throws Exception {
+        String shown = onAThread(() -> {
+            ThreadGrants grants = LinuxThreadPolicy.nothing().core(0).apply(0);
+            String status = Files.readString(Path.of("/proc/thread-self/status"));
+            return grants
+                    + status.lines()
+                            .filter(line -> line.startsWith("Cpus_allowed_list"))
+                            .findFirst()
+                            .orElse("");
+        });
+        assertThat(shown).matches("core 0 grantedCpus_allowed_list:\\s*0|core 0 (refused|not known here).*");
+    }
+
+    /** Whatever is granted, nothing is thrown, each wish has an answer, and what is withdrawn is an ordinary thread. */
+    @Test
+    void shouldAnswerEachWishAndWithdraw() throws Exception {
+        onAThread(() -> {
+            ThreadGrants grants = ThreadPolicy.realTime().apply(10_000_000);
+            assertThat(grants.grants())
+                    .isNotEmpty()
+                    .allSatisfy(grant ->
+                            assertThat(grant.toString()).matches(".+ (granted|refused|not known here)( \\(.+\\))?"));
+            grants.withdrawal().run();
+            SchedAttributes attributes = new SchedAttributes(CALLS);
+            if (attributes.readFrom(0) >= 0) {
+                assertThat(attributes.isRealTime()).isFalse();
+            }
+            return "";
+        });
+    }
+
+    @Test
+    void shouldGrantASliceOnlyIfTheKernelKeepsIt() throws Exception {
+        onAThread(() -> {
+            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(0);
+            SchedAttributes attributes = new SchedAttributes(CALLS);
+            boolean kept = attributes.readFrom(0) >= 0 && attributes.sliceNanos() == 300_000;
+            assertThat(grants.grants().get(0).outcome() == Outcome.GRANTED).isEqualTo(kept);
+            return "";
+        });
+    }
+
+    private static <T> T onAThread(Callable<T> work) throws Exception {
+        FutureTask<T> task = new FutureTask<>(work);
+        new Thread(task, "policy-test").start();
+        return task.get();
+    }
+}
