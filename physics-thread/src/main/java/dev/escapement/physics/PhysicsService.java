@@ -71,7 +71,8 @@ public final class PhysicsService extends LoopWorld {
      * the start belong to it. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
-     * @throws IllegalStateException if it was started or closed before, or its policy is required and was not granted
+     * @throws IllegalStateException if it was started or closed before; or if its thread policy is required and was not granted: the
+     *                               service has FAILED and its simulation was closed
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
@@ -80,14 +81,18 @@ public final class PhysicsService extends LoopWorld {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
             TimerWarning.ofThisJvm().warnOnce();
-            thread.tryPolicy();
             startedAtNanos = loop.clock.nanoTime();
             thread.start(startedAtNanos);
             unclosed = UnclosedService.watch(
                     this,
                     loop.settings.title() + " of " + loop.simulation.getClass().getName());
         }
-        thread.awaitBegun(); // not with the lock, because begin() may call the service
+        Throwable ofPolicy = thread.awaitBegun(); // not with the lock, because begin() may call the service
+        if (ofPolicy != null) {
+            thread.report.seen();
+            close();
+            throw new IllegalStateException(ofPolicy.getMessage(), ofPolicy);
+        }
         return this;
     }
 

@@ -5,15 +5,12 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
-import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -63,6 +60,9 @@ final class PhysicsThread {
 
     /** Zero when {@link Simulation#begin()} has returned or thrown. */
     private final CountDownLatch begun = new CountDownLatch(1);
+
+    // Volatile: written by the physics thread before begun is zero, and read after, or after a second without that.
+    private volatile @Nullable Throwable policyFailure;
 
     /** Physics thread only: whether another thread was started to wait for its end. */
     private boolean endIsAwaited;
@@ -129,44 +129,35 @@ final class PhysicsThread {
         return thread;
     }
 
-    /** Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. */
-    void awaitBegun() {
+    /**
+     * Waits until {@link Simulation#begin()} has returned, at most 1 s. From then on a simulation can refuse other threads. Returns what the
+     * policy has thrown, null if nothing.
+     */
+    @Nullable
+    Throwable awaitBegun() {
         try {
             begun.await(MAX_BEGIN_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
-        if (settings.threadPolicy != null) { // not by the physics thread: the first use of a logger takes long
+        if (settings.threadPolicy != null && policyFailure == null) { // not by the physics thread: a logger takes long
             System.getLogger("dev.escapement.physics")
                     .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
         }
-    }
-
-    /**
-     * Applies the policy to a thread that ends at once: what it loads delays no tick then, and one that is required and not granted fails the
-     * start.
-     */
-    void tryPolicy() {
-        ThreadPolicy policy = settings.threadPolicy;
-        if (policy == null) {
-            return;
-        }
-        try {
-            CompletableFuture.runAsync(
-                            () -> policy.apply(settings.rate.nanosAt(1)),
-                            attempt -> newThread(attempt, "escapement-policy").start())
-                    .join();
-        } catch (CompletionException notGranted) {
-            throw new IllegalStateException(
-                    Objects.requireNonNull(notGranted.getCause()).getMessage(), notGranted);
-        }
+        return policyFailure;
     }
 
     private void applyPolicy() {
-        if (settings.threadPolicy != null && !pacer.isCancelled()) { // cancelled: started only to close the simulation
+        if (settings.threadPolicy == null || pacer.isCancelled()) { // cancelled: started only to close the simulation
+            return;
+        }
+        try {
             ThreadGrants grants = settings.threadPolicy.apply(settings.rate.nanosAt(1));
             pacer.adapt(grants.maxSpinNanos(), grants.yieldsAfterWork());
             loop.meters.stats.granted(grants);
+        } catch (Throwable thrown) { // most often: required, and not granted
+            policyFailure = thrown;
+            throw thrown;
         }
     }
 

@@ -44,16 +44,52 @@ class ThreadPolicyTest {
 
     @Test
     void shouldFailTheStartIfRequiredAndNotGranted() {
-        AtomicBoolean ticked = new AtomicBoolean();
-        ScriptedSimulation simulation = new ScriptedSimulation(tick -> ticked.set(true));
         ThreadPolicy policy = periodNanos -> refused;
-        PhysicsService service = builder(simulation, policy.require()).build();
-        assertThatIllegalStateException().isThrownBy(service::start).withMessage(refused.toString());
-        assertThat(service.state()).isEqualTo(ServiceState.NEW);
-        service.close();
-        assertThat(service.state()).as("closing asks nothing").isEqualTo(ServiceState.CLOSED);
+        assertFailsTheStart(policy.require(), refused.toString());
+    }
+
+    /** A policy is user code. */
+    @Test
+    void shouldFailTheStartIfThePolicyThrows() {
+        assertFailsTheStart(
+                periodNanos -> {
+                    throw new UnsupportedOperationException("of this policy");
+                },
+                "of this policy");
+        assertFailsTheStart(
+                periodNanos -> {
+                    throw new StackOverflowError("of the JVM");
+                },
+                "of the JVM");
+    }
+
+    private static void assertFailsTheStart(ThreadPolicy policy, String sentence) {
+        AtomicBoolean begun = new AtomicBoolean();
+        ScriptedSimulation simulation = new ScriptedSimulation(tick -> begun.set(true)) {
+            @Override
+            public void begin() {
+                begun.set(true);
+            }
+        };
+        PhysicsService service = builder(simulation, policy).build();
+        assertThatIllegalStateException().isThrownBy(service::start).withMessage(sentence);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(service.failure().orElseThrow()).hasMessage(sentence);
         assertThat(simulation.closed.getCount()).isZero();
-        assertThat(ticked).isFalse();
+        assertThat(begun).isFalse();
+    }
+
+    @Test
+    void shouldNotBeAppliedToCloseAServiceThatWasNeverStarted() {
+        AtomicBoolean applied = new AtomicBoolean();
+        PhysicsService service = builder(ScriptedSimulation.good(), periodNanos -> {
+                    applied.set(true);
+                    return refused;
+                })
+                .build();
+        service.close();
+        assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
+        assertThat(applied).isFalse();
     }
 
     /** With real-time priority it would otherwise keep its core for ever. */

@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.RequestedPolicy;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
@@ -12,8 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that draws at a given rate or at the display's, independent of the physics thread. A frame that takes too long misses slots,
@@ -43,9 +42,7 @@ public final class RenderLoop implements AutoCloseable {
     private final FrameSchedule schedule;
     private final Thread thread = new Thread(this::run, "escapement-render");
 
-    // Volatile accesses: any thread asks, the render thread takes it; nothing else is ordered by them.
-    private final AtomicReference<@Nullable ThreadPolicy> wantedPolicy = new AtomicReference<>();
-    private volatile ThreadGrants threadGrants = ThreadGrants.none();
+    private final RequestedPolicy policy = new RequestedPolicy();
 
     // Written by the render thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong missedSlots = new AtomicLong();
@@ -129,12 +126,12 @@ public final class RenderLoop implements AutoCloseable {
      * @param policy what to ask
      */
     public void threadPolicy(ThreadPolicy policy) {
-        wantedPolicy.set(Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked"));
+        this.policy.request(policy);
     }
 
     /** {@return what the render thread got of its policy; before the first frame after {@link #threadPolicy}, nothing} Any thread. */
     public ThreadGrants threadGrants() {
-        return threadGrants;
+        return policy.grants();
     }
 
     /** {@return how many slots passed without a frame because the previous one took too long} */
@@ -207,11 +204,8 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     private boolean awaitFrame() {
-        ThreadPolicy policy = wantedPolicy.get();
-        if (policy != null) {
-            wantedPolicy.compareAndSet(policy, null);
-            threadGrants = policy.apply(0);
-            schedule.pacer.adapt(threadGrants.maxSpinNanos(), threadGrants.yieldsAfterWork());
+        if (policy.apply()) {
+            schedule.pacer.adapt(threadGrants().maxSpinNanos(), threadGrants().yieldsAfterWork());
         }
         boolean continues = schedule.awaitFrame();
         missedSlots.setOpaque(schedule.missedSlots);

@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
 import io.aeron.Counter;
@@ -20,6 +21,8 @@ import io.aeron.driver.status.SystemCounterDescriptor;
 import java.io.File;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
@@ -93,7 +96,7 @@ final class AeronNode implements AutoCloseable {
     /** Starts all parts, or throws an IllegalStateException that names the port or folder. */
     AeronNode(
             ClusterNode node,
-            boolean requiresWorld,
+            ClusterOptions options,
             long keptLogBytes,
             ClusterTime clock,
             ClusteredService service,
@@ -106,17 +109,28 @@ final class AeronNode implements AutoCloseable {
             errors.onError(error);
             progress.error(error);
         };
-        thread = new Thread(() -> run(clock), "escapement-cluster-node");
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        thread = new Thread(
+                () -> {
+                    ask(options.threadPolicy, asked);
+                    run(clock);
+                },
+                "escapement-cluster-node");
         thread.setDaemon(true);
         folder = new NodeFolder(node.folder());
         driver = launchDriver();
         try {
-            open(requiresWorld);
+            open(options.requiresWorld);
             thread.start();
+            asked.join();
             container = ClusteredServiceContainer.launch(serviceContext(service));
         } catch (Throwable e) { // Agrona throws checked ones, too
             boolean withoutThread = ended; // the container needs it
             close();
+            if (e instanceof CompletionException notGranted) {
+                throw new IllegalStateException(
+                        Objects.requireNonNull(notGranted.getCause()).getMessage(), notGranted);
+            }
             if (withoutThread) {
                 throw progress.unreadable("it has ended while it read that");
             }
@@ -150,6 +164,18 @@ final class AeronNode implements AutoCloseable {
         } catch (Exception e) { // Agrona throws checked ones, too
             progress.error(e);
             throw progress.unreadable("it cannot be opened");
+        }
+    }
+
+    private void ask(@Nullable ThreadPolicy policy, CompletableFuture<Void> asked) {
+        try {
+            if (policy != null) {
+                System.getLogger("dev.escapement.cluster")
+                        .log(System.Logger.Level.INFO, thread.getName() + ": " + policy.apply(0));
+            }
+            asked.complete(null);
+        } catch (Throwable notGranted) {
+            asked.completeExceptionally(notGranted);
         }
     }
 

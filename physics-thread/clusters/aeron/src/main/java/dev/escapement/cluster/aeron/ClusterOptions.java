@@ -1,7 +1,9 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.state.thread.ThreadPolicy;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of one node, which may differ from those of its peers.
@@ -17,17 +19,23 @@ public final class ClusterOptions {
 
     /** No listener; commands fail after 30 s without an answer; a node that finds no world begins a new one. */
     public static final ClusterOptions DEFAULT =
-            new ClusterOptions(new ClusterListener() {}, TimeUnit.SECONDS.toNanos(30), false);
+            new ClusterOptions(new ClusterListener() {}, TimeUnit.SECONDS.toNanos(30), false, null);
 
     final ClusterListener listener;
     final long answerTimeoutNanos;
     final boolean requiresWorld;
+    final @Nullable ThreadPolicy threadPolicy;
 
-    private ClusterOptions(ClusterListener listener, long answerTimeoutNanos, boolean requiresWorld) {
+    private ClusterOptions(
+            ClusterListener listener,
+            long answerTimeoutNanos,
+            boolean requiresWorld,
+            @Nullable ThreadPolicy threadPolicy) {
         this.listener = Objects.requireNonNull(
                 listener, "listener must not be null; ClusterOptions.DEFAULT has one that does nothing");
         this.answerTimeoutNanos = requireTimeout(answerTimeoutNanos);
         this.requiresWorld = requiresWorld;
+        this.threadPolicy = threadPolicy;
     }
 
     static long requireTimeout(long answerTimeoutNanos) {
@@ -45,7 +53,7 @@ public final class ClusterOptions {
      * @return the new options
      */
     public ClusterOptions withListener(ClusterListener other) {
-        return new ClusterOptions(other, answerTimeoutNanos, requiresWorld);
+        return new ClusterOptions(other, answerTimeoutNanos, requiresWorld, threadPolicy);
     }
 
     /**
@@ -57,7 +65,7 @@ public final class ClusterOptions {
      * @throws IllegalArgumentException if it is not positive
      */
     public ClusterOptions withAnswerTimeout(long nanos) {
-        return new ClusterOptions(listener, nanos, requiresWorld);
+        return new ClusterOptions(listener, nanos, requiresWorld, threadPolicy);
     }
 
     /**
@@ -67,6 +75,19 @@ public final class ClusterOptions {
      * @return the new options
      */
     public ClusterOptions requiringWorld() {
-        return new ClusterOptions(listener, answerTimeoutNanos, true);
+        return new ClusterOptions(listener, answerTimeoutNanos, true, threadPolicy);
+    }
+
+    /**
+     * The same options for a node whose thread asks the operating system to be on time: the one that stores and orders inputs. What it got
+     * is logged. If the policy is {@linkplain ThreadPolicy#require() required} and not granted, the node does not start. For the physics
+     * thread, see {@link dev.escapement.physics.PhysicsServiceBuilder#threadPolicy}.
+     *
+     * @param policy what to ask
+     * @return the new options
+     */
+    public ClusterOptions withThreadPolicy(ThreadPolicy policy) {
+        Objects.requireNonNull(policy, "policy must not be null; without this call nothing is asked");
+        return new ClusterOptions(listener, answerTimeoutNanos, requiresWorld, policy);
     }
 }

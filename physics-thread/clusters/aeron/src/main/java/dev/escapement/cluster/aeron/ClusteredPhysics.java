@@ -9,6 +9,7 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
@@ -127,7 +128,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     clock,
                     saveEveryNanos);
             client.offer(batch -> batch.run(log.sharedByAll())); // before anything else
-            aeron = new AeronNode(node, options.requiresWorld, keptLogBytes, time, log, this::note);
+            aeron = new AeronNode(node, options, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
             throw e;
@@ -165,7 +166,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
      * @param node    which node this is
      * @param options the options of this node
      * @return the running node
-     * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, or if there is no world, and one is required
+     * @throws IllegalStateException    as {@link #start(PhysicsServiceBuilder, ClusterNode)}, if there is no world, and one is required, or if the
+     *                                  thread policy is required, and was not granted
      * @throws IllegalArgumentException if a number of the builder is out of its range
      */
     public static ClusteredPhysics start(PhysicsServiceBuilder builder, ClusterNode node, ClusterOptions options) {
@@ -302,6 +304,11 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     @Override
     public boolean hasEnded() {
         return service.hasEnded();
+    }
+
+    @Override
+    public ThreadGrants threadGrants() {
+        return service.threadGrants();
     }
 
     @Override

@@ -130,8 +130,13 @@ class ClusterNodeTest {
         });
         Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
         ClusterTime time = new ClusterTime(NanoClock.system(), 0);
-        AeronNode node =
-                new AeronNode(ClusterNode.of(0, List.of("localhost"), folder, RUN), false, 0, time, stuck, errors::add);
+        AeronNode node = new AeronNode(
+                ClusterNode.of(0, List.of("localhost"), folder, RUN),
+                ClusterOptions.DEFAULT,
+                0,
+                time,
+                stuck,
+                errors::add);
         try {
             assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
             node.close();

@@ -20,40 +20,47 @@ final class CallingThread {
 
     static final long PRECISE_SLACK_NANOS = 10_000;
 
+    /** A pacer yields only while more than this is left of a period, and without its yields a slice makes the end of the work late. */
+    static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
+
     static final long PR_SET_TIMERSLACK = 29;
     static final long PR_GET_TIMERSLACK = 30;
     static final long RLIMIT_MEMLOCK = 8;
     static final long RLIMIT_NICE = 13;
     static final long RLIMIT_RTPRIO = 14;
-    static final long RLIMIT_RTTIME = 15;
     static final long INFINITE = -1;
 
     /** All that is there and that comes, each page when it is first touched. */
     static final long MCL_CURRENT_FUTURE_ONFAULT = 1 + 2 + 4;
 
-    private static final int CAP_IPC_LOCK = 14;
-    private static final int MASK_BYTES = 1024;
+    static final int MAX_CORES = 8192;
+
     private static final String SECCOMP = "a seccomp filter forbids it; with Docker see --security-opt seccomp";
 
     private final SystemCalls calls;
+    private final long periodNanos;
     private final SchedAttributes attributes;
+    private final ByteBuffer mask =
+            ByteBuffer.allocateDirect(MAX_CORES / Byte.SIZE).order(ByteOrder.nativeOrder());
     private final List<Grant> grants = new ArrayList<>();
     private long maxSpinNanos = Long.MAX_VALUE;
     private boolean yieldsAfterWork;
 
-    CallingThread(SystemCalls calls) {
+    CallingThread(SystemCalls calls, long periodNanos) {
         this.calls = calls;
-        attributes = new SchedAttributes(calls);
+        this.periodNanos = periodNanos;
+        attributes = new SchedAttributes(calls, 0);
     }
 
     ThreadGrants ask(Map<Setting, Long> wishes) {
-        boolean isVirtual = isVirtual(Thread.currentThread());
-        if (isVirtual || !calls.obstacle().isEmpty()) {
-            Outcome outcome = isVirtual ? Outcome.REFUSED : Outcome.UNKNOWN;
-            String why = isVirtual
-                    ? "a virtual thread shares a thread of the system with others; apply the policy on a platform thread"
-                    : calls.obstacle();
-            return ThreadGrants.of(List.of(new Grant("thread policy", outcome, why)));
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        if (group != null && group.getName().equals("VirtualThreads")) { // isVirtual() exists from Java 21 on
+            String why =
+                    "a virtual thread shares a thread of the system with others; apply the policy on a platform thread";
+            return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.REFUSED, why)));
+        }
+        if (!calls.obstacle().isEmpty()) {
+            return ThreadGrants.of(List.of(new Grant("thread policy", Outcome.UNKNOWN, calls.obstacle())));
         }
         long thread = calls.call(Call.GETTID);
         for (Setting setting : Setting.values()) {
@@ -62,77 +69,26 @@ final class CallingThread {
                 ask(setting, value);
             }
         }
-        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, yieldsAfterWork, () -> withdraw(thread));
-    }
-
-    private static boolean isVirtual(Thread thread) {
-        try {
-            return (boolean) Thread.class.getMethod("isVirtual").invoke(thread);
-        } catch (ReflectiveOperationException before21) {
-            return false;
-        }
+        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, yieldsAfterWork, () -> withdraw(calls, thread));
     }
 
     private void ask(Setting setting, long value) {
         switch (setting) {
             case LOCKED_MEMORY -> lockMemory();
-            case CORE -> cores("core " + value, (int) value, true);
-            case AWAY_FROM_CORE -> cores("away from core " + value, (int) value, false);
             case TIMER_SLACK -> timerSlack(value);
             case PRIORITY -> priority((int) value);
             case NICE -> nice((int) value);
             case TIME_SLICE -> slice(value);
+            case CORE -> cores("core " + value, (int) value, true);
+            case AWAY_FROM_CORE -> cores("away from core " + value, (int) value, false);
         }
     }
 
     private void lockMemory() {
-        String setting = "locked memory";
-        if (limit(RLIMIT_MEMLOCK) != INFINITE && !hasCapability(CAP_IPC_LOCK)) {
-            refused(setting, "the limit of memlock would end the JVM; " + raise("memlock=unlimited"));
-            return;
-        }
-        answered(setting, calls.call(Call.MLOCKALL, MCL_CURRENT_FUTURE_ONFAULT), SECCOMP);
-    }
-
-    private void cores(String setting, int core, boolean only) {
-        ByteBuffer mask = ByteBuffer.allocateDirect(MASK_BYTES).order(ByteOrder.nativeOrder());
-        long bytes = calls.call(Call.SCHED_GETAFFINITY, 0L, (long) MASK_BYTES, mask);
-        if (bytes < 0) {
-            answered(setting, bytes, SECCOMP);
-            return;
-        }
-        BitSet now = BitSet.valueOf(mask);
-        BitSet wanted = (BitSet) now.clone();
-        if (only) {
-            wanted.clear();
-            wanted.set(core);
+        if (limit(RLIMIT_MEMLOCK) == INFINITE) {
+            answered("locked memory", calls.call(Call.MLOCKALL, MCL_CURRENT_FUTURE_ONFAULT), SECCOMP);
         } else {
-            wanted.clear(core);
-        }
-        if (wanted.isEmpty()) {
-            refused(
-                    setting,
-                    "it is the only core of this process; see taskset -cp $$, or --cpuset-cpus of a container");
-        } else if (!wanted.equals(now)) {
-            setCores(setting, mask, wanted, now);
-        } else {
-            granted(setting);
-        }
-    }
-
-    private void setCores(String setting, ByteBuffer mask, BitSet wanted, BitSet now) {
-        String excluded =
-                "the cores of this process are " + now + "; see taskset -cp $$, or --cpuset-cpus of a container";
-        if (wanted.length() > Byte.SIZE * MASK_BYTES) {
-            refused(setting, excluded);
-            return;
-        }
-        mask.clear().put(new byte[MASK_BYTES]).clear().put(wanted.toByteArray()).clear();
-        long result = calls.call(Call.SCHED_SETAFFINITY, 0L, (long) MASK_BYTES, mask);
-        if (result == -SystemCalls.EINVAL) {
-            refused(setting, excluded);
-        } else {
-            answered(setting, result, SECCOMP);
+            refused("locked memory", "the limit of memlock would end the JVM; " + raise("memlock=unlimited"));
         }
     }
 
@@ -148,16 +104,16 @@ final class CallingThread {
     }
 
     private void priority(int wanted) {
-        if (!readAttributes("real-time priority " + wanted)) {
+        if (!isOrdinary("real-time priority " + wanted)) {
+            if (attributes.isRealTime()) {
+                grants.add(new Grant("real-time priority " + attributes.priority(), Outcome.GRANTED, "as it was"));
+            }
             return;
         }
-        if (attributes.isRealTime()) {
-            grants.add(new Grant("real-time priority " + attributes.priority(), Outcome.GRANTED, "as it was"));
-            return;
-        }
-        String runtime = calls.read("/proc/sys/kernel/sched_rt_runtime_us").strip();
-        boolean unlimited = runtime.equals("-1") && limit(RLIMIT_RTTIME) == INFINITE;
-        if (unlimited && cores() == 1) {
+        readCores();
+        boolean unlimited =
+                calls.read("/proc/sys/kernel/sched_rt_runtime_us").strip().equals("-1");
+        if (unlimited && BitSet.valueOf(mask).cardinality() == 1) {
             refused(
                     "real-time priority " + wanted,
                     "nothing would stop a thread that hangs on the only core; sudo sysctl -w"
@@ -166,42 +122,44 @@ final class CallingThread {
         }
         long limit = limit(RLIMIT_RTPRIO);
         int priority = wanted;
-        long result = attributes.realTime(priority).writeTo(0);
+        long result = attributes.realTime(priority);
         if (result == -SystemCalls.EPERM && limit > 0 && limit < wanted) {
             priority = (int) limit;
-            result = attributes.realTime(priority).writeTo(0);
+            result = attributes.realTime(priority);
         }
-        boolean hasLimit = limit == INFINITE || limit > 0;
         answered(
                 "real-time priority " + priority,
                 result,
-                hasLimit
-                        ? "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not"
-                        : raise("rtprio=" + wanted) + "; with Docker --cap-add=SYS_NICE");
+                limit == 0
+                        ? raise("rtprio=" + wanted) + "; with Docker --cap-add=SYS_NICE"
+                        : "the limit of rtprio allows it, but a seccomp filter or a cgroup without real-time time does not");
     }
 
     private void nice(int wanted) {
-        if (isRealTime() || !readAttributes("nice " + wanted)) {
+        if (!isOrdinary("nice " + wanted)) {
             return;
         }
-        int before = attributes.nice();
         int nice = wanted;
-        long result = attributes.ordinary(nice, 0).writeTo(0);
         int least = (int) (20 - limit(RLIMIT_NICE));
-        if (isForbidden(result) && least < before) {
+        long result = attributes.ordinary(nice, 0);
+        if (isForbidden(result) && least < attributes.nice()) {
             nice = least;
-            result = attributes.ordinary(nice, 0).writeTo(0);
+            result = attributes.ordinary(nice, 0);
         }
         answered("nice " + nice, result, raise("nice=" + (20 - wanted)) + "; with Docker --cap-add=SYS_NICE");
     }
 
     private void slice(long nanos) {
         String setting = "time slice " + nanos / 1000 + " us";
-        if (isRealTime() || !readAttributes(setting)) {
+        if (!isOrdinary(setting)) {
             return;
         }
-        long result = attributes.ordinary(attributes.nice(), nanos).writeTo(0);
-        if (result >= 0 && attributes.readFrom(0) >= 0 && attributes.sliceNanos() != nanos) {
+        if (periodNanos <= MIN_SLICED_PERIOD_NANOS) {
+            refused(setting, "it helps only a thread that waits for longer than 5 ms between its work");
+            return;
+        }
+        long result = attributes.ordinary(attributes.nice(), nanos);
+        if (result >= 0 && attributes.sliceNanos() != nanos) {
             grants.add(new Grant(setting, Outcome.UNKNOWN, "Linux has it from 6.12 on"));
         } else if (answered(setting, result, SECCOMP)) {
             maxSpinNanos = Math.min(maxSpinNanos, nanos);
@@ -209,42 +167,53 @@ final class CallingThread {
         }
     }
 
-    /** Makes a thread of this process an ordinary one, if it still exists. Any thread. */
-    private void withdraw(long thread) {
-        SchedAttributes now = new SchedAttributes(calls);
-        if (!calls.read("/proc/self/task/" + thread + "/comm").isEmpty() && now.readFrom(thread) >= 0) {
-            now.ordinary(Math.max(0, now.nice()), 0).writeTo(thread);
+    /** Reads the attributes. A real-time thread has neither nice nor slice. Adds the answer if they cannot be read. */
+    private boolean isOrdinary(String setting) {
+        long result = attributes.read();
+        return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();
+    }
+
+    /** Reads back what was set: the kernel sets fewer cores than it is told if the cpuset has fewer. */
+    private void cores(String setting, int core, boolean only) {
+        long result = readCores();
+        BitSet wanted = only ? new BitSet() : BitSet.valueOf(mask);
+        wanted.set(core, only);
+        if (result >= 0) {
+            mask.put(new byte[mask.capacity()])
+                    .clear()
+                    .put(wanted.toByteArray())
+                    .clear();
+            result = calls.call(Call.SCHED_SETAFFINITY, 0L, (long) mask.capacity(), mask);
+            readCores();
+        }
+        BitSet now = BitSet.valueOf(mask);
+        if (result == -SystemCalls.EINVAL || (result >= 0 && !now.equals(wanted))) {
+            refused(
+                    setting,
+                    "the thread may use the cores " + now + "; see taskset -cp $$, or --cpuset-cpus of Docker");
+        } else {
+            answered(setting, result, SECCOMP);
         }
     }
 
-    private boolean readAttributes(String setting) {
-        long result = attributes.readFrom(0);
-        return result >= 0 || answered(setting, result, SECCOMP);
+    /** Reads which cores the thread may use. Returns the number of the error, negative, if the kernel does not say. */
+    private long readCores() {
+        mask.put(new byte[mask.capacity()]).clear();
+        return calls.call(Call.SCHED_GETAFFINITY, 0L, (long) mask.capacity(), mask);
     }
 
-    /** Whether the thread has real-time priority, so that it has neither nice nor a slice. */
-    private boolean isRealTime() {
-        return attributes.readFrom(0) >= 0 && attributes.isRealTime();
-    }
-
-    private int cores() {
-        ByteBuffer mask = ByteBuffer.allocateDirect(MASK_BYTES);
-        return calls.call(Call.SCHED_GETAFFINITY, 0L, (long) MASK_BYTES, mask) < 0
-                ? Runtime.getRuntime().availableProcessors()
-                : BitSet.valueOf(mask).cardinality();
+    /** Makes a thread of this process an ordinary one, if it still exists. Any thread. */
+    private static void withdraw(SystemCalls calls, long thread) {
+        SchedAttributes now = new SchedAttributes(calls, thread);
+        if (!calls.read("/proc/self/task/" + thread + "/comm").isEmpty() && now.read() >= 0) {
+            now.ordinary(Math.max(0, now.nice()), 0);
+        }
     }
 
     /** The soft limit of this process, or {@link #INFINITE}; 0 if it cannot be read. */
     private long limit(long resource) {
         ByteBuffer limits = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
         return calls.call(Call.PRLIMIT64, 0L, resource, 0L, limits) < 0 ? 0 : limits.getLong(0);
-    }
-
-    private boolean hasCapability(int capability) {
-        return calls.read("/proc/self/status")
-                .lines()
-                .filter(line -> line.startsWith("CapEff:"))
-                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> capability & 1) != 0);
     }
 
     private static String raise(String limit) {
@@ -258,7 +227,7 @@ final class CallingThread {
     /** Adds the answer of a call. Returns whether the setting was granted. */
     private boolean answered(String setting, long result, String whyForbidden) {
         if (result >= 0) {
-            granted(setting);
+            grants.add(new Grant(setting, Outcome.GRANTED, ""));
         } else if (result == -SystemCalls.ENOSYS || result == -SystemCalls.EINVAL) {
             grants.add(
                     new Grant(setting, Outcome.UNKNOWN, "this kernel has no such call, or a seccomp filter hides it"));
@@ -266,10 +235,6 @@ final class CallingThread {
             refused(setting, isForbidden(result) ? whyForbidden : "the call fails with error " + -result);
         }
         return result >= 0;
-    }
-
-    private void granted(String setting) {
-        grants.add(new Grant(setting, Outcome.GRANTED, ""));
     }
 
     private void refused(String setting, String why) {

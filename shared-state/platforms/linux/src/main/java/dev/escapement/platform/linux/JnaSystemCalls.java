@@ -32,15 +32,16 @@ final class JnaSystemCalls implements SystemCalls {
                 // Not by the name of the C library, which differs between glibc and musl.
                 found = NativeLibrary.getProcess().getFunction("syscall");
             } catch (LinkageError | RuntimeException thrown) {
-                missing = "JNA cannot load its native library, see jna.tmpdir of JNA; with musl: apk add gcompat; "
-                        + String.valueOf(thrown.getMessage())
-                                .lines()
-                                .findFirst()
-                                .orElse("");
+                missing = notLoaded(thrown);
             }
         }
         syscall = found;
         obstacle = missing;
+    }
+
+    static String notLoaded(Throwable thrown) {
+        return "JNA cannot load its native library, see jna.tmpdir of JNA; with musl: apk add gcompat; "
+                + String.valueOf(thrown.getMessage()).lines().findFirst().orElse("");
     }
 
     @Override

@@ -28,12 +28,12 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     /** What can be asked, in the order of asking. */
     enum Setting {
         LOCKED_MEMORY,
-        CORE,
-        AWAY_FROM_CORE,
         TIMER_SLACK,
         PRIORITY,
         NICE,
-        TIME_SLICE
+        TIME_SLICE,
+        CORE,
+        AWAY_FROM_CORE
     }
 
     private final SystemCalls calls;
@@ -46,15 +46,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     public LinuxThreadPolicy() {
         this(
                 JnaSystemCalls.OF_THIS_PROCESS,
-                Map.of(
-                        Setting.TIMER_SLACK,
-                        1L,
-                        Setting.PRIORITY,
-                        10L,
-                        Setting.NICE,
-                        -10L,
-                        Setting.TIME_SLICE,
-                        100_000L));
+                nothing().timerSlack(1).realTimePriority(10).nice(-10).slice(100_000).wishes);
     }
 
     LinuxThreadPolicy(SystemCalls calls, Map<Setting, Long> wishes) {
@@ -69,8 +61,9 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     /**
      * Asks for a time slice: the shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back. A pacer
-     * then yields between work and sleep, without which the end of the work would be later than before. Needs no privilege, but Linux 6.12.
-     * Not asked if real-time priority is granted.
+     * then yields between work and sleep, without which the end of the work would be later than before; a thread that has no time for that,
+     * because its period is 5 ms or less or not known, is refused. Needs no privilege, but Linux 6.12. Not asked if real-time priority is
+     * granted.
      *
      * @param nanos 100,000 to 100,000,000
      * @return a changed copy
@@ -119,7 +112,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
      * @return a changed copy
      */
     public LinuxThreadPolicy core(int core) {
-        return with(Setting.CORE, core, 0, Integer.MAX_VALUE, "the core");
+        return with(Setting.CORE, core, 0, CallingThread.MAX_CORES - 1, "the core");
     }
 
     /**
@@ -129,7 +122,7 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
      * @return a changed copy
      */
     public LinuxThreadPolicy awayFromCore(int core) {
-        return with(Setting.AWAY_FROM_CORE, core, 0, Integer.MAX_VALUE, "the core");
+        return with(Setting.AWAY_FROM_CORE, core, 0, CallingThread.MAX_CORES - 1, "the core");
     }
 
     /**
@@ -159,6 +152,6 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
 
     @Override
     public ThreadGrants apply(long periodNanos) {
-        return new CallingThread(calls).ask(wishes);
+        return new CallingThread(calls, periodNanos).ask(wishes);
     }
 }

@@ -4,13 +4,11 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** How the kernel schedules a thread: its {@code struct sched_attr}. One thread. */
+/** How the kernel schedules a thread: its {@code struct sched_attr}, as it was last read. One thread. */
 final class SchedAttributes {
 
     static final int OTHER = 0;
     static final int FIFO = 1;
-    static final int RR = 2;
-    static final int DEADLINE = 6;
 
     /** Threads that this thread starts are ordinary ones. */
     private static final long RESET_ON_FORK = 1;
@@ -23,27 +21,24 @@ final class SchedAttributes {
     private static final int RUNTIME = 24;
 
     private final SystemCalls calls;
+    private final long thread;
     private final ByteBuffer struct = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
 
-    SchedAttributes(SystemCalls calls) {
+    /** Those of a thread, 0 for the calling one. */
+    SchedAttributes(SystemCalls calls, long thread) {
         this.calls = calls;
+        this.thread = thread;
     }
 
-    /** Reads those of a thread, 0 for the calling one. Returns 0, or the number of the error, negative. */
-    long readFrom(long thread) {
+    /** Returns 0, or the number of the error, negative. */
+    long read() {
         return calls.call(Call.SCHED_GETATTR, thread, struct, (long) BYTES, 0L);
     }
 
-    /** Writes them to a thread, 0 for the calling one. Returns 0, or the number of the error, negative. */
-    long writeTo(long thread) {
-        struct.putInt(0, BYTES);
-        struct.putLong(FLAGS, RESET_ON_FORK);
-        return calls.call(Call.SCHED_SETATTR, thread, struct, 0L);
-    }
-
+    /** FIFO, round-robin or deadline. */
     boolean isRealTime() {
         int policy = struct.getInt(POLICY);
-        return policy == FIFO || policy == RR || policy == DEADLINE;
+        return policy == FIFO || policy == 2 || policy == 6;
     }
 
     int priority() {
@@ -59,20 +54,21 @@ final class SchedAttributes {
         return struct.getLong(RUNTIME);
     }
 
-    SchedAttributes realTime(int priority) {
+    /** Makes the thread a real-time one. Returns as {@link #read}. */
+    long realTime(int priority) {
         return set(FIFO, 0, priority, 0);
     }
 
-    /** An ordinary thread. A slice of 0 is the kernel's own. */
-    SchedAttributes ordinary(int nice, long sliceNanos) {
+    /** Makes the thread an ordinary one. A slice of 0 is the kernel's own. Returns as {@link #read}. */
+    long ordinary(int nice, long sliceNanos) {
         return set(OTHER, nice, 0, sliceNanos);
     }
 
-    private SchedAttributes set(int policy, int nice, int priority, long runtime) {
-        struct.putInt(POLICY, policy);
-        struct.putInt(NICE, nice);
-        struct.putInt(PRIORITY, priority);
-        struct.putLong(RUNTIME, runtime);
-        return this;
+    private long set(int policy, int nice, int priority, long runtime) {
+        struct.putInt(0, BYTES).putInt(POLICY, policy).putLong(FLAGS, RESET_ON_FORK);
+        struct.putInt(NICE, nice).putInt(PRIORITY, priority).putLong(RUNTIME, runtime);
+        long result = calls.call(Call.SCHED_SETATTR, thread, struct, 0L);
+        long read = read();
+        return result < 0 ? result : read;
     }
 }

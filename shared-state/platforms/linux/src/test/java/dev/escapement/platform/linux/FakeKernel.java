@@ -5,7 +5,9 @@ import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** A kernel with one thread: what it allows is set by tests, what it was told can be read. */
 final class FakeKernel implements SystemCalls {
@@ -15,12 +17,20 @@ final class FakeKernel implements SystemCalls {
     final Map<Call, Long> errors = new EnumMap<>(Call.class);
     final Map<Long, Long> limits = new HashMap<>();
     final Map<String, String> files = new HashMap<>();
+
+    /** The threads whose attributes were set; 0 is the calling one. */
+    final Set<Long> changed = new HashSet<>();
+
     BitSet cores = BitSet.valueOf(new long[] {0b11});
     BitSet allowedCores = BitSet.valueOf(new long[] {0b11});
     String obstacle = "";
     boolean hasCapabilities;
     boolean hasSlices = true;
     boolean hasSlack = true;
+
+    /** A cpuset that changes while it is asked. */
+    boolean ignoresCores;
+
     int policy;
     int nice;
     int priority;
@@ -32,7 +42,6 @@ final class FakeKernel implements SystemCalls {
     FakeKernel() {
         files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
         files.put("/proc/self/task/" + THREAD + "/comm", "physics\n");
-        limits.put(CallingThread.RLIMIT_RTTIME, CallingThread.INFINITE);
         limits.put(CallingThread.RLIMIT_MEMLOCK, 8_388_608L);
     }
 
@@ -59,7 +68,7 @@ final class FakeKernel implements SystemCalls {
             case SCHED_SETAFFINITY -> setCores((ByteBuffer) arguments[2]);
             case SCHED_GETAFFINITY -> getCores((ByteBuffer) arguments[2]);
             case PRLIMIT64 -> limit((long) arguments[1], (ByteBuffer) arguments[3]);
-            case SCHED_SETATTR -> setAttributes(buffer(arguments[1]));
+            case SCHED_SETATTR -> setAttributes((long) arguments[0], buffer(arguments[1]));
             case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
         };
     }
@@ -87,7 +96,7 @@ final class FakeKernel implements SystemCalls {
         if (wanted.isEmpty()) {
             return -EINVAL;
         }
-        cores = wanted;
+        cores = ignoresCores ? cores : wanted;
         return 0;
     }
 
@@ -101,7 +110,8 @@ final class FakeKernel implements SystemCalls {
         return 0;
     }
 
-    private long setAttributes(ByteBuffer struct) {
+    private long setAttributes(long thread, ByteBuffer struct) {
+        changed.add(thread);
         int newPriority = struct.getInt(20);
         int newNice = struct.getInt(16);
         long leastNice = Math.min(nice, 20 - limits.getOrDefault(CallingThread.RLIMIT_NICE, 0L));

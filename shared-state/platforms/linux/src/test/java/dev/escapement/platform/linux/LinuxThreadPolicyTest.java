@@ -8,6 +8,7 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import java.lang.reflect.Method;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
@@ -21,6 +22,9 @@ class LinuxThreadPolicyTest {
     private static final String RTPRIO =
             "sudo prlimit --pid $$ --rtprio=10 in the shell that then starts Java; with Docker --cap-add=SYS_NICE";
 
+    private static final int ROUND_ROBIN = 2;
+    private static final long PERIOD_NANOS = 10_000_000;
+
     private final FakeKernel kernel = new FakeKernel();
     private final LinuxThreadPolicy nothing = new LinuxThreadPolicy(kernel, Map.of());
     private final LinuxThreadPolicy usual =
@@ -29,7 +33,7 @@ class LinuxThreadPolicyTest {
     @Test
     void shouldPreferRealTimePriority() {
         kernel.hasCapabilities = true;
-        ThreadGrants grants = usual.apply(0);
+        ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants).hasToString("timer slack 1 ns granted, real-time priority 10 granted");
         assertThat(grants.allGranted()).isTrue();
         assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
@@ -41,7 +45,7 @@ class LinuxThreadPolicyTest {
 
     @Test
     void shouldAskForASliceWithoutPrivilegeAndSayWhichCommandsGrantTheRest() {
-        ThreadGrants grants = usual.apply(0);
+        ThreadGrants grants = usual.apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString(
                         "timer slack 1 ns granted, real-time priority 10 refused (" + RTPRIO + "), nice -10 refused ("
@@ -55,29 +59,43 @@ class LinuxThreadPolicyTest {
     @Test
     void shouldStayWithinTheLimitsOfTheUser() {
         kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 3L);
-        assertThat(usual.apply(0)).hasToString("timer slack 1 ns granted, real-time priority 3 granted");
+        assertThat(usual.apply(PERIOD_NANOS)).hasToString("timer slack 1 ns granted, real-time priority 3 granted");
 
         FakeKernel niceOnly = new FakeKernel();
         niceOnly.limits.put(CallingThread.RLIMIT_NICE, 25L);
         assertThat(new LinuxThreadPolicy(niceOnly, Map.of())
                         .nice(-10)
                         .slice(200_000)
-                        .apply(0))
+                        .apply(PERIOD_NANOS))
                 .hasToString("nice -5 granted, time slice 200 us granted");
         assertThat(niceOnly.nice).as("the slice keeps it").isEqualTo(-5);
     }
 
     @Test
     void shouldSpinNoLongerThanTheSlice() {
-        assertThat(nothing.slice(100_000).apply(0).maxSpinNanos()).isEqualTo(100_000);
-        assertThat(nothing.timerSlack(50_000).apply(0).maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(nothing.slice(100_000).apply(PERIOD_NANOS).maxSpinNanos()).isEqualTo(100_000);
+        assertThat(nothing.timerSlack(50_000).apply(PERIOD_NANOS).maxSpinNanos())
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    /** A slice without yields makes the end of the work late. */
+    @Test
+    void shouldNotSetASliceWhereThereIsNoTimeToYield() {
+        for (long periodNanos : new long[] {0, 5_000_000}) {
+            ThreadGrants grants = nothing.slice(100_000).apply(periodNanos);
+            assertThat(grants)
+                    .hasToString("time slice 100 us refused (it helps only a thread that waits for longer than 5 ms"
+                            + " between its work)");
+            assertThat(grants.yieldsAfterWork()).isFalse();
+            assertThat(kernel.changed).isEmpty();
+        }
     }
 
     @Test
     void shouldReadBackWhatAnOldKernelIgnores() {
         kernel.hasSlices = false;
         kernel.hasSlack = false;
-        ThreadGrants grants = nothing.timerSlack(1).slice(100_000).apply(0);
+        ThreadGrants grants = nothing.timerSlack(1).slice(100_000).apply(PERIOD_NANOS);
         assertThat(grants)
                 .hasToString(
                         "timer slack 1 ns refused (it is still 50000 ns), time slice 100 us not known here (Linux has"
@@ -88,18 +106,18 @@ class LinuxThreadPolicyTest {
 
     @Test
     void shouldKeepThePriorityThatTheThreadHas() {
-        kernel.policy = SchedAttributes.RR;
+        kernel.policy = ROUND_ROBIN;
         kernel.priority = 42;
-        assertThat(nothing.realTimePriority(10).slice(100_000).apply(0))
+        assertThat(nothing.realTimePriority(10).slice(100_000).apply(PERIOD_NANOS))
                 .hasToString("real-time priority 42 granted (as it was)");
-        assertThat(kernel.policy).isEqualTo(SchedAttributes.RR);
+        assertThat(kernel.policy).isEqualTo(ROUND_ROBIN);
     }
 
     @Test
     void shouldSayThatACgroupForbidsWhatTheLimitAllows() {
         kernel.limits.put(CallingThread.RLIMIT_RTPRIO, 50L);
         kernel.errors.put(Call.SCHED_SETATTR, SystemCalls.EPERM);
-        assertThat(nothing.realTimePriority(10).apply(0))
+        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS))
                 .hasToString(
                         "real-time priority 10 refused (the limit of rtprio allows it, but a seccomp filter or a cgroup"
                                 + " without real-time time does not)");
@@ -115,23 +133,35 @@ class LinuxThreadPolicyTest {
         kernel.limits.put(CallingThread.RLIMIT_MEMLOCK, CallingThread.INFINITE);
         LinuxThreadPolicy all = usual.core(1).awayFromCore(0).lockMemory();
         kernel.errors.put(filtered, SystemCalls.EPERM);
-        assertThat(all.apply(0).toString()).contains("refused (a seccomp filter forbids it");
+        assertThat(all.apply(PERIOD_NANOS).toString()).contains("refused (a seccomp filter forbids it");
         kernel.errors.put(filtered, SystemCalls.ENOSYS);
-        assertThat(all.apply(0).toString())
+        assertThat(all.apply(PERIOD_NANOS).toString())
                 .contains("not known here (this kernel has no such call, or a seccomp filter hides it)");
     }
 
     @Test
     void shouldTakeTheCoresThatTheCpusetHas() {
-        assertThat(nothing.core(1).apply(0)).hasToString("core 1 granted");
+        assertThat(nothing.core(1).apply(PERIOD_NANOS)).hasToString("core 1 granted");
         assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
-        assertThat(nothing.awayFromCore(0).apply(0)).as("it is away").hasToString("away from core 0 granted");
-        assertThat(nothing.core(7).apply(0).toString())
-                .startsWith("core 7 refused (the cores of this process are {1}; see taskset");
-        assertThat(nothing.core(1_000_000).apply(0).toString()).startsWith("core 1000000 refused");
-        assertThat(nothing.awayFromCore(1).apply(0).toString())
-                .startsWith("away from core 1 refused (it is the only core of this process");
+        assertThat(nothing.awayFromCore(0).apply(PERIOD_NANOS))
+                .as("it is away")
+                .hasToString("away from core 0 granted");
+        assertThat(nothing.core(7).apply(PERIOD_NANOS))
+                .hasToString("core 7 refused (the thread may use the cores {1}; see taskset -cp $$, or --cpuset-cpus of"
+                        + " Docker)");
+        assertThat(nothing.awayFromCore(1).apply(PERIOD_NANOS).toString())
+                .as("its only core")
+                .startsWith("away from core 1 refused (the thread may use the cores {1}; see taskset");
         assertThat(kernel.cores).isEqualTo(BitSet.valueOf(new long[] {0b10}));
+    }
+
+    /** The kernel sets what the cpuset has, and says nothing of the rest. */
+    @Test
+    void shouldReadBackTheCoresThatItGot() {
+        kernel.ignoresCores = true;
+        for (LinuxThreadPolicy policy : List.of(nothing.core(1), nothing.awayFromCore(0))) {
+            assertThat(policy.apply(PERIOD_NANOS).toString()).contains("refused (the thread may use the cores {0, 1};");
+        }
     }
 
     /** A container with one core, on a machine whose administrator has removed the limit. */
@@ -140,50 +170,55 @@ class LinuxThreadPolicyTest {
         kernel.hasCapabilities = true;
         kernel.cores = BitSet.valueOf(new long[] {1});
         kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "-1\n");
-        assertThat(nothing.realTimePriority(10).apply(0).toString())
+        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS).toString())
                 .startsWith("real-time priority 10 refused (nothing would stop a thread that hangs on the only core;");
         assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
-        kernel.limits.put(CallingThread.RLIMIT_RTTIME, 1_000_000L);
-        assertThat(nothing.realTimePriority(10).apply(0)).hasToString("real-time priority 10 granted");
+        kernel.files.put("/proc/sys/kernel/sched_rt_runtime_us", "950000\n");
+        assertThat(nothing.realTimePriority(10).apply(PERIOD_NANOS)).hasToString("real-time priority 10 granted");
     }
 
     @Test
     void shouldLockMemoryOnlyWithoutALimit() {
-        assertThat(nothing.lockMemory().apply(0))
+        assertThat(nothing.lockMemory().apply(PERIOD_NANOS))
                 .hasToString("locked memory refused (the limit of memlock would end the JVM; sudo prlimit --pid $$"
                         + " --memlock=unlimited in the shell that then starts Java)");
         assertThat(kernel.locked).isZero();
-        kernel.files.put("/proc/self/status", "Name:\tjava\nCapEff:\t0000000000004000\n");
-        assertThat(nothing.lockMemory().apply(0)).hasToString("locked memory granted");
+        kernel.limits.put(CallingThread.RLIMIT_MEMLOCK, CallingThread.INFINITE);
+        assertThat(nothing.lockMemory().apply(PERIOD_NANOS)).hasToString("locked memory granted");
         assertThat(kernel.locked).isEqualTo(7);
     }
 
     @Test
     void shouldMakeAThreadThatHangsAnOrdinaryOneUnlessItHasEnded() {
         kernel.hasCapabilities = true;
-        ThreadGrants grants = usual.apply(0);
+        ThreadGrants grants = usual.apply(PERIOD_NANOS);
         String alive = kernel.files.remove("/proc/self/task/" + FakeKernel.THREAD + "/comm");
         grants.withdrawal().run();
         assertThat(kernel.policy).as("another thread may have the number").isEqualTo(SchedAttributes.FIFO);
         kernel.files.put("/proc/self/task/" + FakeKernel.THREAD + "/comm", alive);
+        kernel.changed.clear();
         grants.withdrawal().run();
         assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
+        assertThat(kernel.changed).as("not the thread that withdraws").containsExactly(FakeKernel.THREAD);
     }
 
     @Test
     void shouldFailWithTheSameSentenceIfRequired() {
-        String sentence = usual.apply(0).toString();
+        String sentence = usual.apply(PERIOD_NANOS).toString();
         assertThatIllegalStateException()
-                .isThrownBy(() -> usual.require().apply(0))
+                .isThrownBy(() -> usual.require().apply(PERIOD_NANOS))
                 .withMessage(sentence);
-        assertThat(nothing.timerSlack(1).require().apply(0).allGranted()).isTrue();
+        assertThat(nothing.timerSlack(1).require().apply(PERIOD_NANOS).allGranted())
+                .isTrue();
     }
 
-    /** JNA without a native library, or an unknown processor. */
+    /** JNA without a native library, for example with musl, or an unknown processor. */
     @Test
     void shouldSayWhyNoCallCanBeMade() {
-        kernel.obstacle = "JNA cannot load its native library";
-        assertThat(usual.apply(0)).hasToString("thread policy not known here (JNA cannot load its native library)");
+        kernel.obstacle = JnaSystemCalls.notLoaded(new UnsatisfiedLinkError("libc.so.6 is missing"));
+        assertThat(usual.apply(PERIOD_NANOS))
+                .hasToString("thread policy not known here (JNA cannot load its native library, see jna.tmpdir of JNA;"
+                        + " with musl: apk add gcompat; libc.so.6 is missing)");
         assertThat(kernel.slackNanos).isEqualTo(50_000);
     }
 
@@ -198,7 +233,8 @@ class LinuxThreadPolicyTest {
             return;
         }
         CompletableFuture<String> said = new CompletableFuture<>();
-        start.invoke(null, (Runnable) () -> said.complete(usual.apply(0).toString()));
+        start.invoke(
+                null, (Runnable) () -> said.complete(usual.apply(PERIOD_NANOS).toString()));
         assertThat(said.get())
                 .isEqualTo(
                         "thread policy refused (a virtual thread shares a thread of the system with others; apply the"

@@ -54,8 +54,8 @@ class RealKernelTest {
                     .allSatisfy(grant ->
                             assertThat(grant.toString()).matches(".+ (granted|refused|not known here)( \\(.+\\))?"));
             grants.withdrawal().run();
-            SchedAttributes attributes = new SchedAttributes(CALLS);
-            if (attributes.readFrom(0) >= 0) {
+            SchedAttributes attributes = new SchedAttributes(CALLS, 0);
+            if (attributes.read() >= 0) {
                 assertThat(attributes.isRealTime()).isFalse();
             }
             return "";
@@ -65,9 +65,9 @@ class RealKernelTest {
     @Test
     void shouldGrantASliceOnlyIfTheKernelKeepsIt() throws Exception {
         onAThread(() -> {
-            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(0);
-            SchedAttributes attributes = new SchedAttributes(CALLS);
-            boolean kept = attributes.readFrom(0) >= 0 && attributes.sliceNanos() == 300_000;
+            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(10_000_000);
+            SchedAttributes attributes = new SchedAttributes(CALLS, 0);
+            boolean kept = attributes.read() >= 0 && attributes.sliceNanos() == 300_000;
             assertThat(grants.grants().get(0).outcome() == Outcome.GRANTED).isEqualTo(kept);
             return "";
         });

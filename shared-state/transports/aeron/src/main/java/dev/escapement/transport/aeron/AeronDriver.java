@@ -1,5 +1,7 @@
 package dev.escapement.transport.aeron;
 
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadPolicy;
 import io.aeron.Aeron;
 import io.aeron.CncFileDescriptor;
 import io.aeron.driver.MediaDriver;
@@ -250,6 +252,22 @@ public final class AeronDriver implements AutoCloseable {
      */
     public Path directory() {
         return directory;
+    }
+
+    /**
+     * Asks the operating system for settings of the thread of all streams, also of later ones. If the policy is
+     * {@linkplain ThreadPolicy#require() required} and not granted, they end with that {@link AeronStream#failure()}.
+     *
+     * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
+     */
+    public void threadPolicy(ThreadPolicy policy) {
+        streams.policy.request(policy);
+        streams.wake();
+    }
+
+    /** {@return what the thread got of its policy; before, nothing} */
+    public ThreadGrants threadGrants() {
+        return streams.policy.grants();
     }
 
     /** Ends the connection, and the driver if this started it. Idempotent. */

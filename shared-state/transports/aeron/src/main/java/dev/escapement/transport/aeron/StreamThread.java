@@ -1,5 +1,6 @@
 package dev.escapement.transport.aeron;
 
+import dev.escapement.state.thread.RequestedPolicy;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * thread exists as long as a stream does.
  */
 final class StreamThread {
+
+    /** Applied by each stream: one that is required and not granted ends them all. */
+    final RequestedPolicy policy = new RequestedPolicy();
 
     private final String name;
 

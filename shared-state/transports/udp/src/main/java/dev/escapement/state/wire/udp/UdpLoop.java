@@ -2,7 +2,10 @@ package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.FirstFailure;
+import dev.escapement.state.thread.RequestedPolicy;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.SnapshotReceiver;
 import dev.escapement.state.wire.SnapshotSender;
@@ -65,6 +68,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final NanoClock clock;
     private final Thread thread;
     private final FirstFailure failure = new FirstFailure();
+    private final RequestedPolicy policy = new RequestedPolicy();
 
     /** Longer than any packet, so that one that is too long is noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
@@ -178,6 +182,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
                 selector) {
             try {
                 while (!closing) {
+                    policy.apply();
                     turn();
                 }
             } finally {
@@ -252,6 +257,22 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
      */
     public Optional<Throwable> failure() {
         return failure.cause();
+    }
+
+    /**
+     * Asks the operating system for settings of this loop's thread. If the policy is {@linkplain ThreadPolicy#require() required} and not
+     * granted, the loop ends with that {@link #failure()}.
+     *
+     * @param policy what to ask, usually {@link ThreadPolicy#realTime()}
+     */
+    public void threadPolicy(ThreadPolicy policy) {
+        this.policy.request(policy);
+        selector.wakeup();
+    }
+
+    /** {@return what the thread got of its policy; before, nothing} */
+    public ThreadGrants threadGrants() {
+        return policy.grants();
     }
 
     /** Sends BYE to the other side, and ends the loop. Idempotent. */
