@@ -69,6 +69,15 @@ public record ThreadGrants(List<Grant> grants, long maxSpinNanos, boolean yields
         return grants.stream().allMatch(grant -> grant.outcome() == Outcome.GRANTED);
     }
 
+    /** {@return the settings that were granted, short: {@code timer slack 1 ns, time slice 100 us}; {@code nothing} without any} */
+    public String granted() {
+        String settings = grants.stream()
+                .filter(grant -> grant.outcome() == Outcome.GRANTED)
+                .map(Grant::setting)
+                .collect(Collectors.joining(", "));
+        return settings.isEmpty() ? "nothing" : settings;
+    }
+
     @Override
     public String toString() {
         return grants.isEmpty()

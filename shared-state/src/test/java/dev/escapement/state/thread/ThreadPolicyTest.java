@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ThreadPolicyTest {
@@ -19,7 +20,9 @@ class ThreadPolicyTest {
         assertThat(ThreadGrants.of(List.of(SLACK, PRIORITY, SLICE)))
                 .hasToString(
                         "timer slack 1 ns granted, priority 10 refused (ask the administrator), time slice not known here");
+        assertThat(ThreadGrants.of(List.of(SLACK, PRIORITY)).granted()).isEqualTo("timer slack 1 ns");
         assertThat(ThreadGrants.none()).hasToString("nothing was asked of the operating system");
+        assertThat(ThreadGrants.none().granted()).isEqualTo("nothing");
     }
 
     @Test
@@ -32,6 +35,29 @@ class ThreadPolicyTest {
                 .withMessage(some.toString());
         ThreadGrants all = ThreadGrants.of(List.of(SLACK));
         assertThat(((ThreadPolicy) periodNanos -> all).require().apply(0)).isSameAs(all);
+    }
+
+    @Test
+    void shouldApplyARequestOnceToEachThread() throws Exception {
+        RequestedPolicy requested = new RequestedPolicy();
+        assertThat(requested.apply()).as("nothing is requested").isFalse();
+        ThreadGrants some = ThreadGrants.of(List.of(SLACK, PRIORITY));
+        ThreadPolicy policy = periodNanos -> some;
+        requested.request(policy.require());
+        for (int i = 0; i < 2; i++) {
+            assertThatIllegalStateException()
+                    .as("for each stream of a thread")
+                    .isThrownBy(requested::apply)
+                    .withMessage(some.toString());
+        }
+        requested.request(policy);
+        assertThat(requested.apply()).isTrue();
+        assertThat(requested.apply()).isFalse();
+        assertThat(requested.grants()).isSameAs(some);
+        assertThat(CompletableFuture.supplyAsync(requested::apply, work -> new Thread(work).start())
+                        .get())
+                .as("a new thread of the same loop")
+                .isTrue();
     }
 
     @Test

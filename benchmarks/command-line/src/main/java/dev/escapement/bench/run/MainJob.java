@@ -211,6 +211,7 @@ final class MainJob {
                 ticks.inputs().maxBeyondBoundNanos() / 1e3,
                 frames.inputToFrame(ticks).summary(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
+                physics.threadGrants().granted(),
                 physics.threadGrants().toString(),
                 failure.map(Throwable::toString).orElse(""),
                 log == null ? null : log.finish(ran));

@@ -29,7 +29,7 @@ public final class Metrics {
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
     private static final Set<String> RARE =
-            Set.of("snapshots", "warmUpSeconds", "java", "threadPolicy", "expectedTicks", "windowsChecked");
+            Set.of("snapshots", "warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
 
     private static final Table<Map.Entry<String, String>> COUNTS =
             new Table<Map.Entry<String, String>>().left("", Map.Entry::getKey).left("", Map.Entry::getValue);

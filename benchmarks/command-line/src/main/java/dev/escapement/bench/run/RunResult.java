@@ -46,6 +46,7 @@ record RunResult(
         Summary inputToFrameMicros,
         String java,
         String threadPolicy,
+        String threadPolicyDetails,
         String failure,
         @Nullable Recorded recording) {
 

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadGrants.Grant;
+import dev.escapement.state.thread.ThreadGrants.Outcome;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import io.aeron.cluster.service.ClusteredService;
@@ -19,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -101,6 +106,29 @@ class ClusterNodeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options.withAnswerTimeout(0))
                 .withMessageContaining("must be positive, but is 0 ns");
+    }
+
+    @Test
+    void aNodeThatIsNotGrantedWhatItRequiresDoesNotStart() {
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
+        List<String> appliedBy = new CopyOnWriteArrayList<>();
+        ThreadPolicy policy = periodNanos -> {
+            appliedBy.add(Thread.currentThread().getName());
+            return grants;
+        };
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ClusteredPhysics.start(
+                        PhysicsService.builder(new PushedMasses(1)),
+                        node,
+                        ClusterOptions.DEFAULT.withThreadPolicy(policy.require())))
+                .withMessage("priority 10 refused (ask)");
+        ClusteredPhysics.start(
+                        PhysicsService.builder(new PushedMasses(1)),
+                        node,
+                        ClusterOptions.DEFAULT.withThreadPolicy(policy).withAnswerTimeout(1_000_000_000L))
+                .close();
+        assertThat(appliedBy).containsExactly("escapement-cluster-node", "escapement-cluster-node");
     }
 
     @Test

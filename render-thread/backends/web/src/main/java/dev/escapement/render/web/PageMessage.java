@@ -35,7 +35,8 @@ sealed interface PageMessage {
             boolean startOver,
             int historySeconds,
             String title,
-            String threadPolicy)
+            String threadPolicy,
+            String threadPolicyDetails)
             implements PageMessage {}
 
     record Ticks(List<?> rows) implements PageMessage {}

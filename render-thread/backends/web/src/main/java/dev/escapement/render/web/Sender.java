@@ -250,7 +250,8 @@ final class Sender {
                 startOver != null,
                 settings.historySeconds,
                 PageMessage.cut(settings.title),
-                world == null ? "" : PageMessage.cut("Physics thread: " + world.threadGrants())));
+                world == null ? "" : PageMessage.cut(world.threadGrants().granted()),
+                world == null ? "" : PageMessage.cut(world.threadGrants().toString())));
         return true;
     }
 

@@ -26,6 +26,9 @@ class SenderTest extends SenderFixture {
         assertThat(hello.get("controls").getAsBoolean()).isTrue();
         assertThat(hello.get("startOver").getAsBoolean()).isFalse();
         assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
+        assertThat(hello.get("threadPolicy").getAsString()).isEqualTo("nothing");
+        assertThat(hello.get("threadPolicyDetails").getAsString())
+                .isEqualTo("nothing was asked of the operating system");
         assertThat(page.wire().seen.tick).isEqualTo(3);
         assertThat(page.wire().seen.bodies).hasSize(3);
     }

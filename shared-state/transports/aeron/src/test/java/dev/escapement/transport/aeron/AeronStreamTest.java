@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.thread.ThreadGrants.Grant;
+import dev.escapement.state.thread.ThreadGrants.Outcome;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -19,8 +23,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +108,28 @@ class AeronStreamTest extends AeronWorldFixture {
             tickUntil(() -> stopped.hasNoImages());
             tickUntilShown(receiver, world.ticks());
             assertThat(other.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldApplyAPolicyOnTheThreadOfAllStreamsAndEndThemIfItIsRequiredAndNotGranted() {
+        ThreadGrants grants = ThreadGrants.of(List.of(new Grant("priority 10", Outcome.REFUSED, "ask")));
+        AtomicReference<String> appliedBy = new AtomicReference<>();
+        ThreadPolicy policy = periodNanos -> {
+            appliedBy.set(Thread.currentThread().getName());
+            return grants;
+        };
+        try (AeronDriver own = AeronDriver.embedded();
+                AeronReceiver one = AeronReceiver.start(own, "aeron:ipc?stream-id=7", receiver, clock);
+                AeronReceiver other = AeronReceiver.start(own, "aeron:ipc?stream-id=8", newReceiver(), clock)) {
+            own.threadPolicy(policy);
+            tickUntil(() -> own.threadGrants() == grants);
+            assertThat(appliedBy).hasValue("escapement-aeron-streams");
+            assertThat(one.failure()).isEmpty();
+            own.threadPolicy(policy.require());
+            tickUntil(() -> one.hasEnded() && other.hasEnded());
+            assertThat(one.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
+            assertThat(other.failure().orElseThrow()).hasMessage("priority 10 refused (ask)");
         }
     }
 

@@ -69,7 +69,9 @@ const receivers = {
         });
         onState(true, "");
         setText("title", message.title || "Escapement");
-        setText("policy", message.threadPolicy || "");
+        document.getElementById("policy").hidden = !message.threadPolicy;
+        setText("granted", message.threadPolicy || "");
+        setText("asked", message.threadPolicyDetails || "");
         document.title = message.title ? message.title + " – Escapement" : "Escapement";
         animationErrors = VIEWS.map(() => new AnimationError());
         view.bodies.clear();
