@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** The calls on the kernel that this runs on, whatever it grants. Each on a thread that then ends. */
+/** The calls on the kernel that this runs on, which may refuse. Each on a thread that then ends. */
 @EnabledOnOs(OS.LINUX)
 class RealKernelTest {
 
@@ -44,7 +44,7 @@ class RealKernelTest {
         assertThat(shown).matches("core 0 grantedCpus_allowed_list:\\s*0|core 0 (refused|not known here).*");
     }
 
-    /** Whatever is granted, nothing is thrown, each wish has an answer, and what is withdrawn is an ordinary thread. */
+    /** Nothing is thrown, each wish has an answer, and what is withdrawn is an ordinary thread. */
     @Test
     void shouldAnswerEachWishAndWithdraw() throws Exception {
         onAThread(() -> {
