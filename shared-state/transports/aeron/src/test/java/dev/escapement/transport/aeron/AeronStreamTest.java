@@ -123,7 +123,7 @@ class AeronStreamTest extends AeronWorldFixture {
                 AeronReceiver one = AeronReceiver.start(own, "aeron:ipc?stream-id=7", receiver, clock);
                 AeronReceiver other = AeronReceiver.start(own, "aeron:ipc?stream-id=8", newReceiver(), clock)) {
             own.threadPolicy(policy);
-            tickUntil(() -> own.threadGrants() == grants);
+            tickUntil(() -> own.threadGrants().equals(grants));
             assertThat(appliedBy).hasValue("escapement-aeron-streams");
             assertThat(one.failure()).isEmpty();
             own.threadPolicy(policy.require());

@@ -82,7 +82,7 @@ class UdpLoopTest {
         };
         try (UdpLoop<ServerEndpoint> server = serve(ANY_PORT)) {
             server.threadPolicy(policy);
-            await(() -> server.threadGrants() == grants);
+            await(() -> server.threadGrants().equals(grants));
             assertThat(appliedBy).hasValue("escapement-udp-server");
             assertThat(server.failure()).isEmpty();
             server.threadPolicy(policy.require());
