@@ -1,7 +1,6 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.measure.ChildProcess;
-import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.state.time.TickRate;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
-/** Runs the operating system's tool, cyclictest, as a child process, without real-time priority and without tuning the system. */
+/** Runs the operating system's tool, cyclictest, as a child process, without tuning the system. */
 final class Cyclictest {
 
     private static final Pattern BUCKET = Pattern.compile("(\\d+)\\s+(\\d+)\\s*");
@@ -28,12 +27,14 @@ final class Cyclictest {
         return ChildProcess.onPath("cyclictest");
     }
 
-    static Summary tickFor(TickRate rate, int seconds) {
+    /** How late it wakes; with real-time priority, or with 0 without. */
+    static Histogram tickFor(TickRate rate, long seconds, int priority) {
         Path program = find().orElseThrow(() -> new IllegalStateException("cyclictest is not on the PATH"));
         List<String> command = List.of(
                 program.toString(),
                 "--default-system",
-                "--policy=other",
+                "--policy=" + (priority == 0 ? "other" : "fifo"),
+                "--priority=" + priority,
                 "--quiet",
                 "--interval=" + rate.nanosAt(1) / 1000,
                 "--duration=" + seconds,
@@ -53,11 +54,11 @@ final class Cyclictest {
     }
 
     /**
-     * Reads the histogram that it prints for one thread: whole microseconds, and how often each was seen.
+     * Reads the histogram that it prints for one thread: whole microseconds, and how often each was seen; returns nanoseconds.
      *
      * @throws IllegalStateException if nothing was measured, with the output
      */
-    static Summary parse(List<String> lines) {
+    static Histogram parse(List<String> lines) {
         Histogram nanos = new Histogram(5); // digits: each whole microsecond up to the largest is counted separately
         long max = 0;
         long overflows = 0;
@@ -76,7 +77,7 @@ final class Cyclictest {
                     "cyclictest measured nothing; take it off the PATH to compare without it. It says: "
                             + String.join(" ", lines.subList(0, Math.min(3, lines.size()))));
         }
-        return Summary.of(nanos);
+        return nanos;
     }
 
     private static long number(Pattern pattern, String line) {

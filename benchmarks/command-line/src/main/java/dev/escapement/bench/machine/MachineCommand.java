@@ -2,18 +2,19 @@ package dev.escapement.bench.machine;
 
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.OwnSimulation;
-import dev.escapement.bench.measure.BusyCores;
 import dev.escapement.bench.report.ConsoleCommand;
-import dev.escapement.bench.report.ProgressLine;
+import dev.escapement.bench.report.JsonFile;
 import dev.escapement.bench.run.RunOptions;
 import dev.escapement.physics.Simulation;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,15 +27,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Looks at this machine for fifteen seconds: cores, timers, graphics, engines, and how late ticks start.",
-            "Ticks in several ways, with idle cores and with busy ones. Reports what to expect and what to"
-                    + " change. No promise can break, so the exit code is 0.",
+            "Looks at this machine for a minute: cores, timers, graphics, engines, and how late steps start and end.",
+            "Ticks in several ways, with no busy processes, as many as cores, and twice as many. Reports what to expect"
+                    + " and what to change. No promise can break, so the exit code is 0.",
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class MachineCommand extends ConsoleCommand {
-
-    /** High, so that within a second every method is called often enough to be compiled. */
-    private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private static final long MAX_NANOS = 60_000_000_000L;
     private static final int FIRST_BODIES = 100;
@@ -68,8 +66,18 @@ public final class MachineCommand extends ConsoleCommand {
     @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
     private int hertz;
 
-    @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "How long each way ticks.")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "How long each way ticks, in runs of a second; the median over the runs counts.")
     private int seconds;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes how late steps start and end to FILE.")
+    private @Nullable Path json;
+
+    /** Tests shorten it. */
+    long runNanos = TimeUnit.SECONDS.toNanos(1);
 
     @Override
     public Integer call() throws InterruptedException {
@@ -77,7 +85,9 @@ public final class MachineCommand extends ConsoleCommand {
         check("--rate", hertz, 1, 10_000);
         check("--seconds", seconds, 1, 3600);
         OwnSimulation own = ownOptions.load(engine).orElse(null);
-        if (ramp) {
+        if (ramp && json != null) {
+            throw new IllegalArgumentException("--json needs a run without --ramp");
+        } else if (ramp) {
             ramp(own);
         } else if (own != null || engine != null) {
             throw new IllegalArgumentException("--simulation and --engine need --ramp");
@@ -89,22 +99,16 @@ public final class MachineCommand extends ConsoleCommand {
 
     private void look() throws InterruptedException {
         List<Finding> findings = new ArrayList<>(MachineSurvey.look());
-        TickRate rate = TickRate.hertz(hertz);
-        List<WayToTick> ways = WayToTick.available();
-        Ticking idle;
-        Ticking loaded;
-        try (ProgressBar progress = ProgressLine.of("machine", 3L * ways.size(), " ways to tick")) {
-            Ticking.run(WARM_UP_RATE, 1, progress::step);
-            idle = Ticking.run(rate, seconds, progress::step);
-            try (BusyCores busy = BusyCores.start(2 * ways.size() * seconds + 60)) {
-                loaded = Ticking.run(rate, seconds, progress::step);
-                busy.requireRunning();
-            }
-        }
-        findings.add(idle.finding());
+        Ladder ladder = new Ladder(TickRate.hertz(hertz), runNanos, seconds);
+        findings.add(ladder.priority());
+        List<Lateness> rows = ladder.climb();
+        findings.addAll(Ladder.findings(rows));
         say(Finding.table().text(findings));
-        say(Ticking.table(idle, loaded).text(ways));
+        say(Lateness.table().text(rows));
         say("Machine: " + Finding.verdict(findings));
+        if (json != null) {
+            JsonFile.write(json, Map.of("lateness", rows));
+        }
     }
 
     private void ramp(@Nullable OwnSimulation own) {

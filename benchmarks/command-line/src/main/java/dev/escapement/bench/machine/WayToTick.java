@@ -1,71 +1,114 @@
 package dev.escapement.bench.machine;
 
-import dev.escapement.bench.measure.Distribution.Summary;
-import dev.escapement.bench.measure.EmptySimulation;
-import dev.escapement.bench.measure.TickTrace;
+import dev.escapement.bench.machine.Lateness.Load;
+import dev.escapement.bench.machine.Lateness.Trace;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.platform.linux.LinuxThreadPolicy;
+import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 
 /** The ways to tick at a steady rate, by name: Escapement's, and the usual ones. */
 enum WayToTick {
-    ESCAPEMENT,
-    SCHEDULED_EXECUTOR,
-    THREAD_SLEEP,
-    CYCLICTEST;
+    ESCAPEMENT("escapement"),
+    /** With what any user may ask of the system. */
+    POLICY("escapement+policy"),
+    REAL_TIME("escapement+realtime"),
+    SCHEDULED_EXECUTOR("scheduled_executor"),
+    THREAD_SLEEP("thread_sleep"),
+    CYCLICTEST("cyclictest"),
+    CYCLICTEST_PRIORITY("cyclictest+priority");
 
-    /** Those that this machine can run. */
-    static List<WayToTick> available() {
-        return Arrays.stream(values())
-                .filter(way -> way != CYCLICTEST || Cyclictest.find().isPresent())
-                .toList();
+    /** The same for the service and for cyclictest. */
+    static final int PRIORITY = 10;
+
+    private final String text;
+
+    WayToTick(String text) {
+        this.text = text;
     }
 
-    /** Ticks for a time of at least 1 s, and measures how late ticks start. */
-    Summary tickFor(TickRate rate, int seconds) throws InterruptedException {
-        if (this == CYCLICTEST) {
-            return Cyclictest.tickFor(rate, seconds);
+    /** How long its steps are, each measured by itself; 0 where it has none. */
+    List<Integer> stepsMicros() {
+        return switch (this) {
+            case ESCAPEMENT, POLICY, REAL_TIME -> List.of(200, 1500, 4000);
+            case SCHEDULED_EXECUTOR, THREAD_SLEEP -> List.of(200);
+            case CYCLICTEST, CYCLICTEST_PRIORITY -> List.of(0);
+        };
+    }
+
+    boolean isOfTheSystem() {
+        return this == CYCLICTEST || this == CYCLICTEST_PRIORITY;
+    }
+
+    boolean needsPriority() {
+        return this == REAL_TIME || this == CYCLICTEST_PRIORITY;
+    }
+
+    /** What it asks of the system for the physics thread. */
+    Optional<ThreadPolicy> policy() {
+        LinuxThreadPolicy precise = LinuxThreadPolicy.nothing().timerSlack(1);
+        return switch (this) {
+            case POLICY -> Optional.of(precise.slice(100_000));
+            case REAL_TIME -> Optional.of(precise.realTimePriority(PRIORITY));
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * Ticks for a time, and measures how late steps start and end. Starts at a random moment: at most rates, the kernel's own tick then comes
+     * at the same places of all periods.
+     */
+    Lateness run(Load load, TickRate rate, long nanos, int stepMicros, double roundNanos) throws InterruptedException {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(rate.nanosAt(1)));
+        if (isOfTheSystem()) {
+            int priority = needsPriority() ? PRIORITY : 0;
+            Histogram starts = Cyclictest.tickFor(rate, Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)), priority);
+            return Lateness.of(load, this, stepMicros, starts, starts);
         }
-        // The first fifth does not count: threads start, margins are learned.
-        TickTrace recorder = new TickTrace(TimeUnit.SECONDS.toNanos(seconds) / 5);
+        Trace trace = new Trace(stepMicros, nanos / 5);
+        SteadyWork work = SteadyWork.of(stepMicros, roundNanos);
         switch (this) {
-            case ESCAPEMENT -> service(rate, seconds, recorder);
-            case SCHEDULED_EXECUTOR -> executor(rate, seconds, recorder);
-            default -> sleep(rate, seconds, recorder);
+            case SCHEDULED_EXECUTOR -> executor(rate, nanos, work, trace);
+            case THREAD_SLEEP -> sleep(rate, nanos, work, trace);
+            default -> service(rate, nanos, work, trace);
         }
-        if (recorder.lateness().histogram().getTotalCount() == 0) {
-            throw new IllegalStateException(this + " did not tick in " + seconds + " s, which shows nothing");
+        if (trace.starts().getTotalCount() == 0) {
+            throw new IllegalStateException(
+                    this + " did not tick in " + nanos / 1_000_000 + " ms, which shows nothing");
         }
-        return recorder.lateness().summary();
+        return Lateness.of(load, this, stepMicros, trace.starts(), trace.ends());
     }
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return text;
     }
 
-    /** The whole physics service, with nothing to simulate. */
-    private static void service(TickRate rate, int seconds, TickTrace recorder) {
-        try (PhysicsService physics = PhysicsService.builder(new EmptySimulation())
-                .rate(rate)
-                .listener(recorder)
-                .start()) {
+    /** The whole physics service. */
+    private void service(TickRate rate, long nanos, SteadyWork work, Trace trace) {
+        PhysicsServiceBuilder builder = PhysicsService.builder(work).rate(rate).listener(trace);
+        policy().ifPresent(builder::threadPolicy);
+        try (PhysicsService physics = builder.start()) {
             // Parks without spinning: the physics thread may need this core.
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
-                    .awaitUntil(physics.startedAtNanos() + TimeUnit.SECONDS.toNanos(seconds));
+                    .awaitUntil(physics.startedAtNanos() + nanos);
         }
     }
 
     /** {@link ScheduledThreadPoolExecutor#scheduleAtFixedRate}, which runs every tick, however late. */
-    private static void executor(TickRate rate, int seconds, TickTrace recorder) throws InterruptedException {
+    private static void executor(TickRate rate, long nanos, SteadyWork work, Trace trace) throws InterruptedException {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1);
         try {
             executor.prestartAllCoreThreads();
@@ -73,11 +116,10 @@ enum WayToTick {
             long[] number = {0};
             Runnable tick = () -> {
                 number[0]++;
-                long nowNanos = System.nanoTime();
-                recorder.ticked(number[0], originNanos + rate.nanosAt(number[0]), nowNanos, nowNanos, nowNanos);
+                tick(number[0], originNanos + rate.nanosAt(number[0]), System.nanoTime(), work, trace);
             };
             var unused = executor.scheduleAtFixedRate(tick, rate.nanosAt(1), rate.nanosAt(1), TimeUnit.NANOSECONDS);
-            TimeUnit.SECONDS.sleep(seconds);
+            TimeUnit.NANOSECONDS.sleep(nanos);
         } finally {
             executor.shutdownNow();
         }
@@ -87,16 +129,22 @@ enum WayToTick {
     }
 
     /** The usual loop of games: one sleep for the whole milliseconds left until the next tick. It skips missed ticks. */
-    private static void sleep(TickRate rate, int seconds, TickTrace recorder) throws InterruptedException {
+    private static void sleep(TickRate rate, long nanos, SteadyWork work, Trace trace) throws InterruptedException {
         long originNanos = System.nanoTime();
-        long lastTick = rate.tickAt(TimeUnit.SECONDS.toNanos(seconds));
+        long lastTick = rate.tickAt(nanos);
         for (long tick = 1; tick <= lastTick; ) {
             long dueNanos = originNanos + rate.nanosAt(tick);
             Thread.sleep(Math.max(0, dueNanos - System.nanoTime()) / 1_000_000);
             long nowNanos = System.nanoTime();
-            long startedNanos = dueNanos + Math.abs(nowNanos - dueNanos); // early is as wrong as late
-            recorder.ticked(tick, dueNanos, startedNanos, startedNanos, startedNanos);
+            tick(tick, dueNanos, nowNanos, work, trace);
             tick = Math.max(tick, rate.tickAt(nowNanos - originNanos)) + 1;
         }
+    }
+
+    private static void tick(long number, long dueNanos, long nowNanos, SteadyWork work, Trace trace) {
+        work.work();
+        long earlyNanos = Math.max(0, dueNanos - nowNanos); // early is as wrong as late
+        long steppedNanos = System.nanoTime();
+        trace.ticked(number, dueNanos, nowNanos + 2 * earlyNanos, steppedNanos, steppedNanos);
     }
 }

@@ -30,7 +30,7 @@ class CyclictestTest {
 
     @Test
     void shouldReadTheHistogram() {
-        Summary micros = Cyclictest.parse(HISTOGRAM.lines().toList());
+        Summary micros = Summary.of(Cyclictest.parse(HISTOGRAM.lines().toList()));
 
         assertThat(micros.mean()).isCloseTo(67.33, within(0.01));
         assertThat(micros.p50()).isCloseTo(65, within(0.01));
@@ -43,7 +43,7 @@ class CyclictestTest {
         String overflown = HISTOGRAM
                 .replace("Max Latencies: 00085", "Max Latencies: 123456")
                 .replace("Overflows: 00000", "Overflows: 00004");
-        Summary micros = Cyclictest.parse(overflown.lines().toList());
+        Summary micros = Summary.of(Cyclictest.parse(overflown.lines().toList()));
 
         assertThat(micros.p99()).isCloseTo(123_456, within(1.0));
         assertThat(micros.max()).isCloseTo(123_456, within(1.0));
