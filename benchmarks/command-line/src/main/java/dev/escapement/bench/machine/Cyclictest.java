@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -28,7 +29,7 @@ final class Cyclictest {
     }
 
     /** How late it wakes; with real-time priority, or with 0 without. */
-    static Histogram tickFor(TickRate rate, long seconds, int priority) {
+    static Histogram tickFor(TickRate rate, long nanos, int priority) {
         Path program = find().orElseThrow(() -> new IllegalStateException("cyclictest is not on the PATH"));
         List<String> command = List.of(
                 program.toString(),
@@ -37,7 +38,7 @@ final class Cyclictest {
                 "--priority=" + priority,
                 "--quiet",
                 "--interval=" + rate.nanosAt(1) / 1000,
-                "--duration=" + seconds,
+                "--duration=" + Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos)),
                 "--histogram=" + LARGEST_MICROS);
         try {
             Process process = ChildProcess.atNormalPriority(command)

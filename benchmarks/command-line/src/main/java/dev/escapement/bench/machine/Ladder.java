@@ -1,7 +1,8 @@
 package dev.escapement.bench.machine;
 
+import static dev.escapement.bench.machine.WayToTick.ESCAPEMENT;
 import static dev.escapement.bench.machine.WayToTick.POLICY;
-import static dev.escapement.bench.machine.WayToTick.REAL_TIME;
+import static dev.escapement.bench.machine.WayToTick.PRIORITY;
 
 import dev.escapement.bench.machine.Finding.Grade;
 import dev.escapement.bench.machine.Lateness.Load;
@@ -11,121 +12,101 @@ import dev.escapement.bench.report.Table;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
 
-/** Measures how late ticks are in each way, at each load and length of step. Main thread. */
+/** Measures how late steps are in each way to tick, at each load. Main thread. */
 final class Ladder {
-
-    /** High, so that within a second every method is called often enough to be compiled. */
-    private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private final TickRate rate;
     private final long runNanos;
     private final int runs;
-    private final ThreadGrants priority;
-    private final List<WayToTick> ways;
+    private final List<WayToTick> ways = new ArrayList<>();
 
-    Ladder(TickRate rate, long runNanos, int runs) throws InterruptedException {
+    /** Finds out which ways this process may use, for the findings; runs those of Escapement to let the JIT compiler work. */
+    Ladder(TickRate rate, long runNanos, int runs, List<Finding> findings) {
         this.rate = rate;
         this.runNanos = runNanos;
         this.runs = runs;
-        priority = askFor(REAL_TIME);
-        boolean hasCyclictest = Cyclictest.find().isPresent();
-        ways = Arrays.stream(WayToTick.values())
-                .filter(way -> hasCyclictest || !way.isOfTheSystem())
-                .filter(way -> priority.allGranted() || !way.needsPriority())
-                .toList();
-    }
-
-    /** What a new thread gets of the policy. */
-    private static ThreadGrants askFor(WayToTick way) throws InterruptedException {
-        FutureTask<ThreadGrants> asked =
-                new FutureTask<>(() -> way.policy().orElseThrow().apply(0));
-        new Thread(asked, "policy-probe").start();
-        try {
-            return asked.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+        for (WayToTick way : List.of(ESCAPEMENT, POLICY, PRIORITY)) {
+            ThreadGrants grants = way.warmUp(runNanos);
+            if (grants.allGranted()) {
+                ways.add(way);
+            }
+            if (way != ESCAPEMENT) {
+                findings.add(asked(way, grants));
+            }
+        }
+        ways.addAll(List.of(WayToTick.SCHEDULED_EXECUTOR, WayToTick.THREAD_SLEEP));
+        if (Cyclictest.find().isPresent()) {
+            ways.add(WayToTick.CYCLICTEST);
+            if (ways.contains(PRIORITY)) {
+                ways.add(WayToTick.CYCLICTEST_PRIORITY);
+            }
+        } else {
+            findings.add(new Finding("cyclictest", "not on the PATH", Grade.INFO, "not measured"));
         }
     }
 
-    /** Whether this process may have real-time priority, and what to do if not. */
-    Finding priority() {
-        return priority.allGranted()
-                ? Finding.good(
-                        "priority",
-                        "real-time priority is allowed",
-                        "ask for it: threadPolicy(ThreadPolicy.realTime())")
-                : new Finding("priority", "none, not measured", Grade.FAIR, priority.toString());
+    static Finding asked(WayToTick way, ThreadGrants grants) {
+        return grants.allGranted()
+                ? Finding.good(way.toString(), grants.toString(), "threadPolicy(ThreadPolicy.realTime()) asks for it")
+                : new Finding(way.toString(), "not measured", Grade.FAIR, grants.toString());
     }
 
-    /** A row for each load, way and length of step: the median over the runs. Ways alternate, so that all see the same machine. */
+    /** A row for each load, way and length of step: the median over the runs. */
     List<Lateness> climb() throws InterruptedException {
-        double roundNanos = SteadyWork.measureRoundNanos();
-        int steps = ways.stream().mapToInt(way -> way.stepsMicros().size()).sum();
         List<Lateness> rows = new ArrayList<>();
-        try (ProgressBar progress = ProgressLine.of("machine", (long) Load.values().length * runs * steps, " runs")) {
-            for (WayToTick way : ways) {
-                if (!way.isOfTheSystem()) {
-                    way.run(Load.QUIET, WARM_UP_RATE, runNanos, 20, roundNanos);
-                }
-            }
+        int kinds = ways.stream().mapToInt(way -> way.stepsMicros().size()).sum();
+        int seconds = (int) TimeUnit.NANOSECONDS.toSeconds(6 * runNanos * runs * kinds) + 60;
+        List<BusyCores> busy = new ArrayList<>();
+        try (ProgressBar progress = ProgressLine.of("machine", 3L * runs * kinds, " runs")) {
             for (Load load : Load.values()) {
-                List<BusyCores> busy = new ArrayList<>();
-                try {
-                    long seconds = TimeUnit.NANOSECONDS.toSeconds(2 * runNanos * runs * steps) + 60;
-                    while (busy.size() < load.perCore()) {
-                        busy.add(BusyCores.start((int) seconds));
-                    }
-                    rows.addAll(at(load, roundNanos, progress));
-                    busy.forEach(BusyCores::requireRunning);
-                } finally {
-                    busy.forEach(BusyCores::close);
+                if (load != Load.QUIET) {
+                    busy.add(BusyCores.start(seconds));
                 }
+                rows.addAll(at(load, progress));
+                busy.forEach(BusyCores::requireRunning);
             }
+        } finally {
+            busy.forEach(BusyCores::close);
         }
         return rows;
     }
 
-    private List<Lateness> at(Load load, double roundNanos, ProgressBar progress) throws InterruptedException {
-        Map<String, List<Lateness>> byKind = new LinkedHashMap<>();
+    /** Ways alternate, so that all see the same machine. */
+    private List<Lateness> at(Load load, ProgressBar progress) throws InterruptedException {
+        record Kind(WayToTick way, int stepMicros, List<double[]> runs) {}
+        List<Kind> kinds = ways.stream()
+                .flatMap(way -> way.stepsMicros().stream().map(step -> new Kind(way, step, new ArrayList<>())))
+                .toList();
         for (int run = 0; run < runs; run++) {
-            for (WayToTick way : ways) {
-                for (int stepMicros : way.stepsMicros()) {
-                    byKind.computeIfAbsent(way + " " + stepMicros, kind -> new ArrayList<>())
-                            .add(way.run(load, rate, runNanos, stepMicros, roundNanos));
-                    progress.step();
-                }
+            for (Kind kind : kinds) {
+                kind.runs.add(kind.way.run(rate, runNanos, kind.stepMicros));
+                progress.step();
             }
         }
-        return byKind.values().stream().map(Lateness::median).toList();
+        return kinds.stream()
+                .map(kind -> Lateness.median(load, kind.way, kind.stepMicros, kind.runs))
+                .toList();
     }
 
     /** What to expect of ticks here, and which way helps. */
     static List<Finding> findings(List<Lateness> rows) {
-        Lateness idle = row(rows, Load.QUIET, WayToTick.ESCAPEMENT, 200);
-        Lateness busy = row(rows, Load.BUSY, WayToTick.ESCAPEMENT, 1500);
+        Lateness quiet = row(rows, Load.QUIET, 200);
+        Lateness busy = row(rows, Load.BUSY, 1500);
         Lateness best = rows.stream()
                 .filter(row -> row.load() == Load.BUSY && row.stepMicros() == 1500)
                 .min(Comparator.comparingDouble(Lateness::endP99))
                 .orElse(busy);
-        String change = best.way() == POLICY || best.way() == REAL_TIME
-                ? "a policy helps: threadPolicy(ThreadPolicy.realTime()), here " + best.way() + " "
-                        + Table.duration(best.endP99()) + " p99"
-                : "no policy helps here: end other programs, or leave physics a core of its own (taskset)";
         return List.of(
                 Finding.graded(
                         "a tick of Escapement",
-                        idle.p99(),
-                        "starts late by " + Table.duration(idle.p50()) + " p50, " + Table.duration(idle.p99()) + " p99",
+                        quiet.p99(),
+                        "starts late by " + Table.duration(quiet.p50()) + " p50, " + Table.duration(quiet.p99())
+                                + " p99",
                         200,
                         2_000,
                         "expect ticks to start this exactly",
@@ -139,12 +120,14 @@ final class Ladder {
                         500,
                         Double.MAX_VALUE,
                         "other programs do not delay physics",
-                        change));
+                        best.equals(busy)
+                                ? "no policy helps: end other programs, or leave physics a core of its own (taskset)"
+                                : best.way() + " helps: " + Table.duration(best.endP99()) + " p99"));
     }
 
-    private static Lateness row(List<Lateness> rows, Load load, WayToTick way, int stepMicros) {
+    private static Lateness row(List<Lateness> rows, Load load, int stepMicros) {
         return rows.stream()
-                .filter(row -> row.load() == load && row.way() == way && row.stepMicros() == stepMicros)
+                .filter(row -> row.load() == load && row.way() == ESCAPEMENT && row.stepMicros() == stepMicros)
                 .findFirst()
                 .orElseThrow();
     }

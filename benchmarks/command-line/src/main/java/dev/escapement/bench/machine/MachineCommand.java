@@ -99,9 +99,7 @@ public final class MachineCommand extends ConsoleCommand {
 
     private void look() throws InterruptedException {
         List<Finding> findings = new ArrayList<>(MachineSurvey.look());
-        Ladder ladder = new Ladder(TickRate.hertz(hertz), runNanos, seconds);
-        findings.add(ladder.priority());
-        List<Lateness> rows = ladder.climb();
+        List<Lateness> rows = new Ladder(TickRate.hertz(hertz), runNanos, seconds, findings).climb();
         findings.addAll(Ladder.findings(rows));
         say(Finding.table().text(findings));
         say(Lateness.table().text(rows));
