@@ -28,13 +28,16 @@ public final class Pacer {
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
+    /** With a limit of spinning, margins move by steps: three waits of four wake in time, whatever the longest oversleep is. */
+    private static final long STEP_NANOS = 1000;
+
     private final NanoClock clock;
     private final Waiter waiter;
     private final boolean spins;
     private final double spinShare;
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
-    private long maxMarginNanos = MAX_MARGIN_NANOS;
+    private long maxSpinNanos = Long.MAX_VALUE;
     private @Nullable YieldingWait yields;
     private long latestDeadlineNanos;
 
@@ -86,12 +89,11 @@ public final class Pacer {
      * Adapts the waits to what the operating system granted the thread ({@link dev.escapement.state.thread.ThreadGrants}). Called by the
      * thread that waits, between waits.
      *
-     * @param maxSpinNanos    how long to spin before a deadline at most, positive
+     * @param maxSpinNanos    how long to spin before a deadline at most, positive; a wait that spins longer shortens the next one's
      * @param yieldsAfterWork whether waits begin with yielding while other threads want the core
      */
     public void adapt(long maxSpinNanos, boolean yieldsAfterWork) {
-        maxMarginNanos = Math.min(MAX_MARGIN_NANOS, maxSpinNanos);
-        marginNanos = Math.min(marginNanos, maxMarginNanos);
+        this.maxSpinNanos = maxSpinNanos;
         yields = yieldsAfterWork ? new YieldingWait(clock, waiter) : null;
     }
 
@@ -204,7 +206,14 @@ public final class Pacer {
             return; // no margin to learn; or woken early, from which nothing is learned
         }
         long spareNanos = marginNanos - oversleptNanos;
-        long learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;
-        marginNanos = Math.min(maxMarginNanos, Math.max(MIN_MARGIN_NANOS, learned));
+        long learned;
+        if (maxSpinNanos < MAX_MARGIN_NANOS) {
+            learned = spareNanos < 0
+                    ? marginNanos + 3 * STEP_NANOS
+                    : Math.min(marginNanos - STEP_NANOS, oversleptNanos + maxSpinNanos);
+        } else {
+            learned = spareNanos < 0 ? marginNanos - spareNanos / 2 : marginNanos - spareNanos / 64;
+        }
+        marginNanos = Math.min(MAX_MARGIN_NANOS, Math.max(MIN_MARGIN_NANOS, learned));
     }
 }

@@ -15,13 +15,16 @@ final class YieldingWait {
     /** A yield that took this long waited for a tick of the kernel's clock: there is credit now. */
     static final long CREDITED_NANOS = 3_000_000;
 
-    /** A yield that took this long found that another thread wanted the core. */
-    static final long CONTENDED_NANOS = 50_000;
+    /** A yield that took this long found that another thread wanted the core. Less may be the host of a virtual machine. */
+    static final long CONTENDED_NANOS = 500_000;
 
-    /** For so long after that, yields that return immediately are repeated: each gives up a slice, until the thread has to wait. */
-    static final long CONTENDED_FOR_NANOS = 1_000_000_000;
+    /**
+     * For so long after that, yields that return immediately are repeated: each gives up a slice, until the thread has to wait. A few waits
+     * of usual rates, so that a core that is busy now and then costs little.
+     */
+    static final long CONTENDED_FOR_NANOS = 50_000_000;
 
-    static final int MAX_YIELDS = 100;
+    static final int MAX_YIELDS = 40;
 
     private final NanoClock clock;
     private final Waiter waiter;
