@@ -3,7 +3,11 @@ package dev.escapement.state.thread;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A policy that any thread requests, and that the thread of a loop applies to itself before its next round. */
+/**
+ * A policy that any thread requests, and that the thread of a loop applies to itself before its next round.
+ *
+ * @see ThreadPolicy
+ */
 public final class RequestedPolicy {
 
     // Volatile: the thread of the loop sees the request in its next round, and any thread sees the answer; nothing else

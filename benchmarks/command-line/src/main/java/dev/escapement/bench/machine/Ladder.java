@@ -31,7 +31,7 @@ final class Ladder {
         this.runNanos = runNanos;
         this.runs = runs;
         for (WayToTick way : List.of(ESCAPEMENT, POLICY, PRIORITY)) {
-            ThreadGrants grants = way.warmUp(runNanos);
+            ThreadGrants grants = way.warmUp(rate, runNanos);
             if (grants.allGranted()) {
                 ways.add(way);
             }

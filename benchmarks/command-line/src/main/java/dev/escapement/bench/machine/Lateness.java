@@ -67,17 +67,21 @@ record Lateness(
                 load, way, stepMicros, medians[0], medians[1], medians[2], medians[3], medians[4], medians[5]);
     }
 
-    /** A row for each, within 100 columns. */
+    /** A row for each, in ms, within 100 columns. */
     static Table<Lateness> table() {
         return new Table<Lateness>()
                 .left("load", row -> row.load.toString())
                 .left("way", row -> row.way.toString())
-                .right("step", row -> row.stepMicros == 0 ? "" : row.stepMicros / 1e3 + " ms")
-                .right("start late: p50", row -> Table.duration(row.p50))
-                .right("p90", row -> Table.duration(row.p90))
-                .right("p99", row -> Table.duration(row.p99))
-                .right("end late: p50", row -> Table.duration(row.endP50))
-                .right("p90", row -> Table.duration(row.endP90))
-                .right("p99", row -> Table.duration(row.endP99));
+                .right("step", row -> row.stepMicros == 0 ? "" : String.valueOf(row.stepMicros / 1e3))
+                .right("start", row -> millis(row.p50))
+                .right("p90", row -> millis(row.p90))
+                .right("p99", row -> millis(row.p99))
+                .right("end", row -> millis(row.endP50))
+                .right("p90", row -> millis(row.endP90))
+                .right("p99", row -> millis(row.endP99));
+    }
+
+    private static String millis(double micros) {
+        return String.format(Locale.ROOT, micros < 100_000 ? "%.3f" : "%.0f", micros / 1e3);
     }
 }

@@ -102,6 +102,7 @@ public final class MachineCommand extends ConsoleCommand {
         List<Lateness> rows = new Ladder(TickRate.hertz(hertz), runNanos, seconds, findings).climb();
         findings.addAll(Ladder.findings(rows));
         say(Finding.table().text(findings));
+        say("How late steps start and end, in ms: the median (start, end), the 90th and the 99th percentile.");
         say(Lateness.table().text(rows));
         say("Machine: " + Finding.verdict(findings));
         if (json != null) {

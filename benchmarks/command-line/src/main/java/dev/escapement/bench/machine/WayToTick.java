@@ -56,9 +56,10 @@ enum WayToTick {
         };
     }
 
-    /** Ticks for a time, often. Returns what the physics thread got of the system. */
-    ThreadGrants warmUp(long nanos) {
-        return service(WARM_UP_RATE, nanos, 20, new TickTrace(0));
+    /** Ticks for a time, often. Returns what the physics thread got of the system at the rate that is measured then. */
+    ThreadGrants warmUp(TickRate rate, long nanos) {
+        service(WARM_UP_RATE, nanos, 20, new TickTrace(0));
+        return service(rate, 0, 0, new TickTrace(0));
     }
 
     /**
