@@ -78,9 +78,8 @@ enum WayToTick {
             case THREAD_SLEEP -> sleep(rate, nanos, recorder);
             default -> service(rate, nanos, stepMicros, recorder);
         }
-        if (recorder.lateness().histogram().getTotalCount() == 0) {
-            throw new IllegalStateException(
-                    this + " did not tick in " + nanos / 1_000_000 + " ms, which shows nothing");
+        if (recorder.lateness().histogram().getTotalCount() == 0) { // no core for the whole run: that late, or later
+            recorder.ticked(1, 0, nanos, nanos, nanos);
         }
         return Lateness.ofRun(
                 stepMicros,
