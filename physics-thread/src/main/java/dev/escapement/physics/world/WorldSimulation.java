@@ -176,6 +176,18 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * {@return the attached body that has an id, null if there is none} For example that of an event; it may be gone by now.
+     *
+     * @param id the {@link BodyId} of a body, present or gone
+     * @throws IllegalStateException if called by another thread than that which ticks, while it does
+     */
+    public final @Nullable B bodyOf(long id) {
+        lease.requireAccess();
+        ShownBody<B> shown = bodies.inSlot(BodyId.slot(id));
+        return shown != null && shown.id() == id ? shown.body : null;
+    }
+
+    /**
      * Notes that the game has moved a body at once: frames show it at its old place until this tick, and at the new one from then on. Call
      * it where the body is moved, in a command or in a step.
      *
@@ -334,10 +346,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final @Nullable BodyShape shape(long body) {
-        lease.requireAccess();
         lease.requireOpen();
-        ShownBody<B> shown = bodies.inSlot(BodyId.slot(body));
-        return shown != null && shown.id() == body && isInWorld(shown.body) ? shapeOf(shown.body) : null;
+        B shown = bodyOf(body);
+        return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
     }
 
     /** Add handlers before the service is started: {@code simulation.commands().on(Push.TYPE, (tick, push) -> ...)}. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.TickDriver;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.time.TickRate;
@@ -99,7 +100,9 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         B box = attach(game.addBox(0, 5), 1);
         tick(3);
         long id = simulation.idOf(box);
+        assertThat(simulation.bodyOf(id)).isSameAs(box);
         simulation.detach(box);
+        assertThat(simulation.bodyOf(id)).isNull();
         tick(1);
         assertThat(newest().bodies().exists(id)).isFalse();
         double before = game.pose(box)[1];
@@ -108,6 +111,8 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         simulation.attach(box, 2);
         tick(1);
         assertThat(simulation.idOf(box)).isNotEqualTo(id);
+        assertThat(simulation.bodyOf(id)).as("its slot has another body").isNull();
+        assertThat(simulation.bodyOf(BodyEvent.NO_BODY)).isNull();
         assertThat(newest().bodies().userData(BodyId.slot(simulation.idOf(box))))
                 .isEqualTo(2);
         assertShown(box);

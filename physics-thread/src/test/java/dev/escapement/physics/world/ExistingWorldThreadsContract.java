@@ -58,6 +58,7 @@ public abstract class ExistingWorldThreadsContract<W, B> implements ExistingWorl
         assertRefused(catchThrowable(() -> simulation.attach(BodyId.of(3, 1), box, 2)));
         assertRefused(catchThrowable(() -> simulation.detach(box)));
         assertRefused(catchThrowable(() -> simulation.idOf(box)));
+        assertRefused(catchThrowable(() -> simulation.bodyOf(BodyId.of(0, 1))));
         assertThat(Await.get(physics.command(tick -> simulation.world())).value())
                 .isSameAs(game.world());
         assertThat(Await.get(physics.query(tick -> simulation.idOf(box))).value())
