@@ -20,8 +20,9 @@ final class BodyMesh implements AutoCloseable {
     private static final int VERTICES_PER_QUAD = 6;
     private static final int POSITION_FLOATS = 3;
     private static final int ROTATION_FLOATS = 4;
-    private static final int SHAPE_FLOATS = 4;
+    private static final int SHAPE_FLOATS = BodyShapes.Shape.FLOATS;
     private static final int SHAPE_ATTRIBUTE = 4;
+    private static final int COLOUR_ATTRIBUTE = 5;
 
     /** Each edge of the cube has this many parts if there may be spheres. */
     private static final int DIVISIONS = 8;
@@ -52,7 +53,8 @@ final class BodyMesh implements AutoCloseable {
         attribute(3, ROTATION_FLOATS, InstanceFormat.POSE.floats(), POSITION_FLOATS, 1);
         if (hasShapes) {
             GL33C.glBindBuffer(GL33C.GL_ARRAY_BUFFER, shapes);
-            attribute(SHAPE_ATTRIBUTE, SHAPE_FLOATS, SHAPE_FLOATS, 0, 1);
+            attribute(SHAPE_ATTRIBUTE, SHAPE_FLOATS - 1, SHAPE_FLOATS, 0, 1);
+            attribute(COLOUR_ATTRIBUTE, 1, SHAPE_FLOATS, SHAPE_FLOATS - 1, 1);
         }
         GL33C.glBindVertexArray(0);
     }
@@ -84,7 +86,7 @@ final class BodyMesh implements AutoCloseable {
         }
         for (int body = 0; body < bodies; body++) {
             int slot = known == null ? body : order.slot(body);
-            shape.box(boxHalfExtent, boxHalfExtent, boxHalfExtent);
+            shape.reset(boxHalfExtent, slot);
             source.describe(slot, known == null ? 0 : known.userData(slot), shape);
             shape.put(shapeFloats, body * SHAPE_FLOATS);
         }
@@ -101,8 +103,9 @@ final class BodyMesh implements AutoCloseable {
         if (bodies > 0) {
             GL33C.glBindVertexArray(vertexArray);
             if (!hasShapes) {
-                // One value for all instances: the attribute has no array.
+                // One value for all instances: the attributes have no array.
                 GL33C.glVertexAttrib4f(SHAPE_ATTRIBUTE, boxHalfExtent, boxHalfExtent, boxHalfExtent, 0);
+                GL33C.glVertexAttrib1f(COLOUR_ATTRIBUTE, -1);
             }
             GL33C.glDrawArraysInstanced(GL33C.GL_TRIANGLES, 0, vertices, bodies);
         }

@@ -2,16 +2,16 @@ package dev.escapement.render.lwjgl;
 
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.TriangleMesh;
+import org.joml.Matrix4f;
+import org.joml.Vector3f;
 
 /**
- * Describes the shape of a body. Called for every body in every frame, on the render thread.
+ * Describes the shape and the colour of a body. Called for every body in every frame, on the render thread.
  *
  * <pre>{@code
  * BodyShapes shapes = (slot, userData, shape) -> {
- *     if (userData == BALL) {
- *         shape.sphere(0.3f);
- *     } else {
- *         shape.box(0.5f, 0.1f, 2f);
+ *     if (userData == COIN) {
+ *         shape.colour(0xFFC020);
  *     }
  * };
  * }</pre>
@@ -24,7 +24,7 @@ public interface BodyShapes {
      *
      * @param slot     its slot
      * @param userData the number that it was spawned with; 0 where only poses are drawn
-     * @param shape    receives the description; unless changed, it is a cube of the scene's size
+     * @param shape    receives the description; unless changed, it is what the world has reported, or a cube
      */
     void describe(int slot, long userData, Shape shape);
 
@@ -42,12 +42,32 @@ public interface BodyShapes {
         /** Added for a kinematic body, which has a colour of its own. */
         private static final float KINEMATIC = 4;
 
+        static final int FLOATS = 5;
+
         private float halfX;
         private float halfY;
         private float halfZ;
         private float kind;
 
+        /** 0xRRGGBB, exact as a float; -1 for a colour by the number of the instance, and below that by the number -2 - colour. */
+        private float colour;
+
         Shape() {}
+
+        /** Makes it a cube without a colour of its own. */
+        void reset(float halfExtent, int slot) {
+            box(halfExtent, halfExtent, halfExtent);
+            colour = -2 - slot;
+        }
+
+        /**
+         * Gives it a colour.
+         *
+         * @param rgb 0xRRGGBB
+         */
+        public void colour(int rgb) {
+            colour = rgb & 0xFFFFFF;
+        }
 
         /**
          * Makes it a box.
@@ -102,6 +122,18 @@ public interface BodyShapes {
             kind += known.kinematic() ? KINEMATIC : 0;
         }
 
+        /** Makes it look like another one, which keeps its colour. */
+        void like(Shape other) {
+            box(other.halfX, other.halfY, other.halfZ);
+            kind = other.kind;
+        }
+
+        /** Sets the corners of the box around a body of this shape, in the axes that its pose is in. */
+        void bounds(Matrix4f pose, Vector3f low, Vector3f high) {
+            float top = kind % KINEMATIC == CAPSULE ? halfX + halfY : halfY;
+            pose.transformAab(-halfX, -top, -halfZ, halfX, top, halfZ, low, high);
+        }
+
         private void boxAround(TriangleMesh mesh) {
             float[] half = new float[3];
             float[] corners = mesh.corners();
@@ -116,6 +148,7 @@ public interface BodyShapes {
             to[at + 1] = halfY;
             to[at + 2] = halfZ;
             to[at + 3] = kind;
+            to[at + 4] = colour;
         }
     }
 }

@@ -157,6 +157,19 @@ public final class Camera {
         return new Camera(target, azimuth, elevation, distance * factor, reach, aspect);
     }
 
+    /** The camera at another place, looking at a point; straight down and straight up are 2 degrees off. */
+    Camera look(Vector3fc from, Vector3fc at) {
+        Vector3f way = new Vector3f(from).sub(at);
+        float length = way.length();
+        if (!(length > 0) || Float.isInfinite(length)) {
+            throw new IllegalArgumentException(
+                    "a camera at " + from + " cannot look at " + at + "; give two places that differ");
+        }
+        float steep = (float) Math.asin(way.y / length);
+        float higher = Math.max(-MAX_ELEVATION, Math.min(MAX_ELEVATION, steep));
+        return new Camera(at, (float) Math.atan2(way.x, way.z), higher, length, reach, aspect);
+    }
+
     /**
      * From the world to OpenGL's clip space.
      *

@@ -26,7 +26,10 @@ import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.world.WorldControl;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.joml.Vector3fc;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,15 +42,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>With your own rhythm, view and listener:
- *
- * <pre>{@code
- * try (GlfwWindow window = GlfwWindow.open("Escapement", 1280, 720, scene);
- *         RenderLoop loop = RenderLoop.start(
- *                 view, window.backend(), new RefreshRhythm(window.refreshHertz().orElse(60)), listener)) {
- *     window.waitAndDispatch(ring, () -> loop.failure().isEmpty());
- * }
- * }</pre>
+ * <p>With a render loop of your own: {@link RenderLoop}.
  *
  * <p>One thread opens, waits and closes: the process's main thread; macOS requires it, and the JVM needs
  * {@code -XstartOnFirstThread} there. {@link #backend()} is for the render thread, which has to end first.
@@ -67,6 +62,8 @@ public final class GlfwWindow implements AutoCloseable {
     private final @Nullable SceneView scene;
     private final Thread owner = Thread.currentThread();
     private WindowListener listener = new WindowListener() {};
+    // Atomic: any thread sets it, the owner takes it and shows it.
+    private final AtomicReference<@Nullable String> nextTitle = new AtomicReference<>();
     private final double[] cursorX = new double[1];
     private final double[] cursorY = new double[1];
     private final int[] windowWidth = new int[1];
@@ -95,7 +92,8 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees.
+     * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees. The
+     * grey floor below them is only drawn; a floor of the world is seen if it is attached.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -105,7 +103,22 @@ public final class GlfwWindow implements AutoCloseable {
      * @throws NoOpenGlException  if the display has no OpenGL 3.3
      */
     public static GlfwWindow open(String title, int width, int height) {
-        return open(title, width, height, new WorldDrawing());
+        return open(title, width, height, (slot, userData, shape) -> {});
+    }
+
+    /**
+     * Opens a window as {@link #open(String, int, int)} does, with shapes and colours of your own.
+     *
+     * @param title  its title
+     * @param width  its width, in the screen's units
+     * @param height its height, in the screen's units
+     * @param shapes changes what the world has reported
+     * @return the open window
+     * @throws NoDisplayException if there is no display
+     * @throws NoOpenGlException  if the display has no OpenGL 3.3
+     */
+    public static GlfwWindow open(String title, int width, int height, BodyShapes shapes) {
+        return open(title, width, height, new WorldDrawing(shapes));
     }
 
     /**
@@ -158,14 +171,27 @@ public final class GlfwWindow implements AutoCloseable {
     }
 
     /**
-     * Changes the text of its title bar.
+     * Changes the text of its title bar, at most 0.1 s later while {@link #show} or {@link #waitAndDispatch} runs. Any thread.
      *
      * @param title replaces the one it was opened with
-     * @throws IllegalStateException if called by another thread than opened the window, or after closing
      */
     public void title(String title) {
-        requireUsable();
-        glfwSetWindowTitle(window, Objects.requireNonNull(title, "the title must not be null"));
+        nextTitle.set(Objects.requireNonNull(title, "the title must not be null"));
+    }
+
+    /**
+     * Places the camera of a window that was opened for {@link #show}. Any thread; from the next frame on.
+     *
+     * @param from where it is, in metres, as {@link FrameView} gives positions
+     * @param at   the point that it looks at, measured alike
+     * @throws IllegalStateException if the window was opened with a scene or a drawing, which have cameras of their own
+     */
+    public void camera(Vector3fc from, Vector3fc at) {
+        if (!(drawing instanceof WorldDrawing worldDrawing)) {
+            throw new IllegalStateException(
+                    "this window has a camera of its own; open it without a scene and a drawing");
+        }
+        worldDrawing.look(from, at);
     }
 
     /**
@@ -199,15 +225,29 @@ public final class GlfwWindow implements AutoCloseable {
      *     world has no reader left, or if drawing failed; the last has its cause
      */
     public void show(WorldControl world) {
+        show(world, view -> {});
+    }
+
+    /**
+     * Shows a world as {@link #show(WorldControl)} does, with work of your own in each frame: camera, title, sound.
+     *
+     * @param world     the world; a reader of it is attached and closed again
+     * @param eachFrame called before each frame is drawn, on the render thread; its run time counts against the frame
+     * @throws IllegalStateException as {@link #show(WorldControl)} does; also if {@code eachFrame} threw
+     */
+    public void show(WorldControl world, Consumer<? super FrameView> eachFrame) {
         requireUsable();
         Objects.requireNonNull(world, "world must not be null; pass a running PhysicsService");
         if (drawing instanceof WorldDrawing worldDrawing) {
             worldDrawing.show(world);
         }
+        backend.eachFrame = Objects.requireNonNull(eachFrame, "eachFrame must not be null; leave it out to have none");
         RefreshRhythm rhythm = new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ));
         RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, rhythm);
         try (loop) {
             waitAndDispatch(world.input(), () -> loop.isRunning() && !world.hasEnded());
+        } finally {
+            backend.eachFrame = view -> {};
         }
         loop.failure().ifPresent(cause -> {
             throw new IllegalStateException("the window cannot draw the world: " + cause.getMessage(), cause);
@@ -232,6 +272,10 @@ public final class GlfwWindow implements AutoCloseable {
             try {
                 while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {
                     glfwWaitEventsTimeout(WAIT_SECONDS);
+                    String title = nextTitle.getAndSet(null);
+                    if (title != null) {
+                        glfwSetWindowTitle(window, title);
+                    }
                 }
             } finally {
                 input = null;

@@ -141,17 +141,6 @@ public final class SceneDrawing implements WindowDrawing {
                 moment.shown().bodies());
     }
 
-    /**
-     * Draws a part of a frame of the window, through your own camera.
-     *
-     * @param viewport the part of the window
-     * @param camera   made for the viewport's aspect
-     * @param poses    the bodies' poses; every slot counts as a body
-     */
-    public void draw(Viewport viewport, Camera camera, PoseBlocks poses) {
-        draw(viewport, camera, 0, poses);
-    }
-
     void draw(Viewport viewport, Camera camera, int framebuffer, PoseBlocks poses) {
         draw(viewport, camera, framebuffer, instances.write(poses), null);
     }

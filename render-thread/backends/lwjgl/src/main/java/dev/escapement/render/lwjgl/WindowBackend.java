@@ -6,6 +6,7 @@ import static org.lwjgl.glfw.GLFW.glfwSwapInterval;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ final class WindowBackend implements RenderBackend {
 
     // Immutable, written by the main thread and read by the render thread at the start of a frame.
     private volatile Viewport viewport;
+
+    /** Called before each frame is drawn; set by the main thread while no loop draws. */
+    Consumer<? super FrameView> eachFrame = view -> {};
+
     private boolean waitsForDisplay;
     private boolean opened;
 
@@ -55,6 +60,7 @@ final class WindowBackend implements RenderBackend {
         if (!opened) {
             throw new IllegalStateException("open the window's backend before drawing with it");
         }
+        eachFrame.accept(view);
         Viewport whole = viewport;
         drawing.draw(view, whole.width(), whole.height());
         glfwSwapBuffers(context.window());

@@ -20,11 +20,15 @@ uint scrambled(uint n) {
     return n ^ (n >> 15);
 }
 
+vec3 linear(uint rgb) {
+    return pow(vec3(rgb >> 16, rgb >> 8 & 255u, rgb & 255u) / 255.0, vec3(2.2));
+}
+
 void main() {
-    uint chance = scrambled(uint(gl_InstanceID));
+    uint chance = scrambled(ownColour < -1.5 ? uint(-2.0 - ownColour) : uint(gl_InstanceID));
     float shade = 0.85 + 0.3 * float((chance >> 8) & 255u) / 255.0;
     glow = isMarker() ? 1.0 : 0.0;
-    colour = isMarker() ? MARKER : isKinematic() ? KINEMATIC : PALETTE[chance % 6u] * shade;
+    colour = isMarker() ? MARKER : ownColour >= 0.0 ? linear(uint(ownColour)) : isKinematic() ? KINEMATIC : PALETTE[chance % 6u] * shade;
     world = worldCorner();
     normal = rotated(isRound() ? normalize(corner) : cornerNormal);
     local = isRound() ? vec3(0.0) : corner; // what is round has no edges

@@ -5,6 +5,7 @@ layout(location = 2) in vec3 position;
 layout(location = 3) in vec4 rotation;
 layout(location = 4) in vec4 shape; // half the extents; then 0 for a box, 1 for a sphere; a capsule has its
 // radius, half of the height of its cylinder, and 2; for a kinematic body 4 is added
+layout(location = 5) in float ownColour; // 0xRRGGBB; -1 for that of the instance's number, below that of the number -2 - ownColour
 
 uniform mat4 worldToClip;
 uniform int boxCount;

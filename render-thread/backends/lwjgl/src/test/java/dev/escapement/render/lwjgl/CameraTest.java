@@ -88,6 +88,22 @@ class CameraTest {
         assertThatThrownBy(() -> camera.zoom(0)).hasMessageContaining("a factor of 0.0");
     }
 
+    @Test
+    void shouldStandAndLookWhereItIsPlaced() {
+        Camera framed = Camera.framing(new SceneView(20, 0.5f, 13.25f, 0), 1280, 720);
+        Vector3f at = new Vector3f(3, 1, -2);
+        Camera placed = framed.look(new Vector3f(7, 4, 5), at);
+        assertThat(placed.eye().distance(7, 4, 5)).isLessThan(1e-4f);
+        assertThat(placed.direction(0, 0, new Vector3f()).angle(new Vector3f(at).sub(7, 4, 5)))
+                .isLessThan(1e-3f);
+        assertThat(placed.worldToClip().transformProject(new Vector3f(at)).z).isBetween(-1f, 1f);
+        assertThat(framed.look(new Vector3f(3, 9, -2), at).eye().y())
+                .as("nearly above it")
+                .isCloseTo(9, within(0.01f));
+        assertThatThrownBy(() -> framed.look(at, at)).hasMessageContaining("two places that differ");
+        assertThatThrownBy(() -> framed.look(new Vector3f(Float.NaN), at)).hasMessageContaining("NaN");
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 0", "-0.8, 0.7", "0.9, -0.3"})
     void shouldLookThroughThePointsOfThePicture(float x, float y) {

@@ -180,6 +180,17 @@ class OffscreenPictureTest {
                 .isNotEqualTo(expected);
     }
 
+    @Test
+    void shouldGiveABodyItsOwnColour() {
+        for (int rgb : new int[] {0xFF0000, 0x00FF00, 0x0000FF}) {
+            BodyShapes coloured = (slot, userData, shape) -> shape.colour(rgb);
+            try (OffscreenPicture picture = TestPicture.open(SCENE, coloured)) {
+                int seen = colourAt(picture.render(Poses.one(0, 1, 0)), SCENE, 0, 1, 0.99f);
+                assertThat(difference(seen & rgb, 0)).as("%06x", seen).isGreaterThan(4 * difference(seen & ~rgb, 0));
+            }
+        }
+    }
+
     private static int[] drawn(PoseBlocks poses, BodyShapes shapes) {
         try (OffscreenPicture picture = TestPicture.open(SCENE, shapes)) {
             return pixels(picture.render(poses));

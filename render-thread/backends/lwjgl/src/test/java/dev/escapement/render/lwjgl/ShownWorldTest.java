@@ -2,6 +2,8 @@ package dev.escapement.render.lwjgl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.lwjgl.glfw.GLFW.glfwGetCurrentContext;
+import static org.lwjgl.glfw.GLFW.glfwGetWindowTitle;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -18,7 +20,12 @@ import dev.escapement.state.world.WorldControl;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.BufferUtils;
@@ -31,6 +38,7 @@ class ShownWorldTest {
     private static final int HEIGHT = TestPicture.HEIGHT;
     private static final int BODIES = 64;
     private static final TickRate RATE = TickRate.hertz(100);
+    private static final BodyShapes NO_CHANGES = (slot, userData, shape) -> {};
 
     /** A cube of bodies around a place far from the origin, each kind of shape among them. */
     private static final class Crowd implements Simulation, ShapeSource {
@@ -92,7 +100,7 @@ class ShownWorldTest {
 
     @Test
     void shouldShowAWorldUntilItHasEndedAndLeaveItItsReader() {
-        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing())) {
+        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
             int[] asked = {0};
             window.show(endingWhen(() -> {
                 tick();
@@ -100,6 +108,55 @@ class ShownWorldTest {
             }));
             assertThat(asked[0]).isEqualTo(4);
             driver.newReader().close(); // the only one that there may be
+        }
+    }
+
+    @Test
+    void shouldCallOnesOwnWorkBeforeEachFrameIsDrawn() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        WindowDrawing drawing = new WindowDrawing() {
+            @Override
+            public void open() {}
+
+            @Override
+            public void draw(FrameView view, int width, int height) {
+                calls.add("draw");
+            }
+        };
+        try (GlfwWindow window = TestPicture.openWindow(drawing)) {
+            WorldControl world = endingWhen(() -> {
+                tick();
+                return calls.size() > 4;
+            });
+            window.show(world, view -> calls.add("own " + view.shown().bodies().count()));
+            assertThat(calls).startsWith("own 64", "draw", "own 64", "draw");
+            calls.clear();
+            window.show(world);
+            assertThat(calls).containsOnly("draw");
+            assertThatThrownBy(() -> window.show(endingWhen(this::ticksOn), view -> {
+                        throw new IllegalStateException("no sound");
+                    }))
+                    .hasMessage("the window cannot draw the world: no sound");
+        }
+    }
+
+    private boolean ticksOn() {
+        tick();
+        return false;
+    }
+
+    @Test
+    void shouldTakeATitleFromAnotherThread() throws Exception {
+        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES))) {
+            window.backend().open();
+            long handle = glfwGetCurrentContext();
+            window.backend().close();
+            Thread other = new Thread(() -> window.title("3 coins"));
+            other.start();
+            other.join();
+            int[] asked = {0};
+            window.waitAndDispatch(driver.input(), () -> ++asked[0] < 2);
+            assertThat(glfwGetWindowTitle(handle)).isEqualTo("3 coins");
         }
     }
 
@@ -123,8 +180,8 @@ class ShownWorldTest {
     }
 
     @Test
-    void shouldFitTheCameraToTheBodiesThatCome() throws Exception {
-        WorldDrawing drawing = new WorldDrawing();
+    void shouldFitTheCameraToTheBodiesThatComeAndPlaceIt() throws Exception {
+        WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
         drawing.show(driver);
         try (GlfwWindow window = TestPicture.openWindow(drawing);
                 FrameView view = FrameView.inline(driver.newReader())) {
@@ -136,27 +193,38 @@ class ShownWorldTest {
                 }
             }
             assertColoursWithinThePicture();
+            window.camera(new Vector3f(1004.5f, 54.5f, -400), new Vector3f(1004.5f, 54.5f, -300));
+            drawing.draw(view, WIDTH, HEIGHT);
+            assertThat(coloured()).as("bodies behind the camera").isEmpty();
+            window.camera(new Vector3f(1004.5f, 54.5f, -400), new Vector3f(1004.5f, 54.5f, -500));
+            drawing.draw(view, WIDTH, HEIGHT);
+            assertThat(coloured()).as("bodies before it").hasSizeGreaterThan(100);
             window.backend().close();
         }
     }
 
     /** Floor and background are nearly grey, most bodies are not: these fill a good part of the picture, and reach no edge of it. */
     private static void assertColoursWithinThePicture() {
+        IntSummaryStatistics rows =
+                coloured().stream().mapToInt(pixel -> pixel / WIDTH).summaryStatistics();
+        assertThat(rows.getMin()).isPositive();
+        assertThat(rows.getMax()).isLessThan(HEIGHT - 1);
+        assertThat(rows.getMax() - rows.getMin()).isGreaterThan(HEIGHT / 4);
+    }
+
+    /** The pixels of bodies. */
+    private static List<Integer> coloured() {
         ByteBuffer pixels = BufferUtils.createByteBuffer(WIDTH * HEIGHT * 4);
         GL33C.glReadPixels(0, 0, WIDTH, HEIGHT, GL33C.GL_RGBA, GL33C.GL_UNSIGNED_BYTE, pixels);
-        int least = HEIGHT;
-        int max = 0;
+        List<Integer> coloured = new ArrayList<>();
         for (int at = 0; at < WIDTH * HEIGHT; at++) {
             int red = pixels.get(4 * at) & 255;
             int green = pixels.get(4 * at + 1) & 255;
             int blue = pixels.get(4 * at + 2) & 255;
             if (Math.max(red, Math.max(green, blue)) - Math.min(red, Math.min(green, blue)) > 60) {
-                least = Math.min(least, at / WIDTH);
-                max = Math.max(max, at / WIDTH);
+                coloured.add(at);
             }
         }
-        assertThat(least).isPositive();
-        assertThat(max).isLessThan(HEIGHT - 1);
-        assertThat(max - least).isGreaterThan(HEIGHT / 4);
+        return coloured;
     }
 }
