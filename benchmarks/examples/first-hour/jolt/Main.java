@@ -3,11 +3,8 @@ import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
-import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.AnimationError;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.OffscreenPicture;
@@ -15,21 +12,19 @@ import dev.escapement.render.lwjgl.SceneView;
 import java.io.File;
 import javax.imageio.ImageIO;
 
-public class Main implements FrameListener {
+public class Main {
     static final AnimationError ERROR = new AnimationError("frames");
-    static volatile int frames;
+    static int frames;
 
     public static void main(String[] args) throws Exception {
-        SceneView scene = new SceneView(15, 0.5f, 10, 0); // half the edges of the floor and of a box
-        JoltWorldSimulation simulation = makePile();
-        try (PhysicsService physics = PhysicsService.builder(simulation).start();
-                FrameView view = FrameView.of(physics.newReader())) {
-            try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720, scene);
-                    RenderLoop loop = RenderLoop.start(
-                            view, window.backend(), new RefreshRhythm(window.refreshHertz().orElse(60)), new Main())) {
-                window.waitAndDispatch(physics.input(), () -> frames < 300 && loop.isRunning());
+        try (PhysicsService physics = PhysicsService.start(makePile())) {
+            try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720)) {
+                window.show(physics, view -> {
+                    measure(view);
+                    if (frames == 300) physics.close(); // ends show; your game leaves it out
+                });
             } catch (NoDisplayException noDisplay) {
-                drawPicture(view, scene);
+                drawPicture(physics);
             }
         }
         System.out.printf("%d frames, animation error mean %.3f ms, p99 %.3f ms%n",
@@ -37,7 +32,7 @@ public class Main implements FrameListener {
     }
 
     static JoltWorldSimulation makePile() {
-        JoltNatives.load(); // before anything of Jolt is made
+        JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
         MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // what stands still, and what moves
         system.init(201, 0, 65536, 65536, layers, new ObjVsBpFilter(2, 2), new ObjVsObjFilter(2));
@@ -55,22 +50,22 @@ public class Main implements FrameListener {
         return simulation;
     }
 
-    static void drawPicture(FrameView view, SceneView scene) throws Exception {
-        try (OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
+    static void measure(FrameView view) {
+        ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), view.clock().displayNanos());
+        frames++;
+        if (frames == 50) ERROR.reset(); // warm
+    }
+
+    static void drawPicture(PhysicsService physics) throws Exception {
+        SceneView scene = new SceneView(15, 0.5f, 10, 0); // half the edges of floor and boxes, the pile's height, no markers
+        try (FrameView view = FrameView.of(physics.newReader());
+                OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
             while (frames < 200) {
-                long nanos = System.nanoTime();
-                if (view.advance(nanos)) {
+                if (view.advance(System.nanoTime())) {
                     ImageIO.write(picture.render(view.poses()), "png", new File("target/pile.png"));
-                    new Main().drawn(view, nanos, nanos);
+                    measure(view);
                 }
             }
         }
-    }
-
-    @Override
-    public void drawn(FrameView view, long slotNanos, long completedNanos) {
-        ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), slotNanos);
-        frames++;
-        if (frames == 50) ERROR.reset(); // warm
     }
 }

@@ -1,36 +1,17 @@
 package example.guide;
 
-import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BodyCreationSettings;
-import com.github.stephengold.joltjni.BodyInterface;
-import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.RRayCast;
-import com.github.stephengold.joltjni.RVec3;
-import com.github.stephengold.joltjni.RayCastResult;
-import com.github.stephengold.joltjni.Vec3;
-import com.github.stephengold.joltjni.enumerate.EActivation;
-import com.github.stephengold.joltjni.enumerate.EMotionType;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.Simulation;
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.TickingWorld;
+import com.github.stephengold.joltjni.*;
+import com.github.stephengold.joltjni.enumerate.*;
+import dev.escapement.physics.*;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.physics.world.ForwardingSimulation;
-import dev.escapement.render.FrameView;
-import dev.escapement.render.RenderLoop;
-import dev.escapement.state.event.BodyEvent;
-import dev.escapement.state.event.EventStream;
-import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.InputKind;
+import dev.escapement.render.*;
+import dev.escapement.state.event.*;
 import dev.escapement.state.time.TimeScale;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 
 /** The everyday tasks of a game, around a world in Jolt. */
 final class Everyday {
@@ -54,7 +35,9 @@ final class Everyday {
     static CompletableFuture<Answer<Body>> teleport(
             TickingWorld physics, JoltWorldSimulation simulation, Body body, RVec3 to) {
         return physics.command(tick -> {
-            simulation.world().getBodyInterface().setPosition(body.getId(), to, EActivation.Activate);
+            BodyInterface bodies = simulation.world().getBodyInterface();
+            bodies.setPosition(body.getId(), to, EActivation.Activate);
+            bodies.setLinearVelocity(body.getId(), new Vec3()); // it would keep its velocity
             simulation.teleported(body); // no frame shows it on the way
             return body;
         });
@@ -72,42 +55,8 @@ final class Everyday {
         return trigger;
     }
 
-    /** Once a frame; {@code trigger} is {@code simulation.idOf(body)}, asked in a query. */
-    static void drainTrigger(EventStream events, long trigger, LongConsumer entered) {
-        events.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                if (event.body() == trigger) {
-                    entered.accept(event.other());
-                } else if (event.other() == trigger) {
-                    entered.accept(event.body());
-                }
-            }
-        });
-    }
-
     static CompletableFuture<Answer<Boolean>> isAsleep(TickingWorld physics, Body body) {
         return physics.query(tick -> !body.isActive());
-    }
-
-    /** A platform that goes up and down, and carries what stands on it. */
-    static final class LiftRules extends ForwardingSimulation {
-
-        private final JoltWorldSimulation world;
-        private final Body lift;
-
-        LiftRules(JoltWorldSimulation world, Body lift) {
-            super(world);
-            this.world = world;
-            this.lift = lift;
-        }
-
-        @Override
-        public void step(Tick tick) throws Exception {
-            double metres = 2 + Math.sin(tick.number() * tick.dtSeconds());
-            BodyInterface bodies = world.world().getBodyInterface();
-            bodies.moveKinematic(lift.getId(), new RVec3(0, metres, 0), new Quat(), (float) tick.dtSeconds());
-            super.step(tick);
-        }
     }
 
     static PhysicsService change(PhysicsService old, Simulation level, RenderLoop loop) {
@@ -152,28 +101,8 @@ final class Everyday {
         });
     }
 
-    /** In a step: {@code presses(tick.input(), 32)}, how often space went down since the tick before. */
-    static int presses(InputFrame input, int key) {
-        int presses = 0;
-        for (int i = 0; i < input.size(); i++) {
-            InputEvent event = input.event(i);
-            if (event.kind() == InputKind.KEY_DOWN && event.code() == key) {
-                presses++;
-            }
-        }
-        return presses;
-    }
-
     static void slowMotion(TickingWorld physics, boolean on) {
         physics.timeScale(on ? TimeScale.of(0.1) : TimeScale.ONE); // as many ticks a second of the world as before
-    }
-
-    static void menu(TickingWorld physics, boolean open) {
-        if (open) {
-            physics.pause(); // frames go on, and show the world as it stands
-        } else {
-            physics.resume();
-        }
     }
 
     static void playSounds(EventStream events, Consumer<String> sounds) {
@@ -182,13 +111,5 @@ final class Everyday {
                 sounds.accept("thud at %.1f %.1f %.1f".formatted(event.x(), event.y(), event.z()));
             }
         });
-    }
-
-    static String count(PhysicsService physics) {
-        return "%d ticks, %d skipped, step p99 %d us"
-                .formatted(
-                        physics.lastTick(),
-                        physics.skippedTicks(),
-                        physics.stats().stepNanos().getValueAtPercentile(99) / 1000);
     }
 }

@@ -1,10 +1,7 @@
 package example.lwjgl;
 
 import dev.escapement.render.FrameView;
-import dev.escapement.render.lwjgl.BodyShapes;
 import dev.escapement.render.lwjgl.GlfwWindow;
-import dev.escapement.render.lwjgl.SceneDrawing;
-import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.render.lwjgl.WindowDrawing;
 import org.joml.Vector3f;
 import org.lwjgl.opengl.GL33C;
@@ -16,15 +13,13 @@ final class OwnDrawing implements WindowDrawing {
 
     private final Vector3f position = new Vector3f();
 
-    static GlfwWindow openWithShapes(SceneView scene) {
-        BodyShapes shapes = (slot, userData, shape) -> {
+    static GlfwWindow openWithShapes() {
+        return GlfwWindow.open("A red ball", 1280, 720, (slot, userData, shape) -> {
             if (userData == BALL) {
-                shape.sphere(0.3f);
-            } else {
-                shape.box(0.5f, 0.1f, 2); // half of its edges
+                shape.sphere(0.3f); // or box(halfX, halfY, halfZ), capsule(radius, halfHeight)
+                shape.colour(0xC02010);
             }
-        };
-        return GlfwWindow.open("Boxes and balls", 1280, 720, new SceneDrawing(scene, shapes));
+        });
     }
 
     static GlfwWindow openWithOpenGl() {

@@ -5,21 +5,14 @@ import com.github.stephengold.joltjni.Character; // not the one of java.lang
 import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
-import dev.escapement.render.*;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.*;
 
 public class OwnJoltWorld {
 
     public static void main(String[] args) {
-        try (PhysicsService physics = PhysicsService.builder(makeWorld()).start();
-                GlfwWindow window = GlfwWindow.open("My world", 1280, 720, new SceneView(8, 0.5f, 5, 0));
-                FrameView view = FrameView.of(physics.newReader())) {
-            RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
-            try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, new FrameListener() {})) {
-                window.waitAndDispatch(
-                        physics.input(), () -> loop.isRunning() && physics.state() != ServiceState.FAILED);
-            }
+        try (PhysicsService physics = PhysicsService.start(makeWorld());
+                GlfwWindow window = GlfwWindow.open("My world", 1280, 720)) {
+            window.show(physics);
         }
     }
 

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BodyLockRead;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.Character;
-import com.github.stephengold.joltjni.CharacterSettings;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
-import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
@@ -24,7 +19,6 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.render.FrameView;
-import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import java.util.function.Consumer;
 import org.joml.Vector3f;
@@ -44,27 +38,6 @@ class OwnWorldTest {
             assertThat((double) at(view, 2).x).isBetween(-7.0, -0.9);
         });
         assertThat(farthest[0]).as("metres from its start").isGreaterThan(10);
-    }
-
-    @Test
-    void shouldWalkWhileTheKeyIsHeld() {
-        PhysicsSystem system = emptySystem();
-        CharacterSettings figure = new CharacterSettings();
-        figure.setShape(new BoxShape(0.5f));
-        Character walker = new Character(figure, new RVec3(0, 0, 0), new Quat(), 0, system);
-        walker.addToPhysicsSystem();
-        JoltWorldSimulation world = simulate(system);
-        world.attach(new BodyLockRead(system.getBodyLockInterfaceNoLock(), walker.getBodyId()).getBody(), 0);
-
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver =
-                PhysicsService.builder(new WalkerRules(world, walker)).inline(clock)) {
-            assertThat(driver.input().offer(0, InputKind.KEY_DOWN, WalkerRules.KEY_UP, 0, 0))
-                    .isTrue();
-            clock.advance(1_000_000_000);
-            driver.runDueTicks();
-            assertThat((double) walker.getPosition().x()).as("2 m/s").isCloseTo(2, within(0.05));
-        }
     }
 
     @Test
