@@ -343,7 +343,7 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Builds a service and starts it; throws as {@link #build()}. The first tick is due one period from now. The first start in a JVM
-     * measures the machine's timer in a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is coarser than 0.1 ms.
+     * measures the machine's timer in a millisecond, and logs a warning ({@code dev.escapement.physics}) if it is too coarse.
      *
      * @return the running service
      */

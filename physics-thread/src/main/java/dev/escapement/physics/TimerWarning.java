@@ -39,11 +39,8 @@ final class TimerWarning {
     private static String text(TimerResolution resolution) {
         return String.format(
                 Locale.ROOT,
-                "Ticks may be late: this machine's timer is coarser than 0.1 ms. The clock moves in steps of %s us, and the"
-                        + " shortest park takes %s us. Windows: raise the timer resolution (timeBeginPeriod). Virtual machines:"
-                        + " choose a precise clock source (Linux: see current_clocksource in"
-                        + " /sys/devices/system/clocksource/clocksource0; tsc and kvm-clock are precise). A busy machine at the"
-                        + " start of the service can look like this, too.",
+                "Ticks may be late: the clock moves in steps of %s us, the shortest park takes %s us. Use a finer timer"
+                        + " (Windows: timeBeginPeriod; virtual machines: clock source tsc or kvm-clock).",
                 micros(resolution.clockStepNanos()),
                 micros(resolution.shortestParkNanos()));
     }

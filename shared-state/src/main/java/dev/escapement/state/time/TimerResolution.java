@@ -36,9 +36,9 @@ public record TimerResolution(long clockStepNanos, long shortestParkNanos) {
         return OfThisJvm.MEASURED;
     }
 
-    /** {@return whether ticks will be late: the clock's step or the shortest park is above 0.1 ms} */
+    /** {@return whether ticks will be late: the clock's step is above 0.1 ms, or the shortest park longer than a {@link Pacer} spins} */
     public boolean isCoarse() {
-        return clockStepNanos > COARSE_NANOS || shortestParkNanos > COARSE_NANOS;
+        return clockStepNanos > COARSE_NANOS || shortestParkNanos > Pacer.MAX_MARGIN_NANOS;
     }
 
     /** Measured by the thread that asks first; the JVM's class initialisation makes the others wait for it. */

@@ -72,10 +72,10 @@ class TimerResolutionTest {
     }
 
     @Test
-    void shouldDrawTheLineAboveATenthOfAMillisecond() {
-        assertThat(new TimerResolution(100_000, 100_000).isCoarse()).isFalse();
+    void shouldDrawTheLineAtATenthOfAMillisecondAndAtWhatAPacerSpins() {
+        assertThat(new TimerResolution(100_000, 250_000).isCoarse()).isFalse();
         assertThat(new TimerResolution(100_001, 1).isCoarse()).isTrue();
-        assertThat(new TimerResolution(1, 100_001).isCoarse()).isTrue();
+        assertThat(new TimerResolution(1, 250_001).isCoarse()).isTrue();
     }
 
     @Test
