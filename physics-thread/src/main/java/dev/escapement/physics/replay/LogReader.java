@@ -62,13 +62,13 @@ final class LogReader implements Closeable {
             ended = true;
             closedInOrder = true;
             if (source.available() > 0) {
-                throw source.damaged(source.offset(), source.available() + " bytes follow the end of the log");
+                throw damaged(source.offset(), source.available() + " bytes follow the end of the log");
             }
             return false;
         }
         String damage = decoder.decode(payload);
         if (damage != null) {
-            throw source.damaged(at, damage);
+            throw source.damaged(at, "the file is damaged: " + damage);
         }
         return true;
     }
@@ -88,6 +88,10 @@ final class LogReader implements Closeable {
         source.close();
     }
 
+    private DamagedLogException damaged(long at, String reason) {
+        return source.damaged(at, "the file is damaged after tick " + tick().number + ": " + reason);
+    }
+
     /** The length of the next record; negative if the file ends before. */
     private int recordLength(long at) throws IOException {
         if (!source.require(LogFormat.RECORD_HEADER_BYTES)) {
@@ -97,10 +101,10 @@ final class LogReader implements Closeable {
         int start = buffer.position();
         int length = buffer.getInt(start);
         if (buffer.getInt(start + Integer.BYTES) != LogFormat.checksum(buffer, start, start + Integer.BYTES)) {
-            throw source.damaged(at, "the checksum of the record's length is wrong");
+            throw damaged(at, "the checksum of the record's length is wrong");
         }
         if (length < 0 || length > LogFormat.MAX_RECORD_BYTES) {
-            throw source.damaged(at, "a record cannot have " + length + " bytes");
+            throw damaged(at, "a record cannot have " + length + " bytes");
         }
         return length;
     }
@@ -111,7 +115,7 @@ final class LogReader implements Closeable {
         int start = buffer.position();
         int payload = start + LogFormat.RECORD_HEADER_BYTES;
         if (buffer.getInt(start + 2 * Integer.BYTES) != LogFormat.checksum(buffer, payload, payload + length)) {
-            throw source.damaged(at, "the checksum of the record of " + length + " bytes is wrong");
+            throw damaged(at, "the checksum of the record of " + length + " bytes is wrong");
         }
         buffer.position(payload + length);
         return buffer.slice(payload, length).order(ByteOrder.LITTLE_ENDIAN);

@@ -107,7 +107,11 @@ class LogDamageTest {
         byte[] bad = good.clone();
         int second = headerBytes + 12 + intAt(headerBytes);
         bad[second + 20] ^= 1;
-        assertRefused(bad, second, "at byte " + second + ": the checksum of the record of " + intAt(second) + " bytes");
+        assertRefused(
+                bad,
+                second,
+                "at byte " + second + ": the file is damaged after tick 1: the checksum of the record of "
+                        + intAt(second) + " bytes");
     }
 
     @Test
