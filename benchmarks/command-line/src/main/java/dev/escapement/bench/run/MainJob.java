@@ -23,6 +23,7 @@ import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -50,8 +51,9 @@ final class MainJob {
     private final @Nullable Function<PhysicsService, Link> serving;
     private final MeasuredSimulation simulation;
     private final TickTrace ticks;
-    private final SkippedTicks skipped;
+    private final SkippedTicks skipped = new SkippedTicks();
     private final FrameRecorder frames;
+    private @Nullable PhysicsService service; // set before it starts
 
     /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
     record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {}
@@ -79,7 +81,6 @@ final class MainJob {
                 ? null
                 : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
-        skipped = new SkippedTicks(options.tickRate().nanosAt(1));
         simulation = new MeasuredSimulation(world.simulation(), metronome, ticks);
         double expectedTicks = options.seconds() * options.tickRate().inHertz();
         frames = new FrameRecorder(metronome, simulation.bodyCount(), options.warmUpNanos(), expectedTicks);
@@ -103,14 +104,11 @@ final class MainJob {
                 .maxReaders(1 + (stage.hasPlayer() ? 1 : 0) + (serving == null ? 0 : 1))
                 .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
-                .listener((tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {
-                    ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
-                    if (!stage.hasPlayer()) { // a player may change time: then due times do not show what was skipped
-                        skipped.ticked(dueNanos, startedNanos, System.nanoTime()); // with the time of the listeners
-                    }
-                });
+                .listener(this::ticked);
         MachineWitness witness = MachineWitness.start();
-        PhysicsService physics = (log == null ? builder : builder.record(log.recording())).start();
+        PhysicsService physics = (log == null ? builder : builder.record(log.recording())).build();
+        service = physics;
+        physics.start();
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), frames);
         Player player = new Player(physics.input(), options.bodies());
         Link server = serving == null ? null : serving.apply(physics);
@@ -144,6 +142,11 @@ final class MainJob {
                 && frames.frames() == 0
                 && result.failure().isEmpty();
         return new Performance(result, ticks, frames, endedUnseen);
+    }
+
+    private void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+        ticks.ticked(tick, dueNanos, startedNanos, steppedNanos, publishedNanos);
+        skipped.ticked(Objects.requireNonNull(service), dueNanos, startedNanos, System.nanoTime());
     }
 
     private boolean isRunning(PhysicsService physics, RenderLoop loop, @Nullable Link server, LongConsumer progress) {
@@ -189,7 +192,7 @@ final class MainJob {
                 expectedTicks,
                 skippedTicks,
                 reasons.slow(),
-                // Skipped at the end, or with a player: the reason was not measured.
+                // Skipped at the end: the reason was not measured.
                 reasons.unexplained() + Math.max(0, skippedTicks - reasons.total()),
                 witness.awayMillis(),
                 ran + skippedTicks == 0 ? 0 : (double) ran / (ran + skippedTicks),

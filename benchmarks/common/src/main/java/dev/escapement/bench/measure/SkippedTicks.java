@@ -1,6 +1,9 @@
 package dev.escapement.bench.measure;
 
-import java.util.Arrays;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Finds why due times were skipped: because ticks took too long, because the machine was away, or for an unknown reason. Consecutive ticks
@@ -10,19 +13,19 @@ import java.util.Arrays;
  */
 public final class SkippedTicks {
 
-    private static final int FIELDS = 5;
-
-    private final long periodNanos;
-    private long[] late = new long[2_048 * FIELDS]; // enough for most runs, because the physics thread pays for more
-    private int size;
-    private long dueNanos;
+    private final List<Late> late = new ArrayList<>(); // the physics thread allocates only where ticks are skipped
+    private long skippedBefore;
     private long endedNanos;
-    private long passedOver;
+    private long shortestNanos = Long.MAX_VALUE;
 
-    // The last consecutive ticks without idle time: how many, when the first was due, and when it started.
-    private long chainTicks;
+    // The last consecutive ticks without idle time: how long they may take, 0 before the first, when it was due, and
+    // when it started.
+    private long chainNanos;
     private long chainDueNanos;
     private long chainStartedNanos;
+
+    /** Ticks without idle time that ended in skipped ones: how long they may take, when they were due, started and ended, in nanoseconds. */
+    private record Late(long skipped, long allowed, long due, long started, long ended) {}
 
     /**
      * Why due times were skipped. An unknown reason is no fault of the library: it promises that each due time is a tick, or reported as
@@ -40,48 +43,31 @@ public final class SkippedTicks {
         }
     }
 
-    /** Ticks that are a period apart if none is skipped. */
-    public SkippedTicks(long periodNanos) {
-        this.periodNanos = periodNanos;
-    }
-
     /**
-     * Adds a tick. Ticks skipped between it and the previous one are due to the previous one.
+     * Adds a tick of a world, which counts what it skips: due times alone do not show that where time is paused or changes its speed.
      *
-     * @param newEndedNanos when all of its work was done, including listeners: a delay there makes the next tick late
+     * @param ended when all of its work was done, including listeners: a delay there makes the next tick late
      */
-    public void ticked(long newDueNanos, long newStartedNanos, long newEndedNanos) {
-        boolean isFirst = chainTicks == 0;
-        long skipped = isFirst ? 0 : Math.round((newDueNanos - dueNanos) / (double) periodNanos) - 1;
-        if (skipped > 0) {
-            add(skipped);
+    public void ticked(TickingWorld world, long dueNanos, long startedNanos, long ended) {
+        TimeScale scale = world.timeScale();
+        long periodNanos = world.rate().nanosAt(1) * scale.denominator() / scale.numerator();
+        ticked(world.skippedTicks(), periodNanos, dueNanos, startedNanos, ended);
+    }
+
+    void ticked(long skippedSoFar, long periodNanos, long dueNanos, long startedNanos, long newEndedNanos) {
+        if (chainNanos == 0 || endedNanos < dueNanos) {
+            chainNanos = 0;
+            chainDueNanos = dueNanos;
+            chainStartedNanos = startedNanos;
         }
-        if (isFirst || skipped > 0 || endedNanos < newDueNanos) {
-            chainTicks = 1;
-            chainDueNanos = newDueNanos;
-            chainStartedNanos = newStartedNanos;
-        } else {
-            chainTicks++;
-        }
-        dueNanos = newDueNanos;
+        chainNanos += periodNanos;
         endedNanos = newEndedNanos;
-    }
-
-    /** How many due times passed between added ticks, whether reported or not. */
-    public long passedOver() {
-        return passedOver;
-    }
-
-    private void add(long skipped) {
-        passedOver += skipped;
-        if (size == late.length) {
-            late = Arrays.copyOf(late, 2 * size);
+        shortestNanos = Math.min(shortestNanos, periodNanos);
+        if (skippedSoFar > skippedBefore) {
+            late.add(new Late(skippedSoFar - skippedBefore, chainNanos, chainDueNanos, chainStartedNanos, endedNanos));
+            skippedBefore = skippedSoFar;
+            chainNanos = 0;
         }
-        late[size++] = skipped;
-        late[size++] = chainTicks;
-        late[size++] = chainDueNanos;
-        late[size++] = chainStartedNanos;
-        late[size++] = endedNanos;
     }
 
     /** The reasons, by a witness that has ended. */
@@ -89,21 +75,17 @@ public final class SkippedTicks {
         long slow = 0;
         long machine = 0;
         long total = 0;
-        for (int i = 0; i < size; i += FIELDS) {
-            long allowedNanos = late[i + 1] * periodNanos;
-            long due = late[i + 2];
-            long started = late[i + 3];
-            long ended = late[i + 4];
-            long ownNanos = ended - started - witness.awayNanos(started, ended);
-            long thereNanos = ended - due - witness.awayNanos(due, ended);
-            total += late[i];
-            if (ownNanos >= allowedNanos) {
-                slow += late[i];
-            } else if (thereNanos < allowedNanos) {
-                machine += late[i];
+        for (Late one : late) {
+            long ownNanos = one.ended - one.started - witness.awayNanos(one.started, one.ended);
+            long thereNanos = one.ended - one.due - witness.awayNanos(one.due, one.ended);
+            total += one.skipped;
+            if (ownNanos >= one.allowed) {
+                slow += one.skipped;
+            } else if (thereNanos < one.allowed) {
+                machine += one.skipped;
             }
         }
-        long maxWhileAway = (long) Math.ceil(1e6 * witness.awayMillis() / periodNanos);
+        long maxWhileAway = (long) Math.ceil(1e6 * witness.awayMillis() / shortestNanos);
         machine = Math.min(machine, maxWhileAway);
         return new Reasons(slow, machine, total - slow - machine);
     }

@@ -3,6 +3,10 @@ package dev.escapement.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.bench.measure.SkippedTicks.Reasons;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A period of 10; the machine was away where the test says. */
 class SkippedTicksTest {
 
-    private final SkippedTicks ticks = new SkippedTicks(10);
+    private final SkippedTicks ticks = new SkippedTicks();
 
     @ParameterizedTest
     @CsvSource({
@@ -24,16 +28,15 @@ class SkippedTicksTest {
     })
     void shouldSayWhyTheNextTwoTicksWereSkipped(
             long started, long ended, long awayFrom, long awayTo, long slow, long machine, long unexplained) {
-        ticks.ticked(10, started, ended);
-        ticks.ticked(40, 41, 42);
+        ticks.ticked(2, 10, 10, started, ended);
+        ticks.ticked(2, 10, 40, 41, 42);
         assertThat(ticks.reasons(away(awayFrom, awayTo))).isEqualTo(new Reasons(slow, machine, unexplained));
     }
 
     @Test
     void shouldBlameTheTickBeforeForOneThatCouldNotStartInTime() {
-        ticks.ticked(10, 11, 28);
-        ticks.ticked(20, 28, 36);
-        ticks.ticked(40, 41, 42);
+        ticks.ticked(0, 10, 10, 11, 28);
+        ticks.ticked(1, 10, 20, 28, 36);
         assertThat(ticks.reasons(away())).isEqualTo(new Reasons(1, 0, 0));
         assertThat(ticks.reasons(away(12, 27))).isEqualTo(new Reasons(0, 1, 0));
     }
@@ -44,12 +47,10 @@ class SkippedTicksTest {
         long[][] away = new long[4][];
         for (int tick = 0; tick < 4; tick++) {
             long due = 20L * tick;
-            ticks.ticked(due, due, due + 12);
+            ticks.ticked(tick + 1, 10, due, due, due + 12);
             away[tick] = new long[] {due + 3, due + 6};
         }
-        ticks.ticked(80, 80, 81);
         assertThat(ticks.reasons(MachineWitness.thatSaw(List.of(away)))).isEqualTo(new Reasons(0, 2, 2));
-        assertThat(ticks.passedOver()).isEqualTo(4);
     }
 
     /** Ticks start late and take long, the machine is away now and then: the sums are right in all cases. */
@@ -58,7 +59,7 @@ class SkippedTicksTest {
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             long period = 1L + random.nextInt(10_000_000);
-            SkippedTicks made = new SkippedTicks(period);
+            SkippedTicks made = new SkippedTicks();
             List<long[]> away = new ArrayList<>();
             long due = random.nextInt(1_000_000);
             long free = due;
@@ -66,26 +67,46 @@ class SkippedTicksTest {
             for (int tick = 0; tick < 200; tick++) {
                 long started = Math.max(free, due) + (random.nextInt(8) == 0 ? random.nextLong(4 * period) : 0);
                 long ended = started + random.nextLong(random.nextInt(8) == 0 ? 4 * period : period);
-                made.ticked(due, started, ended);
                 if (random.nextInt(4) == 0) {
                     long from = due + random.nextLong(2 * period);
                     away.add(new long[] {from, from + random.nextLong(4 * period)});
                 }
                 free = ended;
-                long skipped = tick == 199 ? 0 : Math.max(0, (ended - due) / period - 1);
+                long skipped = Math.max(0, (ended - due) / period - 1);
                 passed += skipped;
+                made.ticked(passed, period, due, started, ended);
                 due += (1 + skipped) * period;
             }
             MachineWitness witness = MachineWitness.thatSaw(away);
             Reasons reasons = made.reasons(witness);
             double awayNanos = 1e6 * witness.awayMillis();
-            assertThat(made.passedOver()).as("seed %d", seed).isEqualTo(passed);
             assertThat(reasons.total()).as("seed %d", seed).isEqualTo(passed);
             assertThat(reasons.machine() * period).as("seed %d", seed).isLessThan((long) awayNanos + period + 1);
             assertThat(List.of(reasons.slow(), reasons.machine(), reasons.unexplained()))
                     .as("seed %d", seed)
                     .allMatch(part -> part >= 0);
         }
+    }
+
+    /** Time stands still for 3 s, and then runs twice as fast: ticks are due every 5 ms, and one takes 7. */
+    @Test
+    void shouldAskTheWorldWhatItSkippedAndHowFastTimeRuns() {
+        long[] skipped = {0};
+        TickingWorld world = (TickingWorld) Proxy.newProxyInstance(
+                TickingWorld.class.getClassLoader(),
+                new Class<?>[] {TickingWorld.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "skippedTicks" -> skipped[0];
+                    case "timeScale" -> TimeScale.of(2);
+                    default -> TickRate.hertz(100);
+                });
+        ticks.ticked(world, 0, 0, 1_000_000);
+        ticks.ticked(world, 3_000_000_000L, 3_000_000_000L, 3_001_000_000L);
+        assertThat(ticks.reasons(away()).total()).isZero();
+        skipped[0] = 1;
+        ticks.ticked(world, 3_005_000_000L, 3_005_000_000L, 3_012_000_000L);
+        assertThat(ticks.reasons(away())).isEqualTo(new Reasons(1, 0, 0));
+        assertThat(ticks.reasons(away(3_005_000_000L, 3_011_000_000L))).isEqualTo(new Reasons(0, 1, 0));
     }
 
     private static MachineWitness away(long... fromTo) {
