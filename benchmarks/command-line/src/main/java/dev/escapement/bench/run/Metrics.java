@@ -1,5 +1,7 @@
 package dev.escapement.bench.run;
 
+import static java.util.Map.entry;
+
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -30,6 +32,28 @@ public final class Metrics {
 
     private static final Set<String> RARE =
             Set.of("snapshots", "warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked");
+
+    /** Keys of the JSON file, without units, that alone do not say what they mean. */
+    private static final Map<String, String> LABELS = Map.ofEntries(
+            entry("tickHz", "ticks per second"),
+            entry("fps", "frames per second"),
+            entry("slowSkippedTicks", "skipped: ticks took too long"),
+            entry("unexplainedSkippedTicks", "skipped: unknown reason"),
+            entry("machineAway", "a core was away"),
+            entry("physicsCore", "physics thread's share of a core"),
+            entry("publishDelay", "publish delay (due to readable)"),
+            entry("frames", "frames shown"),
+            entry("missedFrameSlots", "frames missed"),
+            entry("holds", "frames that waited for a tick"),
+            entry("misplacedFrames", "frames at a wrong time"),
+            entry("uncountedRepeats", "repeated frames not counted"),
+            entry("quarantinedPoses", "poses replaced (not finite)"),
+            entry("windowsChecked", "windows (snapshots in a row) checked"),
+            entry("nonConsecutiveWindows", "windows with a gap"),
+            entry("inputBeyondBound", "input later than promised"),
+            entry("lookBehind", "look-behind"),
+            entry("slotError", "animation error"),
+            entry("realError", "animation error when drawn"));
 
     private static final Table<Map.Entry<String, String>> COUNTS =
             new Table<Map.Entry<String, String>>().left("", Map.Entry::getKey).left("", Map.Entry::getValue);
@@ -87,15 +111,18 @@ public final class Metrics {
         of.asMap().forEach((key, value) -> {
             String unit =
                     UNITS.keySet().stream().filter(key::endsWith).findFirst().orElse("");
-            String name = prefix + words(key.substring(0, key.length() - unit.length()));
+            String bare = key.substring(0, key.length() - unit.length());
+            String name = prefix + LABELS.getOrDefault(bare, words(bare));
             JsonObject parts = value.isJsonObject() ? value.getAsJsonObject() : new JsonObject();
-            if (parts.has("mean")) {
+            if (key.startsWith("inputTo") && parts.get("max").getAsDouble() == 0) {
+                rare.put(name, "-"); // there was no input
+            } else if (parts.has("mean")) {
                 distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
             } else if (value.isJsonObject() && !parts.has("p99")) {
                 add(name + ": ", parts);
             } else if (!text(value, unit).isEmpty()) {
-                String text = text(value, unit);
-                (RARE.contains(key) || text.matches("0( .*)?") ? rare : counts).put(name, text);
+                String text = text(value, unit).replaceFirst("^-\\d.*", "none"); // less than a bound
+                (RARE.contains(key) || text.matches("none|0( .*)?") ? rare : counts).put(name, text);
             }
         });
     }

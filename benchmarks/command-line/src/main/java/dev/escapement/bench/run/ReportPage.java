@@ -32,19 +32,21 @@ final class ReportPage {
     private static List<Plot> plots(Performance performance) {
         WorstMoment worst = performance.frames().worstMoment();
         Plot path = new Plot(
-                "The path of one body, around the worst frame",
+                worst.isEven()
+                        ? "The path of one body: no frame was out of place"
+                        : "The path of one body, around the worst frame",
                 "Dots: where the picture showed the body that moves at constant velocity. Line: where it was due at that moment."
-                        + " A level part, or a jump back of the line, is time that was lost.",
+                        + " A level part, or a jump back of the line, is time that was skipped.",
                 "seconds",
                 "metres",
                 false,
                 worst.shown(),
                 worst.due());
         Plot errors = new Plot(
-                "Animation error by display slot",
+                "Animation error of each frame",
                 "How much too far (or not far enough, if negative) the picture moved from one frame to the next. At the start the"
                         + " interpolation delay is being learned. 0.2 ms is not seen, 2 ms is stutter.",
-                "seconds",
+                "seconds since the first frame",
                 "milliseconds",
                 false,
                 performance.frames().slotErrorOverTime().points(),

@@ -66,7 +66,9 @@ class MainJobTest {
         assertThat(result.inputToFrameMicros().mean())
                 .isGreaterThan(result.inputToSnapshotMicros().mean());
         assertThat(result.physicsCorePercent()).isPositive();
-        assertThat(result.metrics().text()).contains("slot error", "state hash").doesNotContain("FAULT", "recording");
+        assertThat(result.metrics().text())
+                .contains("animation error when drawn", "state hash")
+                .doesNotContain("FAULT", "recording");
 
         String page = ReportPage.html(performance);
         assertThat(page)
@@ -135,6 +137,32 @@ class MainJobTest {
             assertThat(second.faults()).isEmpty();
             assertThat(second.inputsWhilePaused()).isEqualTo(1);
             assertThat(second.inputsAccepted()).isEqualTo(1);
+        }
+    }
+
+    /** A tick that takes a fifth of a second, or loses its core meanwhile: either is known, also where a person may change time. */
+    @Test
+    void shouldSayWhyTicksWereSkippedWhereAPersonPlays() {
+        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100));
+        World healthy = World.create(Engine.SPRING, 3);
+        Simulation slow = new MeddledSprings(new SpringSimulation(3), 20, () -> {
+            long startNanos = System.nanoTime();
+            while (System.nanoTime() - startNanos < 200_000_000) {
+                Thread.onSpinWait();
+            }
+        });
+        Stage.Headless played = new Stage.Headless(TickRate.hertz(144)) {
+            @Override
+            public boolean hasPlayer() {
+                return true;
+            }
+        };
+        try (Stage stage = played) {
+            RunResult result =
+                    run(options, new World(slow, null, healthy.scene()), stage).result();
+            assertThat(result.skippedTicks()).isGreaterThanOrEqualTo(19);
+            assertThat(result.unexplainedSkippedTicks()).isLessThan(result.skippedTicks());
+            assertThat(result.faults()).isEmpty();
         }
     }
 

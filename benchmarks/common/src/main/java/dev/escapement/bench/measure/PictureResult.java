@@ -30,28 +30,31 @@ public record PictureResult(
     public static final String COMPONENT = "picture";
 
     /** Nobody sees a smaller animation error, and ten times as much is stutter. */
-    private static final double VISIBLE_MICROS = 200;
+    static final double VISIBLE_MICROS = 200;
 
     /** Nobody sees a smaller share of frames that are late, and ten times as many are stutter. */
     private static final double VISIBLE_SHARE = 0.01;
 
-    /** How evenly the picture moved, and how many frames were late if that is to be seen. */
+    /** How evenly the picture moved, and how many frames were missed if that is to be seen: first what decides. */
     public String answer() {
         if (frameIntervalMicros.max() == 0) { // no two frames after the warm-up
             return "Too short to say how evenly the picture moved.";
         }
         long slots = frames + missedFrameSlots;
         double late = missedFrameSlots / (VISIBLE_SHARE * Math.max(1, slots));
-        double visible = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, late);
-        String text = String.format(
+        double uneven = slotErrorMicros.p99() / VISIBLE_MICROS;
+        double visible = Math.max(uneven, late);
+        String grade = visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : "Smooth";
+        String missed = String.format(Locale.ROOT, "%,d of %,d frames were missed", missedFrameSlots, slots);
+        String error = String.format(
                 Locale.ROOT,
-                "%s: animation error %.1f ms in the median, %.1f ms at the 99th percentile.",
-                visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : "Smooth",
+                "animation error %.1f ms in the median, %.1f ms at the 99th percentile",
                 slotErrorMicros.p50() / 1e3,
                 slotErrorMicros.p99() / 1e3);
-        return late > 1
-                ? String.format(Locale.ROOT, "%s %,d of %,d frames came too late.", text, missedFrameSlots, slots)
-                : text;
+        if (late > 1 && late >= uneven) {
+            return grade + ": " + missed + "; " + (uneven > 1 ? "" : "those shown were in their place: ") + error + ".";
+        }
+        return grade + ": " + error + (late > 1 ? "; " + missed : "") + ".";
     }
 
     /** The promises for every picture that this one broke: a sentence each. */

@@ -45,6 +45,11 @@ public final class WorstMoment {
         worstErrorNanos = -1;
     }
 
+    /** Whether no error was to be seen. */
+    public boolean isEven() {
+        return worstErrorNanos < 1e3 * PictureResult.VISIBLE_MICROS;
+    }
+
     /** When frames were displayed, in seconds, and what they showed. */
     public List<Point> shown() {
         return points(1);

@@ -21,5 +21,8 @@ class WorstMomentTest {
         }
         assertThat(moment.shown()).startsWith(new Point(first, 2 * first)).endsWith(new Point(last, 2 * last));
         assertThat(moment.due()).hasSize(moment.shown().size()).startsWith(new Point(first, 3 * first));
+        assertThat(moment.isEven()).isTrue();
+        moment.frame(100, 0, 0, -200_001);
+        assertThat(moment.isEven()).as("a person sees it").isFalse();
     }
 }
