@@ -16,7 +16,12 @@ final class ErrorStrip {
 
     static final int FRAMES = 240;
     static final int WIDTH = 2 * FRAMES;
-    static final int HEIGHT = 56;
+    static final int HEIGHT = 92;
+
+    /** Two lines of text. */
+    private static final int TOP = 36;
+
+    private static final int MARGIN = 5;
 
     /** Bars end here, in milliseconds. */
     private static final double MAX_MILLIS = 8;
@@ -24,8 +29,9 @@ final class ErrorStrip {
     /** Errors from 2 ms on are visible, see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
 
-    private static final int MIDDLE = HEIGHT / 2;
+    private static final int MIDDLE = (TOP + HEIGHT) / 2;
     private static final Color GROUND = new Color(24, 27, 32);
+    private static final Color TEXT = new Color(200, 206, 214);
     private static final Color LINE = new Color(70, 76, 86);
     private static final Color SMALL = new Color(120, 200, 140);
     private static final Color LARGE = new Color(255, 96, 88);
@@ -38,6 +44,19 @@ final class ErrorStrip {
 
     // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
     private volatile double meanMillis;
+
+    ErrorStrip() {
+        graphics.setColor(GROUND);
+        graphics.fillRect(0, 0, WIDTH, TOP);
+        graphics.setColor(TEXT);
+        try {
+            graphics.setFont(graphics.getFont().deriveFont(11f)); // as wide as the keys
+            graphics.drawString(Viewer.KEYS, MARGIN, TOP / 2 - MARGIN);
+            graphics.drawString("Animation error of each frame: green is not seen, red is", MARGIN, TOP - MARGIN);
+        } catch (RuntimeException | Error noFonts) {
+            // As on a small server: the title bar has the keys, too.
+        }
+    }
 
     /** Takes a frame that shows a simulated time at an instant of the display. */
     void frame(long shownSimNanos, Timeline timeline, long displayNanos) {
@@ -53,7 +72,7 @@ final class ErrorStrip {
     /** Draws the last frames, the oldest on the left. The image is overwritten by the next one. */
     BufferedImage image() {
         graphics.setColor(GROUND);
-        graphics.fillRect(0, 0, WIDTH, HEIGHT);
+        graphics.fillRect(0, TOP, WIDTH, HEIGHT - TOP);
         graphics.setColor(LINE);
         graphics.fillRect(0, MIDDLE, WIDTH, 1);
         int size = (int) Math.min(frames, FRAMES);
@@ -61,7 +80,7 @@ final class ErrorStrip {
         for (int frame = 0; frame < size; frame++) {
             double shown = millis[(int) ((frames - size + frame) % FRAMES)];
             double height = Math.min(Math.abs(shown) / MAX_MILLIS, 1);
-            int length = (int) Math.round(height * (MIDDLE - 1));
+            int length = (int) Math.round(height * (HEIGHT - MIDDLE - 1));
             graphics.setColor(Math.abs(shown) < VISIBLE_MILLIS ? SMALL : LARGE);
             graphics.fillRect(2 * frame, shown > 0 ? MIDDLE - length : MIDDLE, 2, Math.max(1, length));
             sum += Math.abs(shown);

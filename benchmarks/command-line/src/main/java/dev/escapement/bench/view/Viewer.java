@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public class Viewer implements WindowListener {
 
-    private static final String KEYS =
-            "Escapement   P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
+    /** What the keys do. */
+    static final String KEYS = "P pause   N one tick   + - speed   R start over   B beside a game loop   Esc end";
+
     private static final int NO_BUTTON = -1;
     private static final long MAX_TIMES_FASTER = 4;
     private static final long MAX_TIMES_SLOWER = 16;
@@ -97,7 +98,7 @@ public class Viewer implements WindowListener {
         if (shown == null) {
             return "Escapement";
         }
-        String what = isSplit ? drawing.sides() : KEYS;
+        String what = isSplit ? drawing.sides() : "Escapement   " + KEYS;
         return what + "   time x " + shown.timeScale() + (paused ? ", paused" : "");
     }
 
