@@ -11,10 +11,15 @@ import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
 import dev.escapement.bench.stress.StressCommand;
 import dev.escapement.bench.wire.WireCommand;
+import dev.escapement.render.lwjgl.NoDisplayException;
+import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -41,6 +46,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Escapement {
 
+    /** How picocli lists an enum; people type it in lower case, as the help shows it. */
+    private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
+
     private static final int FAULT = 1;
     private static final int BAD_INPUT = 2;
 
@@ -66,7 +74,8 @@ public final class Escapement {
         commandLine.setExecutionExceptionHandler((e, failed, result) -> {
             Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
             boolean badPath = cause instanceof FileSystemException;
-            boolean badInput = e instanceof IllegalArgumentException || badPath;
+            boolean noWindow = e instanceof NoDisplayException || e instanceof NoOpenGlException;
+            boolean badInput = e instanceof IllegalArgumentException || badPath || noWindow;
             boolean saysItAll = badInput || e instanceof UncheckedIOException;
             String message =
                     e instanceof FileSystemException path ? path.getFile() + ": " + WholeFile.why(path) : oneLine(e);
@@ -97,17 +106,30 @@ public final class Escapement {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return isRoot ? "name a command; " + commands : oneLine(e);
         }
-        String first = unmatched.getUnmatched().get(0);
-        String message = isRoot && !first.startsWith("-") ? "there is no command '" + first + "'" : oneLine(e);
-        List<String> suggestions = unmatched.getSuggestions();
-        return message
-                + (!suggestions.isEmpty()
-                        ? "; did you mean '" + suggestions.get(0) + "'?"
-                        : isRoot ? "; " + commands : "");
+        String first = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        String kind = first.startsWith("-") ? "option" : isRoot ? "command" : "argument";
+        String message = "there is no " + kind + " '" + first + "'";
+        Stream<String> names = Stream.concat(
+                command.getSubcommands().keySet().stream(), command.getCommandSpec().optionsMap().keySet().stream());
+        return Stream.concat(
+                        names.filter(name -> letters(name).equals(letters(first))), unmatched.getSuggestions().stream())
+                .findFirst()
+                .map(meant -> message + "; did you mean '" + meant + "'?")
+                .orElse(isRoot ? message + "; " + commands : message);
+    }
+
+    /** Equal where letters are exchanged, or dashes are left out, which picocli does not see. */
+    private static String letters(String name) {
+        char[] letters = name.toLowerCase(Locale.ROOT).replace("-", "").toCharArray();
+        Arrays.sort(letters);
+        return String.valueOf(letters);
     }
 
     private static String oneLine(Exception e) {
-        return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+        String line = String.valueOf(e.getMessage())
+                .replaceAll("\\s*\\R\\s*", " ")
+                .replace("is not an int", "is not a whole number");
+        return ENUM.matcher(line).replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT));
     }
 
     /** Reads the version from the jar. */

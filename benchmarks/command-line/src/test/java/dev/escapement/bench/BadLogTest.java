@@ -27,7 +27,7 @@ class BadLogTest {
         assertRefused("the file is empty", "replay", Files.write(folder.resolve("empty"), new byte[0]));
         for (int lines : new int[] {1, 4, 99}) {
             Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(lines));
-            assertRefused("at byte 0: this is no log of input that Escapement has written", "replay", text);
+            assertRefused("text is no recording, name what 'run --record FILE' wrote: this is no log", "replay", text);
         }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
         assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);

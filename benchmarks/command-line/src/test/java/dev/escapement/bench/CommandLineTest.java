@@ -28,12 +28,18 @@ class CommandLineTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             runs                   | there is no command 'runs'; did you mean 'run'?
-            help                   | there is no command 'help'; the commands are run, watch, replay, cluster, compare,
-            --json                 | Unknown option: '--json'; the commands are run,
+            qqq                    | there is no command 'qqq'; the commands are run, watch, replay, cluster, compare,
+            help                   | there is no command 'help'; did you mean '--help'?
+            rnu                    | there is no command 'rnu'; did you mean 'run'?
+            RUN --egnine jolt      | there is no option '--egnine'; did you mean '--engine'?
+            RUN live               | there is no argument 'live'; did you mean '--live'?
+            RUN --live=abc         | --live takes a port, or nothing, but is 'abc'
+            RUN extra              | there is no argument 'extra' (see
+            --json                 | there is no option '--json'; the commands are run,
             RUN --bodeis 3         | did you mean '--bodies'?
-            RUN --engine physx     | physx
+            RUN --engine physx     | expected one of [jolt, bullet, ode4j, dyn4j, spring] but was 'physx'
             RUN --bodies -1        | --bodies must be between 0 and 1000000, but is -1
-            RUN --bodies many      | many
+            RUN --bodies many      | 'many' is not a whole number
             RUN --bodies 1000001   | but is 1000001
             RUN --seconds 0        | --seconds must be between 1 and 604800, but is 0
             RUN --tick-hz 0        | a rate must be positive, but is 0
@@ -41,6 +47,7 @@ class CommandLineTest {
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --fps NaN          | 'NaN' is not a rate in hertz
             RUN --fps -60          | must be positive
+            RUN --look-ahead 1     | there is no option '--look-ahead' (see
             RUN --digests          | --digests are a part of a log; add --record FILE
             RUN --key-file no.key  | --key-file needs --serve udp:host:port
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
@@ -67,10 +74,10 @@ class CommandLineTest {
             machine --seconds 0    | --seconds must be between 1 and 3600, but is 0
             machine --seconds 1.5  | 1.5
             machine --load 3       | --load
-            machine --rate 0       | --rate must be between 1 and 10000, but is 0
-            machine --rate 10001   | --rate must be between 1 and 10000, but is 10001
+            machine --tick-hz 0    | --tick-hz must be between 1 and 10000, but is 0
+            machine --tick-hz 10001 | --tick-hz must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
-            compare --profile dark --out OUT | expected one of [LIGHT, HEAVY, SPIKY] (case-insensitive) but was 'dark'
+            compare --profile dark --out OUT | expected one of [light, heavy, spiky] but was 'dark'
             compare --profile      | --profile
             compare --seconds 0    | --seconds
             compare --loops 3      | --loops
@@ -103,7 +110,6 @@ class CommandLineTest {
                 "compare --out %s",
                 "wire --json %s/x",
                 "stress --out %s",
-                "machine --out %s",
                 "bench ratios %s",
                 "replay %s",
                 "cluster --node-file %s",

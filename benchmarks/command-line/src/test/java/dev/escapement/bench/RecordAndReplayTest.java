@@ -184,7 +184,7 @@ class RecordAndReplayTest {
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).as(verified.err()).isZero();
         assertThat(verified.out())
-                .contains("The log is cut off after tick 59;")
+                .contains("The log is cut off after tick 59, as that of a process that was killed")
                 .contains("Ticks 1 to 59 led to the recorded states.")
                 .doesNotContain("The log is complete");
     }

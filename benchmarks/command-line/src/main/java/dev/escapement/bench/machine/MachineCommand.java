@@ -23,9 +23,6 @@ import picocli.CommandLine.Option;
 /** {@code escapement machine}: what to expect of a machine. */
 @Command(
         name = "machine",
-        sortOptions = false,
-        mixinStandardHelpOptions = true,
-        showDefaultValues = true,
         description = {
             "Looks at this machine for a minute: cores, timers, graphics, engines, and how late steps start and end.",
             "Ticks in several ways, with no busy processes, as many as cores, and twice as many. Reports what to expect"
@@ -63,7 +60,7 @@ public final class MachineCommand extends ConsoleCommand {
             description = "Of the ramp of --tick-hz: how many bodies.")
     private int bodies;
 
-    @Option(names = "--rate", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
+    @Option(names = "--tick-hz", paramLabel = "HZ", defaultValue = "100", description = "How many ticks a second.")
     private int hertz;
 
     @Option(
@@ -82,7 +79,7 @@ public final class MachineCommand extends ConsoleCommand {
     @Override
     public Integer call() throws InterruptedException {
         check("--bodies", bodies, 0, RunOptions.MAX_BODIES);
-        check("--rate", hertz, 1, 10_000);
+        check("--tick-hz", hertz, 1, 10_000);
         check("--seconds", seconds, 1, 3600);
         OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (ramp && json != null) {

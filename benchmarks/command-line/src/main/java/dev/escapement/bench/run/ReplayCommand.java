@@ -99,7 +99,8 @@ public final class ReplayCommand extends ConsoleCommand {
         say(
                 log.isComplete()
                         ? "The log is complete."
-                        : "The log is cut off after tick " + log.ticks() + "; the recorded run may be longer.");
+                        : "The log is cut off after tick " + log.ticks()
+                                + ", as that of a process that was killed: the recorded run may be longer.");
         divergence.ifPresent(first -> say("The states differ from the recorded ones: " + first));
         if (divergence.filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("With a log of 'run --record --digests', the body and component would be named.");
@@ -127,7 +128,9 @@ public final class ReplayCommand extends ConsoleCommand {
             }
             return log;
         } catch (DamagedLogException damaged) {
-            throw new IllegalArgumentException(damaged.getMessage(), damaged);
+            String why = String.valueOf(damaged.getMessage())
+                    .replace(" at byte 0: ", " is no recording, name what 'run --record FILE' wrote: ");
+            throw new IllegalArgumentException(why, damaged);
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         }

@@ -43,7 +43,11 @@ public final class RunCommand extends ConsoleCommand {
 
     // A laptop with two cores holds this many without skipping ticks: a step takes 2 ms of its 10, the machine's parts
     // included.
-    @Option(names = "--bodies", paramLabel = "N", defaultValue = "250", description = "How many bodies tumble.")
+    @Option(
+            names = "--bodies",
+            paramLabel = "N",
+            defaultValue = "250",
+            description = "How many bodies tumble; the parts of their machine are not counted.")
     private int bodies;
 
     @Option(

@@ -3,6 +3,8 @@ package dev.escapement.bench.run;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.view.Viewer.Abilities;
+import dev.escapement.render.lwjgl.GlfwWindow;
+import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** In a window, in a browser, or without a display: options that {@code run}, {@code watch} and {@code replay} share. Main thread. */
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -51,16 +54,20 @@ final class ShowOptions {
      * Checks the options.
      *
      * @throws IllegalArgumentException if there is no such port, another program uses it, or both options are given
+     * @throws NoDisplayException       if no window can be opened
      */
     void check() {
         if (livePort == null) {
+            if (window) {
+                GlfwWindow.requireDisplay(); // now, because a world may take minutes to build
+            }
             return;
         }
         ConsoleCommand.check("--live", livePort, 0, LAST_PORT);
         if (window) {
             throw new IllegalArgumentException("--live and --window exclude each other; leave one out");
         }
-        if (livePort != 0) { // now, because a world may take minutes to build
+        if (livePort != 0) {
             try (ServerSocket free = new ServerSocket()) {
                 free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), livePort));
             } catch (IOException e) {
@@ -92,13 +99,20 @@ final class ShowOptions {
         return livePort != null ? new LiveStage(title, livePort, made, say) : new Stage.Headless(made);
     }
 
-    /** Takes only a number: in {@code replay --live FILE}, FILE is no port. */
+    /** Takes only a number: in {@code replay --live FILE}, FILE is no port, but {@code run} takes no other argument. */
     static final class PortIfThereIsOne implements IParameterConsumer {
 
         @Override
         @SuppressWarnings("JdkObsolete") // picocli's own stack
         public void consumeParameters(Stack<String> args, ArgSpec option, CommandSpec command) {
             boolean hasPort = !args.isEmpty() && args.peek().matches("-?\\d{1,9}");
+            if (!hasPort
+                    && command.positionalParameters().isEmpty()
+                    && !args.isEmpty()
+                    && !args.peek().startsWith("-")) {
+                throw new ParameterException(
+                        command.commandLine(), "--live takes a port, or nothing, but is '" + args.peek() + "'");
+            }
             option.setValue(hasPort ? Integer.valueOf(args.pop()) : Integer.valueOf(0));
         }
     }

@@ -8,8 +8,6 @@ import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.lwjgl.GlfwWindow;
-import dev.escapement.render.lwjgl.NoDisplayException;
-import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
@@ -33,11 +31,7 @@ final class WindowStage extends Viewer implements Stage {
     WindowStage(SceneView scene, Abilities abilities, @Nullable TickRate fps, Consumer<String> say) {
         super(scene, abilities);
         this.fps = fps;
-        try {
-            window = GlfwWindow.open(title(), WIDTH, HEIGHT, drawing());
-        } catch (NoDisplayException | NoOpenGlException e) {
-            throw new IllegalArgumentException("--window: " + e.getMessage(), e);
-        }
+        window = GlfwWindow.open(title(), WIDTH, HEIGHT, drawing());
         window.listen(this);
         OptionalDouble hertz = window.refreshHertz();
         if (fps == null && hertz.isEmpty()) {

@@ -1,17 +1,18 @@
 package dev.escapement.bench.report;
 
+import java.util.concurrent.atomic.AtomicReference;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Help.Ansi;
 
-/** Shows the progress of a task on stderr: a moving bar on a terminal, a plain line every two seconds in a log. */
+/** Shows the progress of a task on stderr: a moving bar on a terminal, a plain line every five seconds in a log. */
 public final class ProgressLine {
 
     private static final int TERMINAL_MILLIS = 250;
     private static final int TERMINAL_WIDTH = 79;
-    private static final int LOG_MILLIS = 2000;
+    private static final int LOG_MILLIS = 5000;
     private static final int LOG_WIDTH = 100;
     private static final String CLEAR = "\r\033[K";
 
@@ -22,6 +23,7 @@ public final class ProgressLine {
 
     /** A line for a task of {@code steps} steps; closing it ends it. One at a time. */
     public static ProgressBar of(String task, long steps, String unit) {
+        AtomicReference<String> last = new AtomicReference<>("");
         ProgressBarBuilder bar =
                 ProgressBar.builder().setTaskName(task).setInitialMax(steps).setUnit(unit, 1);
         moving = Ansi.AUTO.enabled();
@@ -32,7 +34,13 @@ public final class ProgressLine {
                 : bar.setUpdateIntervalMillis(LOG_MILLIS)
                         .continuousUpdate() // one step may take minutes
                         .setStyle(ProgressBarStyle.ASCII)
-                        .setConsumer(new DelegatingProgressBarConsumer(System.err::println, LOG_WIDTH))
+                        .setConsumer(new DelegatingProgressBarConsumer(
+                                line -> {
+                                    if (!line.equals(last.getAndSet(line))) { // a bar shows its end twice
+                                        System.err.println(line);
+                                    }
+                                },
+                                LOG_WIDTH))
                         .build();
     }
 

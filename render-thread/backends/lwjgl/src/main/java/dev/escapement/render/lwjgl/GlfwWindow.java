@@ -151,6 +151,16 @@ public final class GlfwWindow implements AutoCloseable {
         return open(GLFW_ANY_PLATFORM, title, width, height, drawing);
     }
 
+    /**
+     * Checks that windows can be opened here: before work that takes long. Main thread.
+     *
+     * @throws NoDisplayException if there is no display
+     * @throws NoOpenGlException  if GLFW cannot be loaded
+     */
+    public static void requireDisplay() {
+        Glfw.acquire(GLFW_ANY_PLATFORM).close();
+    }
+
     static GlfwWindow open(int platform, String title, int width, int height, SceneView scene) {
         return new GlfwWindow(GlContext.open(platform, title, width, height, SAMPLES), new SceneDrawing(scene), scene);
     }
