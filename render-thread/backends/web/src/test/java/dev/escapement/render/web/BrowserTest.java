@@ -150,7 +150,8 @@ class BrowserTest extends BrowserFixture {
     @Test
     void shouldExplainOnlyTheColoursThatOccur() {
         ticks(10);
-        await(() -> "awake".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
+        await(() ->
+                "awake: a colour each".equals(text("legend")) && text("span").matches("\\d+ s( · red: stutter)?"));
         browser.findElement(By.id("colours")).sendKeys("speed");
         await(() -> text("legend").contains("10 m/s or more"));
         assertThat(errors()).isEmpty();

@@ -40,8 +40,9 @@ export class Bodies {
         const name = speed => speed + (speed === FASTEST ? " m/s or more" : "");
         const pales = PALETTE.map(own => own.clone().lerp(this.pale, REST_PART));
         const entries = {"awake": stripes(PALETTE), "at rest": stripes(pales), ...STATES};
+        const texts = {"awake": "awake: a colour each", "at rest": "at rest: the same, pale"};
         return this.bySpeed ? [0, 2.5, 5, 7.5, 10].map(speed => [name(speed), speedColour(speed, new THREE.Color()).getStyle()])
-            : Object.entries(entries).filter(([state]) => this.states.has(state));
+            : Object.entries(entries).filter(([state]) => this.states.has(state)).map(([state, style]) => [texts[state] ?? state, style]);
     }
 
     get count() {

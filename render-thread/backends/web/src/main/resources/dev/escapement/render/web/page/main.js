@@ -268,10 +268,10 @@ function refresh() {
     if (!page.hello || document.hidden) {
         return;
     }
-    const measured = animationErrors.map(error => `animation error ${error.meanMillis.toFixed(2)} ms`);
+    const measured = animationErrors.map(error => `animation error ${error.meanMillis.toFixed(2)}\u00a0ms`);
     const lookBehind = page.metrics.frames.get(PAGE).at(-1)?.["Look-behind (ms)"] ?? 0;
-    setText("summary", [`${view.bodies.count} bodies`, `${frameTimes.length} fps`, measured.at(-1),
-        `look-behind ${lookBehind.toFixed(0)} ms`].join(" · "));
+    setText("summary", [`${view.bodies.count} bodies drawn`, `${frameTimes.length} fps`, measured.at(-1),
+        `look\u2011behind ${lookBehind.toFixed(0)}\u00a0ms`].join(" · "));
     captions.forEach((caption, index) => caption.textContent = measured[index]);
     strip.draw();
     const entries = view.bodies.legend();

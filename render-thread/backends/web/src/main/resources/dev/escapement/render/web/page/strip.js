@@ -7,7 +7,7 @@ const MARK_PIXELS = 5;
 const SERIES_COLOURS = 5;
 const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
 const LANE = 0.7; // of the height of the bar: below it is the lane of absences of cores
-const MIN_SHOWN_NANOS = 5e9;
+const MIN_SHOWN_NANOS = 2e9;
 export const MAX_SHOWN_NANOS = 30e9;
 
 const text = value => value?.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2) ?? "–";
@@ -94,7 +94,7 @@ export class Strip {
         const cursor = mode === "live" ? this.lastNanos : metrics.nanosOf(past.position);
         const to = Math.max(this.lastNanos, cursor);
         const kept = {from: metrics.nanosOf(state.historyFrom), to: metrics.nanosOf(state.historyTo)};
-        const known = to - Math.min(kept.from, metrics.ticks[0]?.published ?? to);
+        const known = to - Math.min(cursor, metrics.ticks[0]?.published ?? to); // pictures are kept for longer, but have no curves
         const from = to - Math.min(MAX_SHOWN_NANOS, hello.historySeconds * 1e9, Math.max(MIN_SHOWN_NANOS, known));
         const stutters = metrics.stutters.filter(stutter => stutter.nanos >= from && stutter.nanos <= to);
         this.look = {cursor, from, to, kept, stutters};
