@@ -139,18 +139,19 @@ public final class InlineDriver extends LoopWorld {
         try {
             loop.runTick();
         } catch (RuntimeException | Error unchecked) {
-            endRecording(tick, unchecked);
+            recordFailure(tick, unchecked);
             throw unchecked;
         } catch (Exception checked) {
-            endRecording(tick, checked);
+            recordFailure(tick, checked);
             throw new IllegalStateException("tick " + tick + " failed: " + checked, checked);
         }
     }
 
     /** Ends the recording if the tick was not completed: the caller may run the same tick again, which no log can replay. */
-    private void endRecording(long tick, Throwable thrown) {
+    private void recordFailure(long tick, Throwable thrown) {
+        loop.fault(TickFault.Reason.THREW, thrown);
         if (loop.schedule.nextTick() == tick) {
-            loop.endRecording(
+            loop.recorders.fail(
                     tick,
                     new IOException("tick " + tick + " failed, and no log can repeat half a tick: " + thrown, thrown));
         }

@@ -233,6 +233,7 @@ final class PhysicsThread {
             // abandoned before, the one that did so ends the queues with its reason.
             if (loop.guard.exitIfEntered()) {
                 failure.add(thrown);
+                loop.fault(TickFault.Reason.THREW, thrown);
                 endQueues(ServiceState.FAILED); // before the closing below, which may hang
                 letAnotherAwaitEnd();
             }
@@ -336,6 +337,7 @@ final class PhysicsThread {
             } catch (Throwable noMemoryForAThread) {
                 loop.sources.close(addFailure);
             } finally {
+                loop.recorders.end(); // the thread that hangs does not come to it
                 reportFailure();
             }
         }
@@ -349,6 +351,7 @@ final class PhysicsThread {
         boolean abandoned = loop.guard.abandon(crossings);
         if (abandoned) {
             failure.add(hung);
+            loop.fault(TickFault.Reason.HUNG, hung);
             state.set(ServiceState.FAILED);
             pacer.cancel();
             watchdogPacer.cancel();

@@ -44,14 +44,20 @@ final class Requests {
 
     private final CommandQueue.Answers answers;
     private final CommandHandlers handlers;
+    private final UserCodeGuard guard;
     private final Capture capture;
-    private final boolean isRecorded;
+    private final TickRecorders recorders;
 
     /** Whether a run is followed: then commands that are data come from it alone. */
     private final boolean follows;
 
     /** Creates the queues. The simulation takes no other handlers from now on. */
-    Requests(Settings settings, Capture capture, CommandQueue.Answers answers, UserCodeGuard guard) {
+    Requests(
+            Settings settings,
+            Capture capture,
+            CommandQueue.Answers answers,
+            UserCodeGuard guard,
+            TickRecorders recorders) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
                         simulation.commands(),
@@ -60,7 +66,8 @@ final class Requests {
                 .seal();
         this.capture = capture;
         this.answers = answers;
-        isRecorded = settings.recorder != null;
+        this.recorders = recorders;
+        this.guard = guard;
         follows = settings.run != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
@@ -74,10 +81,7 @@ final class Requests {
     /** Offers a command, which no recording can repeat. */
     <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
-        Command<T> local = tick -> {
-            localRan = true;
-            return command.run(tick);
-        };
+        Command<T> local = tick -> run(noteLocal(tick, command), tick);
         return commands.offer(local, null, command);
     }
 
@@ -93,16 +97,17 @@ final class Requests {
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
-            if (isRecorded) {
-                note(data);
-            }
-            return read.run(tick);
+            note(data, tick);
+            return run(read, tick);
         };
         return commands.offer(noted, null, type);
     }
 
     /** Adds a command to those of the recording. Throws if there is no room: then it does not run, so that the run can be repeated. */
-    private void note(CommandData data) {
+    private void note(CommandData data, long tick) {
+        if (recorders.isEmpty()) {
+            return;
+        }
         if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
             throw new IllegalStateException(
                     ran.size() + " commands with " + ranBytes
@@ -110,14 +115,35 @@ final class Requests {
         }
         ran.add(data);
         ranBytes += data.bytes().length;
+        recorders.command(tick, data);
     }
 
-    /** Notes the commands that the run that is followed had before this tick, so that a recording has them. */
-    void noteRepeated(List<CommandData> repeated, boolean alsoLocal) {
-        for (int i = 0; isRecorded && i < repeated.size(); i++) { // addAll allocates
-            ran.add(repeated.get(i));
+    private <C> C noteLocal(long tick, C command) {
+        localRan = true;
+        recorders.localCommand(tick, command);
+        return command;
+    }
+
+    private <T> T run(Command<T> command, long tick) throws Exception {
+        try {
+            return command.run(tick);
+        } catch (Throwable thrown) {
+            if (!guard.isAbandoned()) {
+                recorders.fault(new TickFault(TickFault.Reason.THREW, tick, thrown, "a command threw"));
+            }
+            throw thrown;
         }
-        localRan |= alsoLocal;
+    }
+
+    /** Notes the commands that the run that is followed had before this tick, before they run, so that a recording has them. */
+    void noteRepeated(long tick, List<CommandData> repeated, boolean alsoLocal) {
+        for (int i = 0; i < repeated.size() && !recorders.isEmpty(); i++) { // addAll allocates
+            ran.add(repeated.get(i));
+            recorders.command(tick, repeated.get(i));
+        }
+        if (alsoLocal) {
+            noteLocal(tick, "the run that is followed");
+        }
     }
 
     /** Offers a query. */
@@ -139,8 +165,8 @@ final class Requests {
         }
         long id = capture.reserve();
         Command<T> spawning = tick -> {
-            localRan = true;
-            return command.run(tick, id);
+            noteLocal(tick, command);
+            return run(ticking -> command.run(ticking, id), tick);
         };
         return new Spawned<>(id, commands.offer(spawning, new CommandQueue.Reservation(capture, id), command));
     }

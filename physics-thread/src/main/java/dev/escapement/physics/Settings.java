@@ -51,7 +51,10 @@ abstract class Settings {
     Consumer<? super Throwable> onFailure;
 
     @Nullable
-    TickRecorder recorder;
+    TickRecorder recording;
+
+    @Nullable
+    TickRecorder flightRecorder;
 
     TickSource.@Nullable Run run;
 
@@ -81,7 +84,7 @@ abstract class Settings {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
                     + firstTick + "; to continue another service, it is lastTick() + 1");
         }
-        if (firstTick > 1 && (run != null || recorder != null)) {
+        if (firstTick > 1 && (run != null || recording != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }

@@ -20,7 +20,6 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and some fields. Ticks allocate nothing.
+ * <p>One thread, except {@link #lastTick()}, {@link #divergence()} and some fields. Ticks allocate nothing.
  */
 final class TickLoop {
 
@@ -56,7 +55,7 @@ final class TickLoop {
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
-    private final @Nullable TickRecorder recorder;
+    final TickRecorders recorders;
 
     /** Called after devices were polled: drops the input that is offered here if a run is followed, because no tick gets it. */
     private final Runnable polled;
@@ -70,6 +69,7 @@ final class TickLoop {
     private final double periodNanos;
     private double budgetUsed;
     private boolean begun;
+    private boolean reportedDivergence;
 
     /** The tick that was taken last. If it fails, it may run again: its source has moved on, and its commands have run. */
     private long taken;
@@ -98,20 +98,18 @@ final class TickLoop {
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
         lastTick = new AtomicLong(settings.firstTick - 1);
         meters = new TickMeters(settings.name);
-        userCode = new UserCode(guard, simulation, settings.listener);
+        recorders = new TickRecorders(settings.recording, settings.flightRecorder);
+        userCode = new UserCode(guard, simulation, settings.listener, recorders);
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         tick = new Tick(settings.rate);
         periodNanos = tick.dtSeconds() * 1e9;
         TickSource.Run run = settings.run;
         source = run == null ? new Live(sampler) : run.open(simulation);
         polled = run == null ? () -> {} : this::dropInput;
-        recorder = settings.recorder;
-        hashesStates = run != null || recorder != null;
+        hashesStates = run != null || !recorders.isEmpty();
         try {
-            requests = new Requests(settings, capture, answers, guard);
-            if (recorder != null) { // last, because nothing is refused after this
-                recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
-            }
+            requests = new Requests(settings, capture, answers, guard, recorders);
+            recorders.begin(simulation, settings.rate, settings.mayWaitForDisk); // last: nothing is refused after this
         } catch (RuntimeException | Error refused) {
             try (source) {
                 throw refused;
@@ -139,14 +137,15 @@ final class TickLoop {
         if (taken != number) {
             userCode.take(source, number);
             taken = number;
+            requests.noteRepeated(number, source.commands(), source.localRan());
             userCode.repeat(source);
-            requests.noteRepeated(source.commands(), source.localRan());
         }
         userCode.run(requests.commands, number);
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
+        userCode.beginRecord(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
         record();
@@ -162,6 +161,7 @@ final class TickLoop {
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
         userCode.ticked(times);
+        userCode.endRecord(times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
@@ -175,8 +175,14 @@ final class TickLoop {
         if (hashesStates) {
             long stateHash = userCode.stateHash();
             userCode.compare(source, stateHash);
-            if (recorder != null) {
-                userCode.record(recorder, tick, requests.ran, requests.localRan(), stateHash);
+            userCode.record(tick, requests.ran, requests.localRan(), stateHash);
+            if (!reportedDivergence && divergence().isPresent()) {
+                reportedDivergence = true;
+                recorders.fault(new TickFault(
+                        TickFault.Reason.DIFFERED,
+                        tick.number(),
+                        null,
+                        divergence().get().toString()));
             }
         }
         requests.forgetRan();
@@ -307,11 +313,9 @@ final class TickLoop {
         return source.divergence();
     }
 
-    /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
-    void endRecording(long firstMissing, IOException why) {
-        if (recorder != null) {
-            recorder.fail(firstMissing, why);
-        }
+    /** Reports what ended the ticks, or this one. */
+    void fault(TickFault.Reason reason, Throwable thrown) {
+        recorders.fault(new TickFault(reason, times.tick, thrown, ""));
     }
 
     /**
@@ -325,6 +329,7 @@ final class TickLoop {
         sources.closePolled(failed);
         sources.close(failed);
         FirstFailure.ofClosing(simulation, failed);
+        recorders.end();
     }
 
     /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */

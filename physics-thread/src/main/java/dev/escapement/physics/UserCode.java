@@ -26,10 +26,12 @@ final class UserCode {
     private final Simulation simulation;
     private final EventHub.Source contacts;
     private final TickListener listener;
+    private final TickRecorder recorders;
     private boolean reportedQuarantined;
 
-    UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener) {
+    UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener, TickRecorder recorders) {
         this.guard = guard;
+        this.recorders = recorders;
         this.simulation = simulation;
         this.listener = listener;
         contacts = simulation::events;
@@ -62,10 +64,24 @@ final class UserCode {
         return hash;
     }
 
-    /** Guarded, because it reads the state of bodies from the simulation. */
-    void record(TickRecorder recorder, Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+    /** Guarded, because it may save the state of the simulation. */
+    void beginRecord(Tick tick) {
         guard.enter();
-        recorder.tick(tick, commands, localRan, stateHash);
+        recorders.beginTick(tick);
+        guard.exit();
+    }
+
+    /** Guarded, because it reads the state of bodies from the simulation. */
+    void record(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+        guard.enter();
+        recorders.tick(tick, commands, localRan, stateHash);
+        guard.exit();
+    }
+
+    /** Guarded, because it may save the state of the simulation. */
+    void endRecord(TickTimes times) {
+        guard.enter();
+        recorders.endTick(times.tick, times.publishedNanos - times.startedNanos);
         guard.exit();
     }
 
@@ -105,6 +121,8 @@ final class UserCode {
         guard.exit();
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
+            recorders.fault(new TickFault(
+                    TickFault.Reason.NOT_FINITE, snapshot.tick(), null, capture.firstQuarantined(snapshot)));
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
                             + " finite, or a position beyond 1e18 m: "

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -58,6 +59,8 @@ class NullArgumentsTest {
                 call("policy must not be null; without this call nothing is asked", t -> t.builder.threadPolicy(null)),
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),
                 call("recording must not be null; without this call there is none", t -> t.builder.record(null)),
+                call("recorder must not be null; without this call there is none", t -> t.builder.flightRecorder(null)),
+                call("file must not be null; name a new one", NullArgumentsTest::saveToNothing),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call(
                         "run must not be null; without this call ticks take what is offered here",
@@ -77,6 +80,14 @@ class NullArgumentsTest {
                 call(SCALE, t -> t.driver.timeScale(null)),
                 call(SHAPES, t -> t.driver.shapes(null).isDone()),
                 call(SCALE, t -> new TimeRequests(TickRate.hertz(100)).scale(null)));
+    }
+
+    private static void saveToNothing(NullArgumentsTest test) {
+        try {
+            test.service.saveRecording(null);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Arguments call(String message, Consumer<NullArgumentsTest> call) {

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickListener;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.time.TickRate;
@@ -10,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A log that a {@link Recording} has written. Opening it reads it once from start to end, so that damage is found before the log is used.
@@ -27,16 +30,20 @@ public final class InputLog implements TickSource.Run {
 
     private final LogSource source;
     private final LogHeader header;
-    private final long ticks;
+    private final SavedState start;
+    private final long lastTick;
     private final Set<CommandName> types;
+    private final String localCommand;
     private final boolean complete;
 
-    private InputLog(LogSource source, LogHeader header, long ticks, Set<CommandName> types, boolean complete) {
-        this.types = types;
+    private InputLog(LogSource source, LogReader read, Set<CommandName> types, String localCommand) {
         this.source = source;
-        this.header = header;
-        this.ticks = ticks;
-        this.complete = complete;
+        this.types = types;
+        this.localCommand = localCommand;
+        header = read.header();
+        start = read.start();
+        lastTick = read.tick().number;
+        complete = read.isClosedInOrder();
     }
 
     /**
@@ -54,16 +61,21 @@ public final class InputLog implements TickSource.Run {
     static InputLog open(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
+            String local = "";
             while (reader.next()) { // which checks each tick
-                reader.tick().commands.forEach(command -> types.add(command.type()));
+                LoggedTick tick = reader.tick();
+                tick.commands.forEach(command -> types.add(command.type()));
+                if (local.isEmpty() && !tick.localCommand.isEmpty()) {
+                    local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
+                }
             }
-            return new InputLog(source, reader.header(), reader.tick().number, types, reader.isClosedInOrder());
+            return new InputLog(source, reader, types, local);
         }
     }
 
     /** Starts a pass over the ticks. The reader is to be closed. */
     LogReader reader() throws IOException {
-        return new LogReader(source, ticks);
+        return new LogReader(source, lastTick);
     }
 
     /** {@return the description with which the recording was created} */
@@ -91,14 +103,68 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
-    /** {@return how many ticks were recorded, which is the number of the last one} */
+    /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
     public long ticks() {
-        return ticks;
+        return lastTick - start.tick();
+    }
+
+    /** {@return the number of the first tick: 1, unless a flight recorder has put the log aside in the middle of a run} */
+    public long firstTick() {
+        return start.tick() + 1;
+    }
+
+    /** {@return the number of the last tick; one less than that of the first if there is none} */
+    public long lastTick() {
+        return lastTick;
+    }
+
+    /** {@return why a flight recorder has put the log aside; empty for an ordinary recording} */
+    public Optional<FlightReport> report() {
+        return Optional.ofNullable(header.report());
+    }
+
+    SavedState start() {
+        return start;
+    }
+
+    /** The first command that is not data, in words; empty if the log names none. */
+    String localCommand() {
+        return localCommand;
+    }
+
+    /**
+     * Repeats the log as fast as possible: restores the state with which it starts, runs its ticks, and compares. Usable as a test of a
+     * failure that a {@link FlightRecorder} has put aside.
+     *
+     * <pre>{@code
+     * Repetition repetition = InputLog.open(Path.of("flight-threw-tick-48213-5e1f0c77.esclog")).repeat(() -> myWorld());
+     * assertEquals(Repetition.Outcome.RAN_THROUGH, repetition.outcome());
+     * }</pre>
+     *
+     * <p>If the recorded process died or hung in the last tick, this one may do so too.
+     *
+     * @param world creates a simulation that is built like the recorded one; this closes it
+     * @return how it ended
+     * @throws IllegalArgumentException if the log does not match the simulation, or cannot be repeated
+     */
+    public Repetition repeat(Supplier<? extends Simulation> world) {
+        return repeat(world, (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> {});
+    }
+
+    /**
+     * Repeats the log, as {@link #repeat(Supplier)} does, with a listener that is called after every tick.
+     *
+     * @param world    creates a simulation that is built like the recorded one; this closes it
+     * @param listener may throw, as that of the recorded run may have
+     * @return how it ended
+     */
+    public Repetition repeat(Supplier<? extends Simulation> world, TickListener listener) {
+        return new LogRepeater(this).run(world.get(), listener);
     }
 
     @Override
     public TickSource open(Simulation simulation) {
-        if (ticks == 0) {
+        if (ticks() == 0) {
             throw new IllegalArgumentException("there is nothing to replay: " + this);
         }
         return new LogTicks(this, simulation);
@@ -132,6 +198,6 @@ public final class InputLog implements TickSource.Run {
 
     @Override
     public String toString() {
-        return source + ": " + ticks + " ticks of " + run() + (complete ? "" : ", cut off");
+        return source + ": " + ticks() + " ticks of " + run() + (complete ? "" : ", cut off");
     }
 }

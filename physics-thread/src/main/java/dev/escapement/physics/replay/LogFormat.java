@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
@@ -9,9 +10,13 @@ import java.util.zip.CRC32C;
  * <pre>
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
  *   record    length of the payload, int | CRC-32C of these four bytes, int | CRC-32C of the payload, int | payload
- *   ...       one for each tick
+ *   ...
  *   record    with a length of 0, and nothing after it: the recording was closed
  * </pre>
+ *
+ * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #SAVED_STATE}, {@link #COMMAND},
+ * {@link #STATE_AFTER} and {@link #LOCAL_COMMAND}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
+ * tick's step, and may start in the middle of a run.
  *
  * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
  */
@@ -25,6 +30,18 @@ final class LogFormat {
     /** The last release that read logs of versions 1 and 2. */
     static final String LAST_READER_OF_OLDER = "0.2.0";
 
+    /** A state from which the run can go on. What follows needs nothing from before but the levels, which this repeats. */
+    static final long SAVED_STATE = 0;
+
+    /** A command that is data, before it runs. */
+    static final long COMMAND = -1;
+
+    /** What the step of the tick before led to. */
+    static final long STATE_AFTER = -2;
+
+    /** The first command since the saved state that is not data. */
+    static final long LOCAL_COMMAND = -3;
+
     /** {@link #putNumber} needs at most this many bytes. */
     static final int MAX_NUMBER_BYTES = 10;
 
@@ -35,6 +52,9 @@ final class LogFormat {
 
     /** A tick has at most this many commands: empty ones would take more memory than their bytes justify. */
     static final int MAX_COMMANDS = 1 << 16;
+
+    /** No log starts later: after 100 years of simulated time. */
+    static final long MAX_START_NANOS = TimeUnit.DAYS.toNanos(36_525);
 
     private LogFormat() {}
 

@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.TickFault;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a log. Immutable.
@@ -19,13 +21,27 @@ import java.util.zip.CRC32C;
  * @param components the components of body states
  * @param commandTypes the types of commands that are data; ticks have their index here
  * @param digests    whether ticks have a digest of each component of each body, or only a hash of each group of bodies
+ * @param report     why a flight recorder has put this aside; null for an ordinary recording
  */
-record LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
+record LogHeader(
+        RunDescription run,
+        List<String> components,
+        List<CommandName> commandTypes,
+        boolean digests,
+        @Nullable FlightReport report) {
 
     static final int MAX_COMPONENTS = 255;
 
     private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
     private static final int MAX_CONTENT_BYTES = 1 << 20;
+    private static final int MAX_CHARS = 2000;
+    private static final byte DIGESTS = 1;
+    private static final byte REPORT = 2;
+
+    /** Creates the header of an ordinary recording. */
+    LogHeader(RunDescription run, List<String> components, List<CommandName> commandTypes, boolean digests) {
+        this(run, components, commandTypes, digests, null);
+    }
 
     LogHeader {
         components = List.copyOf(components);
@@ -34,6 +50,10 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
             throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
                     + " components in a log, but has " + components.size());
         }
+    }
+
+    LogHeader with(FlightReport newReport) {
+        return new LogHeader(run, components, commandTypes, digests, newReport);
     }
 
     /** Creates empty digests of the kind that the log has. */
@@ -51,12 +71,15 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
         buffer.putLong(run.rate().numerator()).putLong(run.rate().denominator());
         buffer.putInt(components.size());
         components.forEach(component -> put(buffer, component));
-        buffer.put((byte) (digests ? 1 : 0));
+        buffer.put((byte) ((digests ? DIGESTS : 0) | (report == null ? 0 : REPORT)));
         buffer.putInt(commandTypes.size());
         commandTypes.forEach(type -> {
             put(buffer, type.name());
             buffer.putInt(type.version());
         });
+        if (report != null) {
+            put(buffer, report);
+        }
         buffer.putInt(schema());
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
         buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
@@ -124,12 +147,16 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
             for (int i = 0; i < count && i <= MAX_COMPONENTS; i++) {
                 components.add(text(content));
             }
-            boolean digests = flag(content);
+            byte flags = content.get();
+            if ((flags & ~(DIGESTS | REPORT)) != 0) {
+                throw new IllegalArgumentException("it has unknown flags " + flags);
+            }
             List<CommandName> types = new ArrayList<>();
             for (int left = content.getInt(); left > 0; left--) {
                 types.add(new CommandName(text(content), content.getInt()));
             }
-            LogHeader header = new LogHeader(run, components, types, digests);
+            FlightReport report = (flags & REPORT) == 0 ? null : report(content);
+            LogHeader header = new LogHeader(run, components, types, (flags & DIGESTS) != 0, report);
             if (content.getInt() != header.schema() || content.hasRemaining()) {
                 throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
             }
@@ -151,12 +178,30 @@ record LogHeader(RunDescription run, List<String> components, List<CommandName> 
         buffer.putInt(bytes.length).put(bytes);
     }
 
-    private static boolean flag(ByteBuffer content) {
-        byte flag = content.get();
-        if ((flag & ~1) != 0) {
-            throw new IllegalArgumentException("whether there are digests is 0 or 1, and not " + flag);
-        }
-        return flag == 1;
+    private static void put(ByteBuffer buffer, FlightReport report) {
+        put(buffer, report.reason().name());
+        buffer.putLong(report.tick());
+        put(buffer, cut(report.thrown()));
+        put(buffer, cut(report.place()));
+        put(buffer, cut(report.detail()));
+        put(buffer, cut(report.time()));
+        put(buffer, cut(report.origin()));
+    }
+
+    /** A text for which a header has room. */
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), MAX_CHARS));
+    }
+
+    private static FlightReport report(ByteBuffer content) {
+        return new FlightReport(
+                TickFault.Reason.valueOf(text(content)),
+                content.getLong(),
+                text(content),
+                text(content),
+                text(content),
+                text(content),
+                text(content));
     }
 
     private static String text(ByteBuffer content) {

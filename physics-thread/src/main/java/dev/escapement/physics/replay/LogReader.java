@@ -25,10 +25,11 @@ final class LogReader implements Closeable {
     private final LogHeader header;
     private final TickDecoder decoder;
     private final long lastTick;
+    private final SavedState start;
     private boolean ended;
     private boolean closedInOrder;
 
-    /** Creates a reader that stops after {@code lastTick}, even if the file has grown since. */
+    /** Creates a reader, at the first tick, that stops after {@code lastTick}, even if the file has grown since. */
     LogReader(LogSource log, long lastTick) throws IOException {
         source = new LogBytes(log);
         this.lastTick = lastTick;
@@ -39,10 +40,29 @@ final class LogReader implements Closeable {
             throw unreadable;
         }
         decoder = new TickDecoder(header);
+        try {
+            if (nextIs(LogFormat.SAVED_STATE)) {
+                readRecord();
+            }
+        } catch (IOException unreadable) {
+            source.close();
+            throw unreadable;
+        }
+        start = decoder.saved();
     }
 
     LogHeader header() {
         return header;
+    }
+
+    /** Where the log starts. */
+    SavedState start() {
+        return start;
+    }
+
+    /** The state with which it starts. */
+    StateBuffer startState() {
+        return new StateBuffer(decoder.start());
     }
 
     /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
@@ -50,6 +70,19 @@ final class LogReader implements Closeable {
         if (ended || tick().number == lastTick) {
             return false;
         }
+        while (readRecord()) {
+            if (decoder.isTick()) {
+                if (nextIs(LogFormat.STATE_AFTER)) {
+                    readRecord();
+                }
+                return true;
+            }
+        }
+        return decoder.endsWithCommands();
+    }
+
+    /** Reads a record. False at the end of the log. */
+    private boolean readRecord() throws IOException {
         long at = source.offset();
         int length = recordLength(at);
         // A crash may leave an incomplete record: the log ends before it.
@@ -71,6 +104,17 @@ final class LogReader implements Closeable {
             throw source.damaged(at, "the file is damaged: " + damage);
         }
         return true;
+    }
+
+    /** Whether there is another record, and it begins with this number, which takes one byte. */
+    private boolean nextIs(long number) throws IOException {
+        int length = recordLength(source.offset());
+        if (length < 1 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
+            return false;
+        }
+        ByteBuffer ahead = source.buffer().duplicate();
+        ahead.position(ahead.position() + LogFormat.RECORD_HEADER_BYTES);
+        return ahead.get() >= 0 && LogFormat.getNumber(ahead.position(ahead.position() - 1)) == number;
     }
 
     /** The tick that was read last. Reused by {@link #next()}. */

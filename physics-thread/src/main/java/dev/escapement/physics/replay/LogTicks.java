@@ -7,6 +7,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,19 +23,53 @@ final class LogTicks implements TickSource {
     private final InputLog log;
     private final ReplayCheck check;
     private final CommandHandlers handlers;
+    private final @Nullable Restorable restorable;
     private @Nullable LogReader reader;
+
+    /** Whether the simulation is where the log starts. */
+    private boolean restored;
+
+    private @Nullable Throwable thrown;
 
     /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
     LogTicks(InputLog log, Simulation simulation) {
         this.log = log;
+        SavedState start = log.start();
+        restored = start.kind() == SavedState.Kind.AS_BUILT;
+        boolean saved = start.kind() == SavedState.Kind.SAVED;
+        restorable = simulation.capability(Restorable.class).orElse(null);
+        if (!restored && (!saved || restorable == null)) {
+            throw new IllegalArgumentException("the log starts after tick " + start.tick() + ", from where "
+                    + (saved
+                            ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
+                            : "nothing can repeat it: its simulation could not save its state"));
+        }
         check = new ReplayCheck(log, simulation.capability(BodyStates.class).orElse(null));
         handlers = simulation.commands();
         handlers.require(log.commandTypes());
     }
 
-    /** The tick that was taken last; 0 before the first. */
+    /** The tick that was taken last; before the first, the one after which the log starts. */
     long at() {
-        return reader == null ? 0 : reader.tick().number;
+        return reader == null ? log.start().tick() : reader.tick().number;
+    }
+
+    /** Restores the state with which the log starts. */
+    @Override
+    public void poll() {
+        if (!restored) {
+            restored = true; // once: if that throws, the simulation cannot be used any more
+            try (LogReader start = log.reader()) {
+                Objects.requireNonNull(restorable).restore(start.startState());
+            } catch (IOException gone) {
+                throw new UncheckedIOException("the log cannot be read any more: " + log, gone);
+            }
+        }
+    }
+
+    @Override
+    public long nextTick(long expected) {
+        return at() + 1;
     }
 
     /** Moves to a tick whose state was restored, or to the start. Reads every tick, because the levels depend on all of them. */
@@ -50,13 +85,13 @@ final class LogTicks implements TickSource {
 
     @Override
     public boolean isReady() {
-        return at() < log.ticks();
+        return restored && at() < log.lastTick();
     }
 
     /** True for ever after the last tick. */
     @Override
     public boolean standsStill() {
-        return !isReady();
+        return at() == log.lastTick();
     }
 
     @Override
@@ -66,6 +101,7 @@ final class LogTicks implements TickSource {
             ticks = log.reader();
             reader = ticks;
         }
+        thrown = null;
         if (!ticks.next() || at() != tick) {
             throw new IOException("tick " + tick + " is not in the log any more: " + log);
         }
@@ -84,7 +120,14 @@ final class LogTicks implements TickSource {
 
     @Override
     public void runCommand(int command) {
-        recorded().runCommand(command, handlers);
+        Throwable threw = recorded().runCommand(command, handlers);
+        thrown = threw == null ? thrown : threw;
+    }
+
+    /** What a command of the tick that was taken last has thrown. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
     }
 
     @Override
@@ -104,7 +147,9 @@ final class LogTicks implements TickSource {
 
     @Override
     public void compare(long stateHash) {
-        check.check(recorded(), stateHash);
+        if (recorded().hasState) {
+            check.check(recorded(), stateHash);
+        }
     }
 
     @Override

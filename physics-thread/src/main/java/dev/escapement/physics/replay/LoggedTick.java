@@ -7,6 +7,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tick of a log: its input, and the hash of the state after it. Reused from tick to tick.
@@ -31,6 +32,12 @@ final class LoggedTick {
     /** The commands that ran since the tick before and can be repeated, in this order. */
     final List<CommandData> commands = new ArrayList<>();
 
+    /** The class of one of the others; empty if the log does not say it. */
+    String localCommand = "";
+
+    /** Whether the state after it is known: not of a tick that the process or the simulation did not end. */
+    boolean hasState = true;
+
     long stateHash;
 
     LoggedTick(BodyDigests digests) {
@@ -42,13 +49,16 @@ final class LoggedTick {
         return input.frame();
     }
 
-    /** Runs one of the commands that can be repeated. Ignores what it throws: it threw that when it was recorded, or the states differ. */
-    void runCommand(int index, CommandHandlers handlers) {
+    /** Runs one of the commands that can be repeated. Returns what it throws: it threw that when it was recorded, or the states differ. */
+    @Nullable
+    Throwable runCommand(int index, CommandHandlers handlers) {
         Command<?> command = handlers.read(commands.get(index));
         try {
             command.run(number);
+            return null;
         } catch (Throwable thrown) { // as in a queue of commands
             LOG.log(System.Logger.Level.DEBUG, "A recorded command of tick " + number + " has thrown", thrown);
+            return thrown;
         }
     }
 }

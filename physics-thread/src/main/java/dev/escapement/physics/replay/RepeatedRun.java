@@ -47,6 +47,7 @@ final class RepeatedRun implements AutoCloseable {
         if (!begun) {
             begun = true;
             simulation.begin();
+            ticks.poll();
         }
     }
 

@@ -31,6 +31,10 @@ public final class Scrubber implements AutoCloseable {
     private final PoseLayout layout;
     private final Keyframes keyframes = new Keyframes(MAX_KEYFRAMES);
     private RepeatedRun run;
+
+    /** The tick after which the log starts. */
+    private final long start;
+
     private boolean captured;
 
     /** Whether an exception may have left the simulation halfway through a tick. */
@@ -52,21 +56,22 @@ public final class Scrubber implements AutoCloseable {
         this.log = log;
         this.simulations = simulations;
         this.layout = layout;
+        start = log.start().tick();
         run = new RepeatedRun(log, simulations.get());
     }
 
     /**
      * Goes to a tick. If that fails, the next call starts with a new simulation.
      *
-     * @param tick 1 to the last tick of the log
+     * @param tick the first to the last tick of the log
      * @return the poses after it, which the caller may keep
      * @throws IllegalArgumentException if the run has no such tick
      * @throws Exception                if the simulation throws, or the log cannot be read
      */
     public Snapshot goTo(long tick) throws Exception {
-        if (tick < 1 || tick > log.ticks()) {
-            throw new IllegalArgumentException(
-                    "tick " + tick + " cannot be shown: the run has ticks 1 to " + log.ticks());
+        if (tick < log.firstTick() || tick > log.lastTick()) {
+            throw new IllegalArgumentException("tick " + tick + " cannot be shown: the run has ticks " + log.firstTick()
+                    + " to " + log.lastTick());
         }
         if (broken) {
             startAnew();
@@ -86,8 +91,8 @@ public final class Scrubber implements AutoCloseable {
 
     private void goTo(long tick, Restorable restorable) throws Exception {
         run.begin();
-        keyframes.offer(run.at(), restorable);
-        long kept = keyframes.lastUpTo(tick);
+        keyframes.offer(run.at() - start, restorable);
+        long kept = start + keyframes.lastUpTo(tick - start);
         if (tick < run.at() || kept > run.at()) {
             restore(kept, restorable);
         }
@@ -95,7 +100,7 @@ public final class Scrubber implements AutoCloseable {
         Restorable now = run.simulation.capability(Restorable.class).orElseThrow();
         while (run.at() < tick) {
             run.step();
-            keyframes.offer(run.at(), now);
+            keyframes.offer(run.at() - start, now);
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
@@ -107,7 +112,7 @@ public final class Scrubber implements AutoCloseable {
     /** Restores a kept state. If bodies came or went in between, a new simulation starts at the beginning instead. */
     private void restore(long kept, Restorable restorable) throws IOException {
         try {
-            keyframes.restore(kept, restorable);
+            keyframes.restore(kept - start, restorable);
             run.restoredTo(kept);
         } catch (IllegalStateException otherBodies) {
             startAnew();

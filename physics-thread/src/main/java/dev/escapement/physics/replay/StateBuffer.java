@@ -42,6 +42,11 @@ public final class StateBuffer {
         return Arrays.copyOf(bytes.array(), size);
     }
 
+    /** Appends all values to another buffer, which has room. */
+    void copyTo(ByteBuffer other) {
+        other.put(bytes.array(), 0, size);
+    }
+
     /** Empties the buffer. */
     public void clear() {
         bytes.clear();

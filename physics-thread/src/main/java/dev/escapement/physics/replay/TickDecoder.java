@@ -3,8 +3,10 @@ package dev.escapement.physics.replay;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.TickRate;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +25,60 @@ final class TickDecoder {
 
     private static final int MIN_COMMAND_BYTES = 2;
 
-    private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN | TickEncoder.COMMANDS;
+    private static final int KNOWN_FLAGS =
+            TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN | TickEncoder.COMMANDS | TickEncoder.BEGUN;
+
+    private static final int MAX_NAME_BYTES = 1 << 12;
 
     private final LoggedTick tick;
+    private final TickRate rate;
+    private SavedState saved = SavedState.AS_BUILT;
+    private byte[] start = {};
+
+    /** Whether there was no record yet. */
+    private boolean first = true;
+
+    /** Whether the last record was a tick, whose state may follow. */
+    private boolean begun;
+
+    /** Whether commands of the next tick came before it. */
+    private boolean collecting;
+
     private final List<CommandName> commandTypes;
 
     TickDecoder(LogHeader header) {
         tick = new LoggedTick(header.newDigests());
         commandTypes = header.commandTypes();
+        rate = header.run().rate();
+    }
+
+    /** The saved state that was decoded last. */
+    SavedState saved() {
+        return saved;
+    }
+
+    /** The bytes of the saved state with which the log starts. */
+    byte[] start() {
+        return start;
+    }
+
+    /** Whether the last record was a tick. */
+    boolean isTick() {
+        return begun;
+    }
+
+    /** Whether commands ran before a tick that did not begin. Then that is the tick, without input. */
+    boolean endsWithCommands() {
+        if (collecting) {
+            collecting = false;
+            tick.number++;
+            tick.input.begin(rate.nanosAt(1));
+            tick.budgetUsed = 0;
+            tick.eventsWanted = false;
+            tick.hasState = false;
+            return true;
+        }
+        return false;
     }
 
     LoggedTick tick() {
@@ -42,15 +90,91 @@ final class TickDecoder {
     String decode(ByteBuffer payload) {
         int bytes = payload.remaining();
         try {
-            return decodeTick(payload);
+            String why = decodeAny(payload);
+            first = false;
+            return why;
         } catch (BufferUnderflowException | ArithmeticException wrong) {
-            return "these " + bytes + " bytes cannot be a tick: they end too early, or a number is too large";
+            return "these " + bytes + " bytes cannot be a record: they end too early, or a number is too large";
         }
     }
 
-    private @Nullable String decodeTick(ByteBuffer payload) {
+    private @Nullable String decodeAny(ByteBuffer payload) {
         long number = next(payload, 0);
-        if (number != tick.number + 1) {
+        if (number >= 1) {
+            return decodeTick(number, payload);
+        }
+        if (number == LogFormat.SAVED_STATE) {
+            return decodeSaved(payload);
+        }
+        if (number == LogFormat.STATE_AFTER && begun && !tick.hasState) {
+            return decodeAfter(payload);
+        }
+        boolean early = !begun || tick.hasState;
+        begun = false;
+        if (early && (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND)) {
+            forgetCommands();
+            collecting = true;
+            return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
+        }
+        return "a record that begins with " + number + " cannot follow tick " + tick.number;
+    }
+
+    /** Forgets those of the tick before. */
+    private void forgetCommands() {
+        if (!collecting) {
+            tick.commands.clear();
+            tick.commandsRan = false;
+            tick.localCommand = "";
+        }
+    }
+
+    private @Nullable String decodeSaved(ByteBuffer payload) {
+        long number = next(payload, 0);
+        long state = next(payload, 0);
+        byte kindNumber = payload.get();
+        SavedState.Kind kind = SavedState.Kind.ofNumber(kindNumber);
+        if (kind == null) {
+            return "a saved state cannot be of kind " + kindNumber;
+        }
+        if (first
+                ? number < 0 || number > rate.tickAt(LogFormat.MAX_START_NANOS)
+                : number != tick.number || state != saved.number() + 1) {
+            return "state " + state + " of tick " + number + " cannot follow state " + saved.number() + " and tick "
+                    + tick.number;
+        }
+        saved = new SavedState(number, state, kind);
+        tick.number = number;
+        begun = false;
+        String why = decodeLevels(payload);
+        if (first && why == null) {
+            start = new byte[payload.remaining()];
+            payload.get(start);
+        }
+        return why;
+    }
+
+    private @Nullable String decodeAfter(ByteBuffer payload) {
+        tick.stateHash = payload.getLong();
+        tick.hasState = true;
+        return end(tick.digests.width > 0 ? decodeBodies(payload) : null, payload);
+    }
+
+    private @Nullable String decodeLocal(ByteBuffer payload) {
+        byte[] name = new byte[Math.min(payload.remaining(), MAX_NAME_BYTES)];
+        payload.get(name);
+        tick.commandsRan = true;
+        tick.localCommand = new String(name, StandardCharsets.UTF_8);
+        return end(null, payload);
+    }
+
+    private @Nullable String end(@Nullable String why, ByteBuffer payload) {
+        return why != null || !payload.hasRemaining()
+                ? why
+                : "tick " + tick.number + " has " + payload.remaining() + " bytes too many";
+    }
+
+    private @Nullable String decodeTick(long number, ByteBuffer payload) {
+        if (number != tick.number + 1 || (begun && !tick.hasState)) {
             return "tick " + number + " cannot follow tick " + tick.number;
         }
         long lengthNanos = next(payload, 0);
@@ -68,10 +192,15 @@ final class TickDecoder {
         tick.budgetUsed = budgetUsed;
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
-        tick.commandsRan = (flags & TickEncoder.COMMANDS_RAN) != 0;
-        if ((flags & ~KNOWN_FLAGS) != 0) {
+        tick.hasState = (flags & TickEncoder.BEGUN) == 0;
+        if ((flags & ~KNOWN_FLAGS) != 0
+                || (tick.hasState ? collecting : (flags & ~(TickEncoder.BEGUN | TickEncoder.EVENTS_WANTED)) != 0)) {
             return "tick " + number + " has unknown flags " + flags;
         }
+        forgetCommands();
+        tick.commandsRan |= (flags & TickEncoder.COMMANDS_RAN) != 0;
+        collecting = false;
+        begun = true;
         String why = decodeCommands(payload, (flags & TickEncoder.COMMANDS) != 0);
         if (why == null) {
             why = decodeEvents(payload);
@@ -79,30 +208,41 @@ final class TickDecoder {
         if (why == null) {
             why = decodeLevels(payload);
         }
-        if (why == null && tick.digests.width > 0) {
+        if (why == null && tick.hasState && tick.digests.width > 0) {
             why = decodeBodies(payload);
         }
-        return why != null || !payload.hasRemaining()
-                ? why
-                : "tick " + number + " has " + payload.remaining() + " bytes too many";
+        return end(why, payload);
     }
 
     private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
-        tick.commands.clear();
         int count = some ? count(nextInt(payload, 0), payload, MIN_COMMAND_BYTES) : 0;
         if (count < 0 || count > LogFormat.MAX_COMMANDS) {
             return "tick " + tick.number + " has fewer commands than it says, or too many";
         }
         for (int i = 0; i < count; i++) {
-            int type = nextInt(payload, 0);
-            int bytes = nextInt(payload, 0);
-            if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
-                return "tick " + tick.number + " has no command of type number " + type + " with " + bytes + " bytes";
+            String why = decodeOneCommand(payload);
+            if (why != null) {
+                return why;
             }
-            byte[] data = new byte[bytes];
-            payload.get(data);
-            tick.commands.add(new CommandData(commandTypes.get(type), data));
         }
+        return null;
+    }
+
+    private @Nullable String decodeCommand(ByteBuffer payload) {
+        return tick.commands.size() == LogFormat.MAX_COMMANDS
+                ? "more than " + LogFormat.MAX_COMMANDS + " commands follow tick " + tick.number
+                : end(decodeOneCommand(payload), payload);
+    }
+
+    private @Nullable String decodeOneCommand(ByteBuffer payload) {
+        int type = nextInt(payload, 0);
+        int bytes = nextInt(payload, 0);
+        if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
+            return "tick " + tick.number + " has no command of type number " + type + " with " + bytes + " bytes";
+        }
+        byte[] data = new byte[bytes];
+        payload.get(data);
+        tick.commands.add(new CommandData(commandTypes.get(type), data));
         return null;
     }
 

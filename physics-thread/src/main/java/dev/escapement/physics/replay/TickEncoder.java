@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputEvent;
@@ -9,6 +10,7 @@ import dev.escapement.state.input.LevelTracker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -25,6 +27,15 @@ import java.util.List;
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
+ * <p>A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record of their own:
+ *
+ * <pre>
+ *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | levels | each held level | each byte of the state
+ *   command   {@link LogFormat#COMMAND} | command
+ *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long | and if bodies have components: as above
+ *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8
+ * </pre>
+ *
  * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from those of the element
  * before; the offset of an event from that of the event before plus the difference of their times.
  *
@@ -39,6 +50,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     static final byte EVENTS_WANTED = 1;
     static final byte COMMANDS_RAN = 2;
     static final byte COMMANDS = 4;
+    static final byte BEGUN = 8;
 
     private final LevelTracker levels = new LevelTracker();
     private final BodyDigests known;
@@ -59,23 +71,88 @@ final class TickEncoder implements LevelTracker.Visitor {
 
     /** Appends a tick to the buffer. */
     void put(LoggedTick tick) throws IOException {
-        int start = buffer.position();
-        reserve(maxBytes(tick));
-        buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
-        InputFrame input = tick.input();
-        putNumber(tick.number);
-        putNumber(input.lengthNanos());
-        buffer.putDouble(tick.budgetUsed).putLong(tick.stateHash);
+        int start = begin(maxBytes(tick.commands) + maxBytes(tick.input()) + maxBytes(tick.digests));
+        putFixed(tick.number, tick.budgetUsed, tick.stateHash, tick.input());
         buffer.put((byte) ((tick.eventsWanted ? EVENTS_WANTED : 0)
                 | (tick.commandsRan ? COMMANDS_RAN : 0)
                 | (tick.commands.isEmpty() ? 0 : COMMANDS)));
         putCommands(tick.commands);
-        putEvents(input);
-        putLevels(input);
-        if (known.width > 0) {
-            putBodies(tick.digests);
-        }
+        putInput(tick.input());
+        putBodies(tick.digests);
         endRecord(start);
+    }
+
+    /** Appends what a tick is about to get, without its commands. */
+    void putBegun(Tick tick) throws IOException {
+        int start = begin(maxBytes(tick.input()));
+        putFixed(tick.number(), tick.budgetUsed(), 0, tick.input());
+        buffer.put((byte) (BEGUN | (tick.eventsWanted() ? EVENTS_WANTED : 0)));
+        putInput(tick.input());
+        endRecord(start);
+    }
+
+    /** Appends the state after the tick that was begun. */
+    void putAfter(long stateHash, BodyDigests digests) throws IOException {
+        int start = begin(maxBytes(digests));
+        putNumber(LogFormat.STATE_AFTER);
+        buffer.putLong(stateHash);
+        putBodies(digests);
+        endRecord(start);
+    }
+
+    /** Appends a command that is about to run. */
+    void put(CommandData command) throws IOException {
+        int start = begin(maxBytes(command));
+        putNumber(LogFormat.COMMAND);
+        putCommand(command);
+        endRecord(start);
+    }
+
+    /** Appends the name of a command that no log can repeat. */
+    void putLocal(String name) throws IOException {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        int start = begin(LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + bytes.length);
+        putNumber(LogFormat.LOCAL_COMMAND);
+        buffer.put(bytes);
+        endRecord(start);
+    }
+
+    /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
+    void put(SavedState saved, StateBuffer state) throws IOException {
+        known.resize(0);
+        int start = begin(LogFormat.RECORD_HEADER_BYTES
+                + MAX_FIXED_BYTES
+                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS
+                + state.size());
+        putNumber(LogFormat.SAVED_STATE);
+        putNumber(saved.tick());
+        putNumber(saved.number());
+        buffer.put(saved.kind().number);
+        int countAt = beginLevels();
+        levels.held(this);
+        endLevels(countAt);
+        state.copyTo(buffer);
+        endRecord(start);
+    }
+
+    private int begin(long maxBytes) throws IOException {
+        int start = buffer.position();
+        reserve(maxBytes);
+        buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
+        return start;
+    }
+
+    private void putFixed(long number, double budgetUsed, long stateHash, InputFrame input) {
+        putNumber(number);
+        putNumber(input.lengthNanos());
+        buffer.putDouble(budgetUsed).putLong(stateHash);
+    }
+
+    private void putInput(InputFrame input) {
+        putEvents(input);
+        int countAt = beginLevels();
+        levels.follow(input, this);
+        endLevels(countAt);
     }
 
     /** Appends the end record. */
@@ -103,11 +180,14 @@ final class TickEncoder implements LevelTracker.Visitor {
         }
         putNumber(commands.size());
         for (int i = 0; i < commands.size(); i++) {
-            CommandData command = commands.get(i);
-            putNumber(commandTypes.indexOf(command.type()));
-            putNumber(command.bytes().length);
-            buffer.put(command.bytes());
+            putCommand(commands.get(i));
         }
+    }
+
+    private void putCommand(CommandData command) {
+        putNumber(commandTypes.indexOf(command.type()));
+        putNumber(command.bytes().length);
+        buffer.put(command.bytes());
     }
 
     private void putEvents(InputFrame input) {
@@ -132,11 +212,14 @@ final class TickEncoder implements LevelTracker.Visitor {
         }
     }
 
-    private void putLevels(InputFrame input) {
+    private int beginLevels() {
         int countAt = buffer.position();
         buffer.putShort((short) 0);
         levelCount = 0;
-        levels.follow(input, this);
+        return countAt;
+    }
+
+    private void endLevels(int countAt) {
         buffer.putShort(countAt, (short) levelCount);
     }
 
@@ -154,6 +237,9 @@ final class TickEncoder implements LevelTracker.Visitor {
     }
 
     private void putBodies(BodyDigests digests) {
+        if (known.width == 0) {
+            return;
+        }
         int entries = digests.entries();
         int changed = 0;
         for (int entry = 0; entry < entries; entry++) {
@@ -191,21 +277,35 @@ final class TickEncoder implements LevelTracker.Visitor {
         LogFormat.putNumber(buffer, number);
     }
 
-    private static long maxBytes(LoggedTick tick) {
-        BodyDigests digests = tick.digests;
-        long commandBytes = 0;
-        for (int i = 0; i < tick.commands.size(); i++) {
-            commandBytes +=
-                    2 * LogFormat.MAX_NUMBER_BYTES + tick.commands.get(i).bytes().length;
+    private static long maxBytes(List<CommandData> commands) {
+        long bytes = 0;
+        for (int i = 0; i < commands.size(); i++) {
+            bytes += maxBytes(commands.get(i));
         }
-        return commandBytes
-                + LogFormat.RECORD_HEADER_BYTES
+        return bytes;
+    }
+
+    /** An upper bound of the bytes of a command's record. */
+    static long maxBytes(CommandData command) {
+        return (long) MAX_FIXED_BYTES + LogFormat.RECORD_HEADER_BYTES + command.bytes().length;
+    }
+
+    /** An upper bound of the bytes of a tick's record, without commands and bodies. */
+    static long maxBytes(InputFrame input) {
+        return LogFormat.RECORD_HEADER_BYTES
                 + MAX_FIXED_BYTES
-                + (long) MAX_EVENT_BYTES * tick.input().size()
-                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS
+                + (long) MAX_EVENT_BYTES * input.size()
+                + (long) MAX_LEVEL_BYTES * LevelTracker.MAX_LEVELS;
+    }
+
+    /** An upper bound of the bytes of the state after a tick. */
+    static long maxBytes(BodyDigests digests) {
+        return LogFormat.RECORD_HEADER_BYTES
+                + MAX_FIXED_BYTES
                 + (MAX_INT_BYTES + (long) Short.BYTES * digests.width) * digests.entries();
     }
 
+    /** Makes room for a record of at most this many bytes. */
     private void reserve(long bytes) throws IOException {
         if (bytes > LogFormat.MAX_RECORD_BYTES) {
             throw new IOException(

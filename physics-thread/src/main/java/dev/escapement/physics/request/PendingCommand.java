@@ -3,6 +3,7 @@ package dev.escapement.physics.request;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.usercode.FailureReport;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -156,11 +157,8 @@ final class PendingCommand<T> implements Runnable {
     /** Its name in messages. */
     @Override
     public String toString() {
-        String name =
-                what instanceof CommandType ? "type " + what : what.getClass().getName();
-        int lambda = name.indexOf("$$Lambda");
-        return "one of the " + queue.name + " (" + (lambda < 0 ? name : "a lambda of " + name.substring(0, lambda))
-                + ")";
+        return "one of the " + queue.name + " ("
+                + FailureReport.nameOf(what instanceof CommandType ? "type " + what : what) + ")";
     }
 
     /**

@@ -115,6 +115,18 @@ public final class FailureReport {
         }
     }
 
+    /**
+     * Names what a user has passed, as messages do.
+     *
+     * @param what an object of a class of the user's, which may be a lambda, or a name already
+     * @return the name of its class, or of that in which the lambda is
+     */
+    public static String nameOf(Object what) {
+        String name = what instanceof String text ? text : what.getClass().getName();
+        int lambda = name.indexOf("$$Lambda");
+        return lambda < 0 ? name : "a lambda of " + name.substring(0, lambda);
+    }
+
     private static void log(System.Logger.Level level, String message, @Nullable Throwable cause) {
         try {
             System.getLogger(LOGGER).log(level, message, cause);

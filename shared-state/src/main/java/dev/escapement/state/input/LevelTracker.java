@@ -46,4 +46,13 @@ public final class LevelTracker {
         frame.state().reportFrom(known, visitor);
         known.copyFrom(frame.state());
     }
+
+    /**
+     * Visits the levels that are held after the last tick, from which a log may go on. Allocates.
+     *
+     * @param visitor is called for each
+     */
+    public void held(Visitor visitor) {
+        known.reportFrom(new InputState(), visitor);
+    }
 }

@@ -1,0 +1,32 @@
+package dev.escapement.physics;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that went wrong in a run, for which a {@link TickRecorder} may put its last seconds aside.
+ *
+ * @param reason what happened
+ * @param tick   the tick in which it happened, or before which: the number of a command's tick
+ * @param thrown what was thrown, or the stack of a thread that hangs; null if nothing was
+ * @param detail more of it, in words; may be empty
+ */
+public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
+
+    /** What can happen. */
+    public enum Reason {
+        /** The simulation, a command, a listener, or a source threw. */
+        THREW,
+        /** The physics thread did not return from a call, and was abandoned. */
+        HUNG,
+        /** A pose was not finite. */
+        NOT_FINITE,
+        /** The state differs from that of the run that is followed. */
+        DIFFERED,
+        /** A tick took longer than a limit. */
+        SLOW,
+        /** The process ended without closing the service. */
+        DIED,
+        /** It was asked for, by {@link PhysicsService#saveRecording}. */
+        ASKED
+    }
+}

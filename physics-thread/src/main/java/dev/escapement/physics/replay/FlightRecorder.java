@@ -1,0 +1,412 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickRecorder;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the last seconds of a run, so that each failure leaves a file from which it can be repeated, even if the process dies: an ordinary
+ * log that starts in the middle of the run, with a saved state.
+ *
+ * <pre>{@code
+ * RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "the crate yard", 0, rate);
+ * PhysicsService physics = PhysicsService.builder(simulation)
+ *         .rate(rate)
+ *         .flightRecorder(FlightRecorder.in(Path.of("failures"), run))
+ *         .start();
+ * }</pre>
+ *
+ * <p>A file is put aside when the simulation, a command, a listener or a source throws, a tick hangs, a pose is not finite, a replica
+ * differs, or a tick is {@linkplain #slowTick slow}; by {@link dev.escapement.physics.PhysicsService#saveRecording}; and at the next start
+ * in the same folder, if the process died. A line in the log of {@code dev.escapement.physics} names it. {@link InputLog#repeat} repeats
+ * it.
+ *
+ * <p><b>Guarantees</b>
+ * <ol>
+ *   <li>What a tick is about to get, and each command, is in a memory-mapped file before it runs: the file has it however the process ends.
+ *       The loss of power is not covered.</li>
+ *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
+ *       log.</li>
+ *   <li>Bounded: {@link #maxBytes} of disk for the ring, and {@link #maxFiles} files. Ticks allocate nothing, but where a state is
+ *       saved.</li>
+ * </ol>
+ *
+ * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
+ * on, for as long as that fits. After that the files have only states of bodies, and cannot be repeated; the log says so at the start.
+ *
+ * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
+ */
+public final class FlightRecorder implements TickRecorder {
+
+    private static final long DEFAULT_BYTES = 64L << 20;
+    private static final long MIN_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 8L << 30;
+    private static final int DEFAULT_FILES = 20;
+
+    /** How many saved states there are in the time that is kept. One file more is written, and one is spare while the ring is copied. */
+    private static final int STATES = FlightRing.FILES - 2;
+
+    /** Saving takes time: one tick of this many does it, at most. */
+    private static final long MIN_TICKS = 500;
+
+    private static final int MAX_FAULTS = 1000;
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final Path folder;
+    private final RunDescription run;
+    private Duration back = Duration.ofSeconds(30);
+    private long maxBytes = DEFAULT_BYTES;
+    private int maxFiles = DEFAULT_FILES;
+    private long slowNanos = Long.MAX_VALUE;
+    private String text = "";
+
+    // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
+    private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
+
+    /** Null until the service begins, and if the folder cannot be used. Volatile: any thread may report a fault. */
+    private volatile @Nullable FlightRing ring;
+
+    // Volatile: no thread is started after it was set, and it is seen by the thread that comes back from a hang.
+    private volatile boolean ended;
+
+    /** Whether a file could not be put aside: then the next start in this folder does it. */
+    private volatile boolean left;
+
+    private final Set<String> faults = ConcurrentHashMap.newKeySet();
+    private final Queue<Thread> keepers = new ConcurrentLinkedQueue<>();
+    private String origin = "";
+
+    /** Null until the service begins, and if the folder cannot be used. Physics thread only, after {@link #begin}. */
+    private @Nullable FlightWriter writer;
+
+    private FlightRecorder(Path folder, RunDescription run) {
+        this.folder = folder;
+        this.run = run;
+    }
+
+    /**
+     * Creates a flight recorder for one service or driver.
+     *
+     * @param folder a folder that no other flight recorder uses; it is created if it does not exist
+     * @param run    describes the run, so that it can be repeated
+     * @return a recorder of the last 30 s
+     */
+    public static FlightRecorder in(Path folder, RunDescription run) {
+        return new FlightRecorder(
+                Objects.requireNonNull(folder, "folder must not be null; name one for its files"),
+                Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again"));
+    }
+
+    /**
+     * Sets how far back its files reach, 30 s by default. States are saved six times in this time, but at most every 500 ticks.
+     *
+     * @param newBack simulated time; less of it if {@link #maxBytes} has no room
+     * @return this
+     */
+    public FlightRecorder back(Duration newBack) {
+        back = Objects.requireNonNull(newBack, "back must not be null; the default is 30 s");
+        return this;
+    }
+
+    /**
+     * Sets how many bytes of the disk it takes, besides the files that it puts aside, 64 MiB by default. They are written at the start.
+     *
+     * @param bytes at least 1 MiB; eight times as much as a saved state with some seconds of input
+     * @return this
+     * @throws IllegalArgumentException if that is too little, or more than 8 GiB
+     */
+    public FlightRecorder maxBytes(long bytes) {
+        if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("a flight recorder needs " + MIN_BYTES + " to " + MAX_BYTES
+                    + " bytes, but is to have " + bytes + "; the default is " + DEFAULT_BYTES);
+        }
+        maxBytes = bytes;
+        return this;
+    }
+
+    /**
+     * Sets how many files are kept, 20 by default; the oldest are removed.
+     *
+     * @param files at least 1
+     * @return this
+     * @throws IllegalArgumentException if it is less
+     */
+    public FlightRecorder maxFiles(int files) {
+        if (files < 1) {
+            throw new IllegalArgumentException(
+                    "a flight recorder keeps 1 file or more, but is to keep " + files + "; the default is 20");
+        }
+        maxFiles = files;
+        return this;
+    }
+
+    /**
+     * Also puts a file aside when a tick takes longer than a limit, once. Off by default.
+     *
+     * @param limit from its start until it was published
+     * @return this
+     */
+    public FlightRecorder slowTick(Duration limit) {
+        slowNanos = Objects.requireNonNull(limit, "limit must not be null; without this call there is none")
+                .toNanos();
+        return this;
+    }
+
+    /**
+     * Adds a text of the application to its files: its version, the player, the level.
+     *
+     * @param newText at most 2000 characters, with those that name the machine
+     * @return this
+     */
+    public FlightRecorder text(String newText) {
+        text = Objects.requireNonNull(newText, "text must not be null; without this call there is none");
+        return this;
+    }
+
+    /** {@return the failure that ended the recorder before its run; empty if it records, or has ended in order} Any thread. */
+    public Optional<RecordingFailure> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    @Override
+    public void begin(Simulation simulation, TickRate rate, boolean mayWait) {
+        if (!rate.equals(run.rate())) {
+            throw new IllegalArgumentException("the flight recorder says " + run.rate() + ", but ticks are to run at "
+                    + rate + "; set both to the same rate");
+        }
+        if (writer != null || ended) {
+            throw new IllegalStateException("a flight recorder is for one run, but this one has begun; create another");
+        }
+        origin = origin(simulation);
+        try {
+            FlightRing locked = FlightRing.lock(folder);
+            try {
+                putAsideLeft(locked);
+                locked.create(maxBytes / FlightRing.FILES);
+            } catch (IOException | RuntimeException | Error unusable) {
+                locked.end(false);
+                throw unusable;
+            }
+            writer = new FlightWriter(locked, header(simulation), simulation, stateTicks());
+            ring = locked;
+        } catch (IOException | RuntimeException unusable) {
+            fail(
+                    0,
+                    new IOException(
+                            "the folder " + folder + " cannot be used for " + maxBytes + " bytes: " + unusable,
+                            unusable));
+        }
+    }
+
+    private long stateTicks() {
+        return Math.max(MIN_TICKS, run.rate().tickAt(back.toNanos()) / STATES);
+    }
+
+    private String origin(Simulation simulation) {
+        String version = FlightRecorder.class.getPackage().getImplementationVersion();
+        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
+                + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
+                + (version == null ? "built from source" : version) + ", "
+                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
+    }
+
+    private LogHeader header(Simulation simulation) {
+        FlightReport died = new FlightReport(Reason.DIED, 0, "", "", "", "", origin);
+        List<String> components =
+                simulation.capability(BodyStates.class).map(BodyStates::stateComponents).orElse(List.of());
+        return new LogHeader(run, components, simulation.commands().types(), false, died);
+    }
+
+    /** Puts aside what a process that died has left. */
+    private void putAsideLeft(FlightRing locked) {
+        try {
+            KeptFiles kept = new KeptFiles(locked.folder(), maxFiles);
+            kept.removeParts();
+            List<FlightPart> parts = locked.left();
+            if (!parts.isEmpty()) {
+                FlightReport report =
+                        Objects.requireNonNull(parts.get(0).header().report()).at(FlightPart.endOf(parts), "");
+                say(kept.keep(parts, report), report);
+            }
+        } catch (IOException | RuntimeException lost) {
+            FailureReport.warn(() ->
+                    "The flight recorder cannot put aside what the last process has left in " + folder + ": " + lost);
+        }
+    }
+
+    private static void say(Path file, FlightReport report) {
+        FailureReport.warn(() -> "The flight recorder has put aside " + file + ": tick " + report.tick() + " "
+                + report.event() + ". Repeat it with 'replay " + file + "', or in Java with InputLog.open(Path.of(\""
+                + file + "\")).repeat(() -> world).");
+    }
+
+    @Override
+    public void command(long tick, CommandData command) {
+        try {
+            if (records()) {
+                writer().command(tick, command);
+            }
+        } catch (Throwable full) {
+            fail(tick, full);
+        }
+    }
+
+    @Override
+    public void localCommand(long tick, Object command) {
+        try {
+            if (records()) {
+                writer().localCommand(tick, command);
+            }
+        } catch (Throwable full) {
+            fail(tick, full);
+        }
+    }
+
+    @Override
+    public void beginTick(Tick tick) {
+        try {
+            if (records()) {
+                writer().begin(tick);
+            }
+        } catch (Throwable full) {
+            fail(tick.number(), full);
+        }
+    }
+
+    @Override
+    public void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+        try {
+            if (records()) {
+                writer().after(stateHash);
+            }
+        } catch (Throwable full) {
+            fail(tick.number(), full);
+        }
+    }
+
+    @Override
+    public void endTick(long tick, long tookNanos) {
+        try {
+            if (records()) {
+                writer().end(tick);
+            }
+        } catch (Throwable full) {
+            fail(tick, full);
+        }
+        if (tookNanos > slowNanos) {
+            slowNanos = Long.MAX_VALUE;
+            fault(new TickFault(Reason.SLOW, tick, null, tookNanos / 1e6 + " ms"));
+        }
+    }
+
+    private boolean records() {
+        return writer != null && failure.get() == null && !ended;
+    }
+
+    private FlightWriter writer() {
+        return Objects.requireNonNull(writer);
+    }
+
+    /** Puts a file aside on a thread of its own, unless one of the same fault was. Any thread. */
+    @Override
+    public void fault(TickFault fault) {
+        FlightRing copied = ring;
+        if (copied == null || ended || failure.get() != null) {
+            return;
+        }
+        try {
+            FlightReport report = FlightReport.of(fault, origin);
+            if (faults.size() < MAX_FAULTS && faults.add(report.key())) {
+                Thread keeper = new Thread(() -> keep(copied, report), "escapement-flight-recorder");
+                keeper.setDaemon(true);
+                keeper.start();
+                keepers.add(keeper);
+            }
+        } catch (Throwable noMemory) {
+            left = true;
+        }
+    }
+
+    private void keep(FlightRing copied, FlightReport report) {
+        try {
+            KeptFiles kept = new KeptFiles(copied.folder(), maxFiles);
+            Optional<Path> before = kept.ofSameFault(report);
+            if (before.isPresent()) {
+                FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + before.get()
+                        + "; tick " + report.tick() + " " + report.event()
+                        + " again. Without that file it keeps a new one.");
+                return;
+            }
+            copied.copy(parts -> say(kept.keep(parts, report), report));
+        } catch (Throwable lost) {
+            left = true;
+            FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " (" + lost
+                    + "); the next start in this folder tries again. Tick " + report.tick() + " " + report.event());
+        }
+    }
+
+    @Override
+    public void save(Path file) throws IOException {
+        FlightRing copied = ring;
+        if (copied == null || ended) {
+            throw new IllegalStateException(
+                    "the flight recorder " + failure().map(Object::toString).orElse("has ended"));
+        }
+        copied.copy(parts -> {
+            long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
+            KeptFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+        });
+    }
+
+    @Override
+    public void fail(long tick, IOException cause) {
+        fail(tick, (Throwable) cause);
+    }
+
+    private void fail(long tick, Throwable thrown) {
+        IOException cause =
+                thrown instanceof IOException disk ? disk : new IOException("it could not write: " + thrown, thrown);
+        if (failure.compareAndSet(null, new RecordingFailure(tick, cause))) {
+            FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
+                    + ", and the service goes on without it: " + cause.getMessage());
+        }
+    }
+
+    /** Waits until the files are put aside, at most 2 s, and removes the ring. */
+    @Override
+    public void end() {
+        FlightRing used = ring;
+        if (used == null || ended) {
+            return;
+        }
+        ended = true;
+        try {
+            for (Thread keeper : keepers) {
+                left |= !ThreadEnd.await(keeper, END_NANOS);
+            }
+            used.end(left);
+        } catch (Throwable lost) {
+            FailureReport.warn(() -> "The flight recorder cannot remove its ring from " + folder + ": " + lost);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.Simulation;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.usercode.FailureReport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a {@link FlightRecorder} is told to its ring, and turns it with a saved state.
+ *
+ * <p>Physics thread only. Allocates nothing, but where a state is saved.
+ */
+final class FlightWriter {
+
+    private static final int FIRST_BYTES = 1 << 16;
+
+    private final FlightRing ring;
+    private final ByteBuffer header;
+    private final Simulation simulation;
+    private final @Nullable BodyStates bodies;
+    private final BodyDigests digests;
+    private final TickEncoder encoder;
+    private final StateBuffer state = new StateBuffer();
+    private final long stateTicks;
+
+    /** Null if no other simulation can go on from what this one saves. */
+    private @Nullable Restorable restorable;
+
+    private SavedState saved = SavedState.AS_BUILT;
+    private boolean notedLocal;
+
+    /** Creates a writer that saves a state after so many ticks. */
+    FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks) {
+        this.ring = ring;
+        this.header = header.encode();
+        this.simulation = simulation;
+        this.stateTicks = stateTicks;
+        bodies = simulation.capability(BodyStates.class).orElse(null);
+        digests = header.newDigests();
+        encoder = new TickEncoder(digests, header.commandTypes(), FIRST_BYTES);
+    }
+
+    /** Writes a command before it runs. */
+    void command(long tick, CommandData command) throws IOException {
+        require(TickEncoder.maxBytes(command), tick - 1);
+        encoder.put(command);
+        append();
+    }
+
+    /** Notes the first command since the saved state that is not data, before it runs. */
+    void localCommand(long tick, Object command) throws IOException {
+        if (!notedLocal || ring.room() < 0) {
+            require(FIRST_BYTES, tick - 1);
+            notedLocal = true;
+            encoder.putLocal(FailureReport.nameOf(command));
+            append();
+        }
+    }
+
+    /** Writes what a tick is about to get, before its step. */
+    void begin(Tick tick) throws IOException {
+        require(TickEncoder.maxBytes(tick.input()), tick.number() - 1);
+        encoder.putBegun(tick);
+        append();
+    }
+
+    /** Writes the state after the step. Without room the log has none of this tick, and the next part starts after it. */
+    void after(long stateHash) throws IOException {
+        if (bodies != null) {
+            digests.read(bodies, bodies.bodyCount());
+        }
+        if (ring.room() >= TickEncoder.maxBytes(digests)) {
+            encoder.putAfter(stateHash, digests);
+            append();
+        }
+    }
+
+    /** Saves the state, if it is time to. The simulation is at rest. */
+    void end(long tick) throws IOException {
+        boolean timely = restorable != null || saved.number() >= FlightRing.FILES;
+        if (timely && tick - saved.tick() >= stateTicks) {
+            turn(tick); // or at the next tick, if the ring is being copied
+        }
+    }
+
+    /** Makes room for a record that follows a tick. */
+    private void require(long bytes, long tick) throws IOException {
+        if (ring.room() < bytes && (!turn(tick) || ring.room() < bytes)) {
+            throw new IOException("its ring has no room for a record of " + bytes + " bytes after tick " + tick
+                    + ", a state of " + state.size() + " bytes, and what came before; give it more with maxBytes(...)");
+        }
+    }
+
+    private void append() {
+        ring.append(encoder.buffer().flip());
+        encoder.buffer().clear();
+    }
+
+    private boolean turn(long tick) throws IOException {
+        if (saved.number() == 0) {
+            restorable = simulation
+                    .capability(Restorable.class)
+                    .filter(Restorable::restoresElsewhere)
+                    .orElse(null);
+            if (restorable == null) {
+                warn();
+            }
+        }
+        SavedState next = new SavedState(tick, saved.number() + 1, kind());
+        state.clear();
+        if (restorable != null) {
+            restorable.save(state);
+        } else if (next.kind() == SavedState.Kind.BODIES && bodies != null) {
+            saveBodies(bodies);
+        }
+        encoder.put(next, state);
+        ByteBuffer record = encoder.buffer().flip();
+        try {
+            int bytes = header.remaining() + record.remaining();
+            if (bytes > ring.fileBytes()) {
+                throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
+                        + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
+            }
+            if (!ring.turn(header.duplicate().order(header.order()), record)) {
+                return false;
+            }
+        } finally {
+            encoder.buffer().clear();
+        }
+        saved = next;
+        notedLocal = false;
+        return true;
+    }
+
+    private SavedState.Kind kind() {
+        if (restorable != null) {
+            return SavedState.Kind.SAVED;
+        }
+        if (saved.number() == 0) {
+            return SavedState.Kind.AS_BUILT;
+        }
+        return saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
+    }
+
+    private void saveBodies(BodyStates read) {
+        long[] bits = new long[read.stateComponents().size()];
+        state.put((long) read.bodyCount());
+        for (int body = 0; body < read.bodyCount(); body++) {
+            read.readState(body, bits, 0);
+            for (long component : bits) {
+                state.put(component);
+            }
+        }
+    }
+
+    private void warn() {
+        FailureReport.warn(() -> simulation.getClass().getName()
+                + " saves no state from which another process could go on. So the flight recorder keeps the run from its start,"
+                + " for up to " + FlightRing.FILES * (long) ring.fileBytes()
+                + " bytes; after that only states of bodies are kept, which do not repeat to the bit.");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.TickFault.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The files that a flight recorder has put aside in its folder: one for the same fault, at most so many in all, the oldest removed, none
+ * ever overwritten. Any thread.
+ */
+final class KeptFiles {
+
+    private static final String NAME = "flight-";
+    private static final String END = ".esclog";
+    private static final String PART = ".part";
+
+    private final Path folder;
+    private final int max;
+
+    KeptFiles(Path folder, int max) {
+        this.folder = folder;
+        this.max = max;
+    }
+
+    /** The file of the same fault. What made a process die is not known, so that each time is one of its own. */
+    Optional<Path> ofSameFault(FlightReport report) throws IOException {
+        String end = "-" + report.key() + END;
+        return report.reason() == Reason.DIED
+                ? Optional.empty()
+                : files(END).stream()
+                        .filter(file -> file.getFileName().toString().endsWith(end))
+                        .findFirst();
+    }
+
+    /** Writes a new file. */
+    Path keep(List<FlightPart> parts, FlightReport report) throws IOException {
+        String name =
+                NAME + report.reason().name().toLowerCase(Locale.ROOT).replace('_', '-') + "-tick-" + report.tick();
+        Path file = folder.resolve(name + "-" + report.key() + END);
+        for (int again = 2; Files.exists(file); again++) {
+            file = folder.resolve(name + "-" + again + "-" + report.key() + END);
+        }
+        write(file, parts, report);
+        removeOldest();
+        return file;
+    }
+
+    /** Writes parts as a log to a file that does not exist: whole, or not at all. */
+    static void write(Path file, List<FlightPart> parts, FlightReport report) throws IOException {
+        if (parts.isEmpty()) {
+            throw new IOException("nothing was recorded yet");
+        }
+        Path part = file.resolveSibling(file.getFileName() + PART);
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
+            writeAll(
+                    channel,
+                    parts.get(0).header().with(report.at(report.tick(), time)).encode());
+            for (FlightPart records : parts) {
+                writeAll(channel, records.records());
+            }
+            channel.force(true);
+        } catch (IOException failed) {
+            Files.deleteIfExists(part);
+            throw failed;
+        }
+        if (Files.exists(file)) {
+            Files.deleteIfExists(part);
+            throw new IOException(file + " exists, and no log is ever overwritten; name another");
+        }
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Removes what a process that died has not finished. */
+    void removeParts() throws IOException {
+        for (Path part : files(PART)) {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private List<Path> files(String end) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, NAME + "*" + end)) {
+            all.forEach(files::add);
+        }
+        return files;
+    }
+
+    private void removeOldest() throws IOException {
+        Map<Path, FileTime> times = new HashMap<>();
+        for (Path file : files(END)) {
+            times.put(file, Files.getLastModifiedTime(file));
+        }
+        List<Path> oldestFirst = new ArrayList<>(times.keySet());
+        oldestFirst.sort(Comparator.comparing(times::get));
+        for (Path oldest : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - max))) {
+            Files.deleteIfExists(oldest);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.escapement.physics.replay;
+
+import dev.escapement.physics.Divergence;
+import java.util.Optional;
+
+/**
+ * How it ended to {@linkplain InputLog#repeat repeat} a log.
+ *
+ * @param outcome    what became of the failure that the log was put aside for
+ * @param divergence the first tick that led to another state than the recorded one; empty if none did
+ * @param text       both in a line
+ */
+public record Repetition(Outcome outcome, Optional<Divergence> divergence, String text) {
+
+    /** What became of a recorded failure. */
+    public enum Outcome {
+        /** It came again, in the same tick. */
+        REPEATED,
+        /** The states differ from the recorded ones, or something else was thrown. */
+        DIFFERED,
+        /** It did not come again. */
+        RAN_THROUGH
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
