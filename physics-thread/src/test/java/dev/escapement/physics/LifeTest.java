@@ -11,7 +11,9 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -130,6 +132,7 @@ class LifeTest {
                 same("quarantinedPoses", g -> g.service.quarantinedPoses(), "0"),
                 same("grownBlocks", g -> g.service.grownBlocks() >= 0, "true"),
                 same("divergence", g -> g.service.divergence(), "Optional.empty"),
+                same("saveRecording", g -> saved(g.service), "IllegalStateException: there is no flight recorder"),
                 row("close", g -> closed(g.service), "CLOSED", "FAILED", "CLOSED"),
                 row(
                         "toString",
@@ -260,6 +263,11 @@ class LifeTest {
     private static Object closed(PhysicsService service) {
         service.close();
         return service.state();
+    }
+
+    private static Object saved(PhysicsService service) throws IOException {
+        service.saveRecording(Path.of("none"));
+        return "saved";
     }
 
     private static SnapshotReader acquired(Given given) {

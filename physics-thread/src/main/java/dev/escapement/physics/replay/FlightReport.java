@@ -45,7 +45,7 @@ public record FlightReport(
     }
 
     /** {@return what happened in which tick, as {@code threw java.lang.IllegalStateException}, without the tick} */
-    String event() {
+    public String event() {
         return switch (reason) {
             case THREW -> "threw " + thrown.substring(thrown.lastIndexOf('.') + 1);
             case HUNG -> "hung";

@@ -1,5 +1,7 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.command.CommandData;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -16,10 +18,15 @@ final class RewrittenLog {
                     log.run(),
                     log.components(),
                     ticks.header().commandTypes(),
-                    ticks.header().digests());
+                    ticks.header().digests(),
+                    ticks.header().report());
             encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 0);
+            SavedState saved = ticks.start();
+            if (!saved.equals(SavedState.AS_BUILT)) {
+                encoder.put(saved, ticks.startState());
+            }
             while (ticks.next()) {
-                encoder.put(ticks.tick());
+                saved = put(ticks.tick(), saved, encoder, log);
             }
         }
         if (log.isComplete()) {
@@ -31,5 +38,27 @@ final class RewrittenLog {
                 .put(start)
                 .put(records)
                 .array();
+    }
+
+    /** A tick whose state is not known is the last of its part. */
+    private static SavedState put(LoggedTick tick, SavedState saved, TickEncoder encoder, InputLog log)
+            throws IOException {
+        if (tick.hasState) {
+            encoder.put(tick);
+            return saved;
+        }
+        for (CommandData command : tick.commands) {
+            encoder.put(command);
+        }
+        if (tick.commandsRan) {
+            encoder.putLocal(tick.localCommand);
+        }
+        encoder.putBegun(new Tick(log.rate(), tick.number, 0, tick.budgetUsed, tick.input(), tick.eventsWanted));
+        if (tick.number == log.lastTick()) {
+            return saved;
+        }
+        SavedState next = new SavedState(tick.number, saved.number() + 1, SavedState.Kind.CONTINUES);
+        encoder.put(next, new StateBuffer());
+        return next;
     }
 }

@@ -1,10 +1,15 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -43,6 +48,7 @@ final class SeedLogs {
         seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
         seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
+        seeds.put("flight.esclog", flight());
         return seeds;
     }
 
@@ -52,6 +58,37 @@ final class SeedLogs {
             run.accept(recording);
         }
         return sink.bytes();
+    }
+
+    /** What a flight recorder puts aside: a start in the middle of a run, another saved state, and a tick that was begun only. */
+    private static byte[] flight() {
+        FlightReport report = new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here");
+        CommandName type = new CommandName("push", 1);
+        LogHeader header = new LogHeader(RUN, List.of("x"), List.of(type), false, report);
+        BodyDigests digests = header.newDigests();
+        digests.resize(70);
+        digests.set(1, 0, (short) 5);
+        RecordedInput input = new RecordedInput();
+        input.begin(10);
+        input.add(1, 10, InputKind.KEY_DOWN, 7, 0, 0, 0, false);
+        TickEncoder encoder = new TickEncoder(digests, header.commandTypes(), 1 << 16);
+        try {
+            encoder.put(new SavedState(70, 3, SavedState.Kind.SAVED), new StateBuffer().put(1L));
+            encoder.put(new CommandData(type, new byte[] {1, 2}));
+            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), true));
+            encoder.putAfter(99, digests);
+            encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
+            encoder.putLocal("a lambda of C");
+            encoder.putBegun(new Tick(RUN.rate(), 72, 0, 0.5, input.frame(), false));
+        } catch (IOException noRoom) {
+            throw new UncheckedIOException(noRoom);
+        }
+        ByteBuffer start = header.encode();
+        ByteBuffer records = encoder.buffer().flip();
+        return ByteBuffer.allocate(start.remaining() + records.remaining())
+                .put(start)
+                .put(records)
+                .array();
     }
 
     /** Levels that no event explains, and no bodies. */
