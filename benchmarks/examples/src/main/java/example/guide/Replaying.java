@@ -1,16 +1,16 @@
 package example.guide;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -33,12 +33,18 @@ public final class Replaying {
 
     public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
         InputLog log = InputLog.open(file); // refuses what is damaged, with the offset and the reason
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(madeAlike).replay(log).inline(clock)) {
-            clock.advance(log.run().rate().nanosAt(log.ticks())); // as fast as it goes
-            driver.runDueTicks();
-            return driver.divergence(); // the first tick and bodies that differ; empty if none does
-        }
+        return log.repeat(() -> madeAlike).divergence(); // the first tick and bodies that differ; empty if none does
+    }
+
+    static PhysicsService fly(Path folder, Simulation simulation) {
+        RunDescription run = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
+        return PhysicsService.builder(simulation)
+                .flightRecorder(FlightRecorder.in(folder, run))
+                .start();
+    }
+
+    static Repetition.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
+        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED, until the bug is fixed
     }
 
     static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {

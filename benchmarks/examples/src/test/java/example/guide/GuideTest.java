@@ -10,6 +10,7 @@ import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
@@ -27,6 +28,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import example.engine.BouncingBalls;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +41,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.dyn4j.dynamics.Body;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
@@ -160,6 +164,32 @@ class GuideTest {
         assertThat(Replaying.repeat(file, new BouncingBalls(4, 1))).isEmpty();
         assertThat(Replaying.repeat(file, new BouncingBalls(4, 2))).isPresent();
         assertThat(Replaying.halfway(file, () -> new BouncingBalls(4, 1))).isBetween(9L, 100_000L);
+    }
+
+    @Test
+    void shouldRepeatAFailure(@TempDir Path folder) throws Exception {
+        Supplier<Simulation> broken = () -> new ForwardingSimulation(new BouncingBalls(4, 1)) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                if (tick.number() == 9) {
+                    throw new IllegalStateException("broken");
+                }
+            }
+        };
+        try (PhysicsService physics = Replaying.fly(folder, broken.get())) {
+            while (!physics.hasEnded()) {
+                Thread.onSpinWait();
+            }
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            Path file = files.filter(any -> any.toString().endsWith(".esclog"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Replaying.failure(file, broken)).isEqualTo(Repetition.Outcome.REPEATED);
+            assertThat(Replaying.failure(file, () -> new BouncingBalls(4, 1)))
+                    .isEqualTo(Repetition.Outcome.RAN_THROUGH);
+        }
     }
 
     @Test

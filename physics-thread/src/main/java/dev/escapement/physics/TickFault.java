@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param tick   the tick in which it happened, or before which: the number of a command's tick
  * @param thrown what was thrown, or the stack of a thread that hangs; null if nothing was
  * @param detail more of it, in words; may be empty
+ * @see TickRecorder#fault
  */
 public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 

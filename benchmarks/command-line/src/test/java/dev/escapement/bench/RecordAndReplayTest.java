@@ -1,6 +1,7 @@
 package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -11,6 +12,7 @@ import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.run.World;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.ManualClock;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +190,48 @@ class RecordAndReplayTest {
                 .contains("The log is cut off after tick 59, as that of a process that was killed")
                 .contains("Ticks 1 to 59 led to the recorded states.")
                 .doesNotContain("The log is complete");
+    }
+
+    /** The failure was of a bug that this program does not have; then of a world that differs before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSayWhatBecameOfARecordedFailure(boolean meddled) throws Exception {
+        SpringSimulation springs = new SpringSimulation(20);
+        MeddledSprings failing = new MeddledSprings(springs, 30, () -> {
+            throw new IllegalStateException("bodies overlap");
+        });
+        springs.push(2, meddled ? 1e-9 : 0, 0, 0);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver driver = PhysicsService.builder(failing)
+                .flightRecorder(
+                        FlightRecorder.in(folder, WrittenLog.springs(20)).maxBytes(1 << 20))
+                .inline(clock)) {
+            clock.advance(1_000_000_000);
+            assertThatIllegalStateException().isThrownBy(driver::runDueTicks);
+        }
+        Path file;
+        try (Stream<Path> files = Files.list(folder)) {
+            file = files.filter(any -> any.toString().endsWith(".esclog"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Executed replay = Executed.of("replay", file);
+        assertThat(replay.exitCode()).as(replay.err()).isEqualTo(meddled ? 1 : 0);
+        assertThat(replay.out())
+                .contains("Ticks 1 to 30 of a flight recorder: tick 30 threw IllegalStateException")
+                .contains(meddled ? "differs at tick 1: " : "ran through: the failure did not repeat");
+    }
+
+    @Test
+    void shouldLeaveNoFileOfARunThatEndsInOrder() throws Exception {
+        Path flights = folder.resolve("flights");
+        Object[] arguments = {
+            "run", "--engine", "spring", "--bodies", 3, "--seconds", 1, "--out", folder, "--flight-recorder", flights
+        };
+        assertThat(Executed.of(arguments).exitCode()).isZero();
+        try (Stream<Path> files = Files.list(flights)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("lock");
+        }
     }
 
     private JsonObject json() throws Exception {

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param outcome    what became of the failure that the log was put aside for
  * @param divergence the first tick that led to another state than the recorded one; empty if none did
  * @param text       both in a line
+ * @see InputLog#repeat
  */
 public record Repetition(Outcome outcome, Optional<Divergence> divergence, String text) {
 

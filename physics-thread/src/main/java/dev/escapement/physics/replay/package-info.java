@@ -4,6 +4,8 @@
  * <ul>
  *   <li>{@link dev.escapement.physics.replay.Recording} writes a log, {@link dev.escapement.physics.replay.InputLog} reads it and lets a
  *       service replay it, {@link dev.escapement.physics.replay.Scrubber} shows any of its ticks.
+ *   <li>{@link dev.escapement.physics.replay.FlightRecorder} keeps the last seconds as such a log, for when something fails. {@code
+ *       FlightWriter} encodes, {@code FlightRing} has the mapped files, {@code KeptFiles} what was put aside.
  *   <li>{@link dev.escapement.physics.replay.SyncTest} tests whether a simulation is deterministic.
  *   <li>A simulation provides a hash ({@link dev.escapement.physics.replay.StateHash}). With
  *       {@link dev.escapement.physics.replay.BodyStates} a comparison can name the first bodies that differ; with

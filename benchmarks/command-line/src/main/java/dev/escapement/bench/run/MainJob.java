@@ -14,6 +14,7 @@ import dev.escapement.physics.HungSimulationException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
+import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputKind;
@@ -48,6 +49,7 @@ final class MainJob {
     private final World world;
     private final Stage stage;
     private final @Nullable LogFile log;
+    private final @Nullable FlightRecorder flight;
     private final @Nullable Function<PhysicsService, Link> serving;
     private final MeasuredSimulation simulation;
     private final TickTrace ticks;
@@ -63,6 +65,7 @@ final class MainJob {
      *
      * @param stage draws and waits
      * @param log   records the run, null for no recording
+     * @param flight keeps its last seconds, null for none
      * @param serving serves the world to other processes, null for none
      */
     MainJob(
@@ -70,11 +73,13 @@ final class MainJob {
             World world,
             Stage stage,
             @Nullable LogFile log,
+            @Nullable FlightRecorder flight,
             @Nullable Function<PhysicsService, Link> serving) {
         this.options = options;
         this.world = world;
         this.stage = stage;
         this.log = log;
+        this.flight = flight;
         this.serving = serving;
         // Simulations of --simulation may spawn and despawn bodies at any time, also in the slot of a metronome.
         Metronome metronome = world.scene().markers() == 0
@@ -105,8 +110,14 @@ final class MainJob {
                 .preallocate(Math.max(options.bodies(), simulation.bodyCount()) + 1)
                 .checksums(true)
                 .listener(this::ticked);
+        if (log != null) {
+            builder.record(log.recording());
+        }
+        if (flight != null) {
+            builder.flightRecorder(flight);
+        }
         MachineWitness witness = MachineWitness.start();
-        PhysicsService physics = (log == null ? builder : builder.record(log.recording())).build();
+        PhysicsService physics = builder.build();
         service = physics;
         physics.start();
         RenderLoop loop = stage.startDrawing(Stage.Drawn.of(physics), FrameView.of(physics.newReader()), frames);

@@ -8,18 +8,19 @@ import dev.escapement.bench.report.ProgressLine;
 import dev.escapement.bench.report.WholeFile;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.TickFault;
 import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Repetition;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
-import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,10 +41,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description = {
-            "Runs a recorded run again, as fast as possible; with --window or --live in real time.",
+            "Runs a recorded run again, as fast as possible; with --window or --live in real time. Of a file that a flight recorder"
+                    + " has put aside, says whether the failure repeats.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
-            "Exit code: 0 it ran, 1 it failed, or --verify or --sync-test found a difference, 2 the input was bad."
+            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated, or --verify or --sync-test found a difference, 2 the input"
+                    + " was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
 public final class ReplayCommand extends ConsoleCommand {
@@ -54,7 +57,7 @@ public final class ReplayCommand extends ConsoleCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "The file of '${ROOT-COMMAND-NAME} run --record FILE'.")
+            description = "The file of '${ROOT-COMMAND-NAME} run --record FILE', or of --flight-recorder.")
     private @Nullable Path file;
 
     @Option(
@@ -95,20 +98,40 @@ public final class ReplayCommand extends ConsoleCommand {
         }
         show.check();
         InputLog log = open(file);
-        Optional<Divergence> divergence = show.isSeen() ? show(log) : replay(log);
+        if (log.report().isPresent()) {
+            return repeat(log, log.report().get());
+        }
+        Optional<Divergence> divergence =
+                show.isSeen() ? show(log) : replay(log).divergence();
         say(
                 log.isComplete()
                         ? "The log is complete."
-                        : "The log is cut off after tick " + log.ticks()
+                        : "The log is cut off after tick " + log.lastTick()
                                 + ", as that of a process that was killed: the recorded run may be longer.");
         divergence.ifPresent(first -> say("The states differ from the recorded ones: " + first));
         if (divergence.filter(ReplayCommand::isOfAGroup).isPresent()) {
             say("With a log of 'run --record --digests', the body and component would be named.");
         }
         if (verify && divergence.isEmpty()) {
-            say("Ticks 1 to " + log.ticks() + " led to the recorded states.");
+            say("Ticks " + log.firstTick() + " to " + log.lastTick() + " led to the recorded states.");
         }
         return verify && divergence.isPresent() ? 1 : 0;
+    }
+
+    /** Repeats what a flight recorder has put aside. */
+    private int repeat(InputLog log, FlightReport report) {
+        say("Ticks " + log.firstTick() + " to " + log.lastTick() + " of a flight recorder: " + report);
+        if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {
+            say("If this process " + (report.reason() == TickFault.Reason.DIED ? "dies" : "hangs") + " in tick "
+                    + log.lastTick() + ", the failure has repeated.");
+        }
+        if (show.isSeen()) {
+            show(log).ifPresent(first -> say("differs at " + first));
+            return 0;
+        }
+        Repetition repetition = replay(log);
+        say(repetition.text());
+        return repetition.outcome() == Repetition.Outcome.RAN_THROUGH ? 0 : 1;
     }
 
     /**
@@ -165,21 +188,17 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
-    private Optional<Divergence> replay(InputLog log) {
+    private Repetition replay(InputLog log) {
         Simulation simulation = world(log.run()).simulation();
         String name = log.run().engine() + ", " + log.run().scene();
-        ManualClock clock = new ManualClock(0);
         long startedNanos = System.nanoTime();
-        try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks");
-                InlineDriver driver =
-                        PhysicsService.builder(simulation).replay(log).inline(clock)) {
-            for (long tick = 1; tick <= log.ticks(); tick++) {
-                clock.advance(log.rate().nanosAt(tick) - clock.nanoTime());
-                if (driver.runDueTicks() != 1) {
-                    throw new IllegalStateException("tick " + tick + " of " + log + " did not run when it was due");
-                }
-                progress.stepTo(tick);
-            }
+        try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
+            long[] lastHash = new long[1];
+            Repetition repetition =
+                    log.repeat(() -> simulation, (tick, dueNanos, tickStartedNanos, steppedNanos, publishedNanos) -> {
+                        progress.stepTo(tick - log.firstTick() + 1);
+                        lastHash[0] = tick == log.lastTick() ? simulation.hash() : 0;
+                    });
             double tookSeconds = (System.nanoTime() - startedNanos) / 1e9;
             double simulatedSeconds = log.ticks() / log.rate().inHertz();
             say(String.format(
@@ -191,16 +210,19 @@ public final class ReplayCommand extends ConsoleCommand {
                     simulatedSeconds,
                     tookSeconds,
                     simulatedSeconds / tookSeconds,
-                    log.ticks(),
-                    HexFormat.of().toHexDigits(simulation.hash())));
-            return driver.divergence();
+                    log.lastTick(),
+                    HexFormat.of().toHexDigits(lastHash[0])));
+            return repetition;
         }
     }
 
     /** Shows a log in real time until the stage ends; after its last tick time stands still. Reports the first state that differs. */
     private Optional<Divergence> show(InputLog log) {
         World world = world(log.run());
-        try (Stage stage = show.stage("Replay", world.scene(), new Abilities(0, false), null, this::say);
+        String marked = log.report()
+                .map(report -> ": the recorded tick " + report.tick() + " " + report.event())
+                .orElse("");
+        try (Stage stage = show.stage("Replay" + marked, world.scene(), new Abilities(0, false), null, this::say);
                 PhysicsService physics = PhysicsService.builder(world.simulation())
                         .onFailure(failure -> {}) // reported below
                         .maxReaders(1 + (stage.hasPlayer() ? 1 : 0))
@@ -209,9 +231,18 @@ public final class ReplayCommand extends ConsoleCommand {
             RenderLoop loop = stage.startDrawing(
                     Stage.Drawn.of(physics), FrameView.of(physics.newReader()), new FrameListener() {});
             try (loop) {
-                stage.waitWhile(() -> !physics.hasEnded() && loop.failure().isEmpty(), physics.input());
+                // After a recorded failure the last picture stays.
+                stage.waitWhile(
+                        () -> (!marked.isEmpty() || !physics.hasEnded())
+                                && loop.failure().isEmpty(),
+                        physics.input());
             }
-            physics.failure().or(loop::failure).ifPresent(failure -> {
+            Optional<Throwable> failed = physics.failure();
+            if (!marked.isEmpty()) {
+                failed.ifPresent(failure -> say("Tick " + (physics.lastTick() + 1) + " threw " + failure));
+                failed = Optional.empty();
+            }
+            failed.or(loop::failure).ifPresent(failure -> {
                 throw new IllegalStateException("the replay ended: " + failure, failure);
             });
             return physics.divergence();

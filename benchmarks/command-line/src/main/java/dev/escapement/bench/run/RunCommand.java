@@ -10,6 +10,7 @@ import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.state.time.TickRate;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,13 @@ public final class RunCommand extends ConsoleCommand {
     private boolean digests;
 
     @Option(
+            names = "--flight-recorder",
+            paramLabel = "FOLDER",
+            description = "Keep the last 30 s in FOLDER: a failure leaves a file there, even if the process dies, which"
+                    + " '${ROOT-COMMAND-NAME} replay FILE' repeats.")
+    private @Nullable Path flightRecorder;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "target/escapement",
@@ -121,6 +129,9 @@ public final class RunCommand extends ConsoleCommand {
         }
         if (record != null) {
             LogFile.checkNew(record, jsonFile, reportFile);
+        }
+        if (flightRecorder != null) {
+            WholeFile.checkWritable("--flight-recorder", flightRecorder.resolve("lock"));
         }
 
         Performance performance;
@@ -150,7 +161,7 @@ public final class RunCommand extends ConsoleCommand {
      * Builds the world of a run.
      *
      * @param name      the name of the simulation
-     * @param described its description in a log; null without a log
+     * @param described its description in a log; null if no log can describe it
      */
     private record Source(String name, @Nullable RunDescription described, Supplier<World> worlds) {}
 
@@ -158,12 +169,13 @@ public final class RunCommand extends ConsoleCommand {
         OwnSimulation own = ownOptions.load(engine).orElse(null);
         if (own == null) {
             Engine ran = engineToRun();
-            RunDescription described = record == null ? null : World.describe(ran, bodies, false, tickRate);
+            RunDescription described = World.describe(ran, bodies, false, tickRate);
             return new Source(ran.toString(), described, () -> World.create(ran, bodies));
         }
-        if (record != null) {
-            throw new IllegalArgumentException("--record writes a log for 'replay', which cannot build " + own.name()
-                    + " again; leave out --record or --simulation");
+        if (record != null || flightRecorder != null) {
+            throw new IllegalArgumentException((record != null ? "--record" : "--flight-recorder")
+                    + " writes a log for 'replay', which cannot build " + own.name()
+                    + " again; leave it out, or --simulation");
         }
         return new Source(own.name(), null, () -> World.of(own.create(bodies)));
     }
@@ -196,7 +208,11 @@ public final class RunCommand extends ConsoleCommand {
                 try (LogFile log = record == null || source.described() == null
                         ? null
                         : LogFile.create(record, source.described(), digests)) {
-                    Performance performance = new MainJob(options, world, stage, log, serving).run(progress::stepTo);
+                    FlightRecorder flight = flightRecorder == null || source.described() == null
+                            ? null
+                            : FlightRecorder.in(flightRecorder, source.described());
+                    Performance performance =
+                            new MainJob(options, world, stage, log, flight, serving).run(progress::stepTo);
                     last = last == null || !performance.endedUnseen() ? performance : last;
                     if (!stage.wantsRestart()) {
                         return last;

@@ -89,7 +89,7 @@ class MainJobTest {
     void shouldEndWithItsResultsWhereItIsAskedTo() {
         RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
         try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            MainJob job = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null);
+            MainJob job = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null, null);
             RunResult result = job.run(ticks -> {
                         if (ticks > 20) {
                             EndRequest.make();
@@ -283,7 +283,7 @@ class MainJobTest {
             Recording recording = log.recording();
             Simulation filling = new MeddledSprings(
                     springs, 20, () -> recording.fail(20, new IOException("No space left on device")));
-            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null)
+            RunResult result = new MainJob(options, new World(filling, springs, scene), stage, log, null, null)
                     .run(ticks -> {})
                     .result();
             assertThat(result.ticks()).as("the run went on").isGreaterThan(20);
@@ -295,6 +295,6 @@ class MainJobTest {
     }
 
     private static Performance run(RunOptions options, World world, Stage stage) {
-        return new MainJob(options, world, stage, null, null).run(ticks -> {});
+        return new MainJob(options, world, stage, null, null, null).run(ticks -> {});
     }
 }
