@@ -16,6 +16,8 @@ import dev.escapement.physics.replay.FailingMasses.Game;
 import dev.escapement.physics.replay.FailingMasses.Way;
 import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -190,6 +192,28 @@ class FlightRecorderTest {
                 assertThat(last.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
             }
         }
+    }
+
+    /** Of bodies that rest, too: a part may be the first of a file. */
+    @Test
+    void shouldNeedNothingOfWhatCameBeforeASavedState() throws IOException {
+        LogHeader header = new LogHeader(FailingMasses.RUN, List.of("x"), List.of(), false);
+        BodyDigests resting = header.newDigests();
+        resting.resize(200);
+        TickEncoder encoder = new TickEncoder(resting, List.of(), 1 << 16);
+        InputFrame input = new RecordedInput().frame();
+        encoder.putBegun(new Tick(FailingMasses.RUN.rate(), 7, 0, 0, input, false));
+        encoder.putAfter(1, resting);
+        int from = encoder.buffer().position();
+        encoder.put(new SavedState(7, 2, SavedState.Kind.SAVED), new StateBuffer());
+        encoder.putAfter(1, resting);
+        BodyDigests alone = header.newDigests();
+        alone.resize(200);
+        TickEncoder fresh = new TickEncoder(alone, List.of(), 1 << 16);
+        fresh.put(new SavedState(7, 2, SavedState.Kind.SAVED), new StateBuffer());
+        fresh.putAfter(1, alone);
+        ByteBuffer all = encoder.buffer().flip().position(from);
+        assertThat(all).isEqualTo(fresh.buffer().flip());
     }
 
     @Test
