@@ -151,7 +151,7 @@ public final class InlineDriver extends LoopWorld {
     private void recordFailure(long tick, Throwable thrown) {
         loop.fault(TickFault.Reason.THREW, thrown);
         if (loop.schedule.nextTick() == tick) {
-            loop.recorders.fail(
+            loop.endRecording(
                     tick,
                     new IOException("tick " + tick + " failed, and no log can repeat half a tick: " + thrown, thrown));
         }

@@ -158,7 +158,7 @@ public final class PhysicsService extends LoopWorld {
      * @throws IllegalStateException if there is no flight recorder, or it has ended
      */
     public void saveRecording(Path file) throws IOException {
-        loop.recorders.save(Objects.requireNonNull(file, "file must not be null; name a new one"));
+        loop.observer.save(Objects.requireNonNull(file, "file must not be null; name a new one"));
     }
 
     /** Wakes a paused physics thread for a request. */

@@ -268,23 +268,21 @@ public final class PhysicsServiceBuilder extends Settings {
      */
     public PhysicsServiceBuilder record(TickRecorder recording) {
         requireUnused();
-        this.recording =
-                Objects.requireNonNull(recording, "recording must not be null; without this call there is none");
+        recorder = Objects.requireNonNull(recording, "recording must not be null; without this call there is none");
         return this;
     }
 
     /**
      * Keeps the last seconds of the run in a folder, so that each failure leaves a file from which it can be repeated, even if the process
-     * dies. A simulation without {@link Simulation#hash} fails at its first tick. Unlike a {@linkplain #record recording}, the service ends
-     * it, and never waits or fails because of it.
+     * dies. Unlike a {@linkplain #record recording}, the service ends it, and never waits or fails because of it.
      *
      * @param recorder for example {@link dev.escapement.physics.replay.FlightRecorder#in}, for this service alone
      * @return this
      * @see PhysicsService#saveRecording
      */
-    public PhysicsServiceBuilder flightRecorder(TickRecorder recorder) {
+    public PhysicsServiceBuilder flightRecorder(TickObserver recorder) {
         requireUnused();
-        flightRecorder = Objects.requireNonNull(recorder, "recorder must not be null; without this call there is none");
+        observer = Objects.requireNonNull(recorder, "recorder must not be null; without this call there is none");
         return this;
     }
 

@@ -337,7 +337,7 @@ final class PhysicsThread {
             } catch (Throwable noMemoryForAThread) {
                 loop.sources.close(addFailure);
             } finally {
-                loop.recorders.end(); // the thread that hangs does not come to it
+                loop.observer.end(); // the thread that hangs does not come to it
                 reportFailure();
             }
         }

@@ -44,20 +44,16 @@ final class Requests {
 
     private final CommandQueue.Answers answers;
     private final CommandHandlers handlers;
-    private final UserCodeGuard guard;
     private final Capture capture;
-    private final TickRecorders recorders;
+    private final boolean isRecorded;
+    private final TickObserver observer;
+    private final UserCodeGuard guard;
 
     /** Whether a run is followed: then commands that are data come from it alone. */
     private final boolean follows;
 
     /** Creates the queues. The simulation takes no other handlers from now on. */
-    Requests(
-            Settings settings,
-            Capture capture,
-            CommandQueue.Answers answers,
-            UserCodeGuard guard,
-            TickRecorders recorders) {
+    Requests(Settings settings, Capture capture, CommandQueue.Answers answers, UserCodeGuard guard) {
         Simulation simulation = settings.simulation;
         handlers = Objects.requireNonNull(
                         simulation.commands(),
@@ -66,7 +62,8 @@ final class Requests {
                 .seal();
         this.capture = capture;
         this.answers = answers;
-        this.recorders = recorders;
+        isRecorded = settings.recorder != null;
+        observer = settings.observer;
         this.guard = guard;
         follows = settings.run != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
@@ -81,7 +78,10 @@ final class Requests {
     /** Offers a command, which no recording can repeat. */
     <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
-        Command<T> local = tick -> run(noteLocal(tick, command), tick);
+        Command<T> local = tick -> {
+            noteLocal(tick, command);
+            return run(command, tick);
+        };
         return commands.offer(local, null, command);
     }
 
@@ -97,17 +97,17 @@ final class Requests {
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
-            note(data, tick);
+            if (isRecorded) {
+                note(data);
+            }
+            observer.command(tick, data);
             return run(read, tick);
         };
         return commands.offer(noted, null, type);
     }
 
     /** Adds a command to those of the recording. Throws if there is no room: then it does not run, so that the run can be repeated. */
-    private void note(CommandData data, long tick) {
-        if (recorders.isEmpty()) {
-            return;
-        }
+    private void note(CommandData data) {
         if (ran.size() == MAX_RAN || ranBytes + data.bytes().length > MAX_RAN_BYTES) {
             throw new IllegalStateException(
                     ran.size() + " commands with " + ranBytes
@@ -115,13 +115,11 @@ final class Requests {
         }
         ran.add(data);
         ranBytes += data.bytes().length;
-        recorders.command(tick, data);
     }
 
-    private <C> C noteLocal(long tick, C command) {
+    private void noteLocal(long tick, Object command) {
         localRan = true;
-        recorders.localCommand(tick, command);
-        return command;
+        observer.command(tick, command);
     }
 
     private <T> T run(Command<T> command, long tick) throws Exception {
@@ -129,7 +127,7 @@ final class Requests {
             return command.run(tick);
         } catch (Throwable thrown) {
             if (!guard.isAbandoned()) {
-                recorders.fault(new TickFault(TickFault.Reason.THREW, tick, thrown, "a command threw"));
+                observer.fault(new TickFault(TickFault.Reason.THREW, tick, thrown, ""));
             }
             throw thrown;
         }
@@ -137,12 +135,14 @@ final class Requests {
 
     /** Notes the commands that the run that is followed had before this tick, before they run, so that a recording has them. */
     void noteRepeated(long tick, List<CommandData> repeated, boolean alsoLocal) {
-        for (int i = 0; i < repeated.size() && !recorders.isEmpty(); i++) { // addAll allocates
-            ran.add(repeated.get(i));
-            recorders.command(tick, repeated.get(i));
+        for (int i = 0; i < repeated.size(); i++) { // addAll allocates
+            if (isRecorded) {
+                ran.add(repeated.get(i));
+            }
+            observer.command(tick, repeated.get(i));
         }
         if (alsoLocal) {
-            noteLocal(tick, "the run that is followed");
+            noteLocal(tick, "a command of the run that is followed");
         }
     }
 

@@ -51,10 +51,9 @@ abstract class Settings {
     Consumer<? super Throwable> onFailure;
 
     @Nullable
-    TickRecorder recording;
+    TickRecorder recorder;
 
-    @Nullable
-    TickRecorder flightRecorder;
+    TickObserver observer = new TickObserver() {};
 
     TickSource.@Nullable Run run;
 
@@ -84,7 +83,7 @@ abstract class Settings {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
                     + firstTick + "; to continue another service, it is lastTick() + 1");
         }
-        if (firstTick > 1 && (run != null || recording != null)) {
+        if (firstTick > 1 && (run != null || recorder != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }

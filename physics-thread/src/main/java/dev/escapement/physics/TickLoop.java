@@ -20,6 +20,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Ticks one simulation, on a physics thread or in the caller's own loop: runs commands, samples the input, steps, captures, publishes, and
  * notifies listeners. Starts no thread and never waits.
  *
- * <p>One thread, except {@link #lastTick()}, {@link #divergence()} and some fields. Ticks allocate nothing.
+ * <p>One thread, except {@link #lastTick()}, {@link #divergence()}, {@link #endRecording} and some fields. Ticks allocate nothing.
  */
 final class TickLoop {
 
@@ -55,7 +56,8 @@ final class TickLoop {
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
-    final TickRecorders recorders;
+    private final @Nullable TickRecorder recorder;
+    final TickObserver observer;
 
     /** Called after devices were polled: drops the input that is offered here if a run is followed, because no tick gets it. */
     private final Runnable polled;
@@ -98,18 +100,22 @@ final class TickLoop {
         schedule = new TickSchedule(settings.rate, settings.lateTicks, settings.firstTick);
         lastTick = new AtomicLong(settings.firstTick - 1);
         meters = new TickMeters(settings.name);
-        recorders = new TickRecorders(settings.recording, settings.flightRecorder);
-        userCode = new UserCode(guard, simulation, settings.listener, recorders);
+        observer = settings.observer;
+        userCode = new UserCode(guard, simulation, settings.listener, observer);
         pausedInput = UserCode.guarded(settings.pausedInput, guard);
         tick = new Tick(settings.rate);
         periodNanos = tick.dtSeconds() * 1e9;
         TickSource.Run run = settings.run;
         source = run == null ? new Live(sampler) : run.open(simulation);
         polled = run == null ? () -> {} : this::dropInput;
-        hashesStates = run != null || !recorders.isEmpty();
+        recorder = settings.recorder;
+        hashesStates = run != null || recorder != null;
         try {
-            requests = new Requests(settings, capture, answers, guard, recorders);
-            recorders.begin(simulation, settings.rate, settings.mayWaitForDisk); // last: nothing is refused after this
+            requests = new Requests(settings, capture, answers, guard);
+            if (recorder != null) { // late, because it is not ended here
+                recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
+            }
+            observer.begin(simulation, settings.rate); // last, because nothing is refused after this
         } catch (RuntimeException | Error refused) {
             try (source) {
                 throw refused;
@@ -145,7 +151,7 @@ final class TickLoop {
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
-        userCode.beginRecord(tick);
+        userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
         record();
@@ -161,7 +167,7 @@ final class TickLoop {
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
         userCode.ticked(times);
-        userCode.endRecord(times);
+        userCode.endTick(times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
@@ -175,17 +181,24 @@ final class TickLoop {
         if (hashesStates) {
             long stateHash = userCode.stateHash();
             userCode.compare(source, stateHash);
-            userCode.record(tick, requests.ran, requests.localRan(), stateHash);
-            if (!reportedDivergence && divergence().isPresent()) {
-                reportedDivergence = true;
-                recorders.fault(new TickFault(
-                        TickFault.Reason.DIFFERED,
-                        tick.number(),
-                        null,
-                        divergence().get().toString()));
+            reportDivergence();
+            if (recorder != null) {
+                userCode.record(recorder, tick, requests.ran, requests.localRan(), stateHash);
             }
         }
         requests.forgetRan();
+    }
+
+    private void reportDivergence() {
+        Optional<Divergence> divergence = source.divergence();
+        if (divergence.isPresent() && !reportedDivergence) {
+            reportedDivergence = true;
+            observer.fault(new TickFault(
+                    TickFault.Reason.DIFFERED,
+                    tick.number(),
+                    null,
+                    divergence.get().toString()));
+        }
     }
 
     private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
@@ -313,9 +326,16 @@ final class TickLoop {
         return source.divergence();
     }
 
+    /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
+    void endRecording(long firstMissing, IOException why) {
+        if (recorder != null) {
+            recorder.fail(firstMissing, why);
+        }
+    }
+
     /** Reports what ended the ticks, or this one. */
     void fault(TickFault.Reason reason, Throwable thrown) {
-        recorders.fault(new TickFault(reason, times.tick, thrown, ""));
+        observer.fault(new TickFault(reason, times.tick, thrown, ""));
     }
 
     /**
@@ -329,7 +349,7 @@ final class TickLoop {
         sources.closePolled(failed);
         sources.close(failed);
         FirstFailure.ofClosing(simulation, failed);
-        recorders.end();
+        observer.end();
     }
 
     /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */

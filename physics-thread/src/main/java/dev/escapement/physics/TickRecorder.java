@@ -3,18 +3,15 @@ package dev.escapement.physics;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
  * Records the ticks of a run, so that it can be replayed.
  *
- * <p>The service or driver calls {@link #begin} once, before the first tick. The thread that ticks calls {@link #command} and
- * {@link #localCommand} before each command, {@link #beginTick} before each step, {@link #tick} after it, and {@link #endTick} when the tick
- * was published.
+ * <p>The service or driver calls {@link #begin} once, before the first tick, and {@link #tick} on the thread that ticks.
  *
  * @see PhysicsServiceBuilder#record
- * @see PhysicsServiceBuilder#flightRecorder
+ * @see dev.escapement.physics.replay.Recording
  */
 public interface TickRecorder {
 
@@ -28,29 +25,6 @@ public interface TickRecorder {
      * @throws IllegalStateException    if it has begun before, or was closed
      */
     void begin(Simulation simulation, TickRate rate, boolean mayWait);
-
-    /**
-     * Records a command that is data, before it runs.
-     *
-     * @param tick    the tick before whose step it runs
-     * @param command the command
-     */
-    default void command(long tick, CommandData command) {}
-
-    /**
-     * Notes a command that is not data, before it runs.
-     *
-     * @param tick    the tick before whose step it runs
-     * @param command the command
-     */
-    default void localCommand(long tick, Object command) {}
-
-    /**
-     * Records what a tick is about to get, before its step.
-     *
-     * @param tick the tick
-     */
-    default void beginTick(Tick tick) {}
 
     /**
      * Records a tick, after its step. Does nothing if the recording has ended.
@@ -69,34 +43,4 @@ public interface TickRecorder {
      * @param cause why
      */
     void fail(long tick, IOException cause);
-
-    /**
-     * Called when a tick was published and its listeners were called: the simulation is at rest, and its state may be saved.
-     *
-     * @param tick      its number
-     * @param tookNanos how long it took until it was published
-     */
-    default void endTick(long tick, long tookNanos) {}
-
-    /**
-     * Called when something went wrong. Returns at once. Any thread.
-     *
-     * @param fault what
-     */
-    default void fault(TickFault fault) {}
-
-    /**
-     * Writes the last seconds to a file. Any thread.
-     *
-     * @param file a file that does not exist
-     * @throws IOException                   if it cannot be written
-     * @throws UnsupportedOperationException if this keeps no last seconds
-     */
-    default void save(Path file) throws IOException {
-        throw new UnsupportedOperationException(
-                "this recorder does not keep the last seconds; see flightRecorder(...)");
-    }
-
-    /** Called once, when the service or driver has ended and its simulation was closed. */
-    default void end() {}
 }

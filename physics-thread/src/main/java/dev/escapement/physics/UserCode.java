@@ -26,14 +26,14 @@ final class UserCode {
     private final Simulation simulation;
     private final EventHub.Source contacts;
     private final TickListener listener;
-    private final TickRecorder recorders;
+    private final TickObserver observer;
     private boolean reportedQuarantined;
 
-    UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener, TickRecorder recorders) {
+    UserCode(UserCodeGuard guard, Simulation simulation, TickListener listener, TickObserver observer) {
         this.guard = guard;
-        this.recorders = recorders;
         this.simulation = simulation;
         this.listener = listener;
+        this.observer = observer;
         contacts = simulation::events;
     }
 
@@ -65,23 +65,23 @@ final class UserCode {
     }
 
     /** Guarded, because it may save the state of the simulation. */
-    void beginRecord(Tick tick) {
+    void beginTick(Tick tick) {
         guard.enter();
-        recorders.beginTick(tick);
+        observer.beginTick(tick);
+        guard.exit();
+    }
+
+    /** Guarded, because it hashes and may save the state of the simulation. */
+    void endTick(TickTimes times) {
+        guard.enter();
+        observer.endTick(times.tick, times.publishedNanos - times.startedNanos);
         guard.exit();
     }
 
     /** Guarded, because it reads the state of bodies from the simulation. */
-    void record(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+    void record(TickRecorder recorder, Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         guard.enter();
-        recorders.tick(tick, commands, localRan, stateHash);
-        guard.exit();
-    }
-
-    /** Guarded, because it may save the state of the simulation. */
-    void endRecord(TickTimes times) {
-        guard.enter();
-        recorders.endTick(times.tick, times.publishedNanos - times.startedNanos);
+        recorder.tick(tick, commands, localRan, stateHash);
         guard.exit();
     }
 
@@ -121,7 +121,7 @@ final class UserCode {
         guard.exit();
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
-            recorders.fault(new TickFault(
+            observer.fault(new TickFault(
                     TickFault.Reason.NOT_FINITE, snapshot.tick(), null, capture.firstQuarantined(snapshot)));
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"

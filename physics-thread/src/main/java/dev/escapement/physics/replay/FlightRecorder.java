@@ -4,8 +4,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
-import dev.escapement.physics.TickRecorder;
-import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.TickObserver;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.TickRate;
@@ -55,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
  */
-public final class FlightRecorder implements TickRecorder {
+public final class FlightRecorder implements TickObserver {
 
     private static final long DEFAULT_BYTES = 64L << 20;
     private static final long MIN_BYTES = 1 << 20;
@@ -78,6 +77,8 @@ public final class FlightRecorder implements TickRecorder {
     private int maxFiles = DEFAULT_FILES;
     private long slowNanos = Long.MAX_VALUE;
     private String text = "";
+    private int hashTicks = 1;
+    private FlightPrivacy privacy = new FlightPrivacy() {};
 
     // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
     private final AtomicReference<@Nullable RecordingFailure> failure = new AtomicReference<>();
@@ -182,52 +183,69 @@ public final class FlightRecorder implements TickRecorder {
         return this;
     }
 
+    /**
+     * Sets how often the state is hashed, which takes time: every tick by default.
+     *
+     * @param ticks every how many ticks, at least 1; a replay names the first of these that differs
+     * @return this
+     * @throws IllegalArgumentException if it is less
+     */
+    public FlightRecorder hashEvery(int ticks) {
+        if (ticks < 1) {
+            throw new IllegalArgumentException(
+                    "the state is hashed every tick or less often, but not every " + ticks + " ticks");
+        }
+        hashTicks = ticks;
+        return this;
+    }
+
+    /**
+     * Leaves input out of its files, or changes what they have of a command. By default they have all.
+     *
+     * @param newPrivacy decides
+     * @return this
+     */
+    public FlightRecorder privacy(FlightPrivacy newPrivacy) {
+        privacy = Objects.requireNonNull(newPrivacy, "privacy must not be null; without this call all input is kept");
+        return this;
+    }
+
     /** {@return the failure that ended the recorder before its run; empty if it records, or has ended in order} Any thread. */
     public Optional<RecordingFailure> failure() {
         return Optional.ofNullable(failure.get());
     }
 
     @Override
-    public void begin(Simulation simulation, TickRate rate, boolean mayWait) {
+    public void begin(Simulation simulation, TickRate rate) {
         if (!rate.equals(run.rate())) {
             throw new IllegalArgumentException("the flight recorder says " + run.rate() + ", but ticks are to run at "
                     + rate + "; set both to the same rate");
         }
-        if (writer != null || ended) {
+        if (!origin.isEmpty()) {
             throw new IllegalStateException("a flight recorder is for one run, but this one has begun; create another");
         }
-        origin = origin(simulation);
+        origin = FlightReport.origin(run, simulation, text);
         try {
             FlightRing locked = FlightRing.lock(folder);
+            boolean isPutAside = false;
             try {
                 putAsideLeft(locked);
+                isPutAside = true;
                 locked.create(maxBytes / FlightRing.FILES);
-            } catch (IOException | RuntimeException | Error unusable) {
-                locked.end(false);
+                long stateTicks = Math.max(MIN_TICKS, rate.tickAt(back.toNanos()) / STATES);
+                writer = new FlightWriter(locked, header(simulation), simulation, stateTicks, hashTicks, privacy);
+                ring = locked;
+            } catch (Throwable unusable) {
+                locked.end(!isPutAside); // what a dead process has left waits for another start
                 throw unusable;
             }
-            writer = new FlightWriter(locked, header(simulation), simulation, stateTicks());
-            ring = locked;
-        } catch (IOException | RuntimeException unusable) {
+        } catch (Throwable unusable) {
             fail(
                     0,
                     new IOException(
                             "the folder " + folder + " cannot be used for " + maxBytes + " bytes: " + unusable,
                             unusable));
         }
-    }
-
-    private long stateTicks() {
-        return Math.max(MIN_TICKS, run.rate().tickAt(back.toNanos()) / STATES);
-    }
-
-    private String origin(Simulation simulation) {
-        String version = FlightRecorder.class.getPackage().getImplementationVersion();
-        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
-                + " "
-                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
-                + (version == null ? "built from source" : version) + ", "
-                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
     }
 
     private LogHeader header(Simulation simulation) {
@@ -238,44 +256,21 @@ public final class FlightRecorder implements TickRecorder {
     }
 
     /** Puts aside what a process that died has left. */
-    private void putAsideLeft(FlightRing locked) {
-        try {
-            KeptFiles kept = new KeptFiles(locked.folder(), maxFiles);
-            kept.removeParts();
-            List<FlightPart> parts = locked.left();
-            if (!parts.isEmpty()) {
-                FlightReport report =
-                        Objects.requireNonNull(parts.get(0).header().report()).at(FlightPart.endOf(parts), "");
-                say(kept.keep(parts, report), report);
-            }
-        } catch (IOException | RuntimeException lost) {
-            FailureReport.warn(() ->
-                    "The flight recorder cannot put aside what the last process has left in " + folder + ": " + lost);
+    private void putAsideLeft(FlightRing locked) throws IOException {
+        KeptFiles kept = new KeptFiles(locked.folder(), maxFiles);
+        kept.removeParts();
+        List<FlightPart> parts = locked.left();
+        if (!parts.isEmpty()) {
+            FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
+            kept.keep(parts, died.at(FlightPart.endOf(parts), ""));
         }
     }
 
-    private static void say(Path file, FlightReport report) {
-        FailureReport.warn(() -> "The flight recorder has put aside " + file + ": tick " + report.tick() + " "
-                + report.event() + ". Repeat it with 'replay " + file + "', or in Java with InputLog.open(Path.of(\""
-                + file + "\")).repeat(() -> world).");
-    }
-
     @Override
-    public void command(long tick, CommandData command) {
+    public void command(long tick, Object command) {
         try {
             if (records()) {
                 writer().command(tick, command);
-            }
-        } catch (Throwable full) {
-            fail(tick, full);
-        }
-    }
-
-    @Override
-    public void localCommand(long tick, Object command) {
-        try {
-            if (records()) {
-                writer().localCommand(tick, command);
             }
         } catch (Throwable full) {
             fail(tick, full);
@@ -287,17 +282,6 @@ public final class FlightRecorder implements TickRecorder {
         try {
             if (records()) {
                 writer().begin(tick);
-            }
-        } catch (Throwable full) {
-            fail(tick.number(), full);
-        }
-    }
-
-    @Override
-    public void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
-        try {
-            if (records()) {
-                writer().after(stateHash);
             }
         } catch (Throwable full) {
             fail(tick.number(), full);
@@ -349,15 +333,7 @@ public final class FlightRecorder implements TickRecorder {
 
     private void keep(FlightRing copied, FlightReport report) {
         try {
-            KeptFiles kept = new KeptFiles(copied.folder(), maxFiles);
-            Optional<Path> before = kept.ofSameFault(report);
-            if (before.isPresent()) {
-                FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + before.get()
-                        + "; tick " + report.tick() + " " + report.event()
-                        + " again. Without that file it keeps a new one.");
-                return;
-            }
-            copied.copy(parts -> say(kept.keep(parts, report), report));
+            copied.copy(parts -> new KeptFiles(copied.folder(), maxFiles).keep(parts, report));
         } catch (Throwable lost) {
             left = true;
             FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " (" + lost
@@ -376,11 +352,6 @@ public final class FlightRecorder implements TickRecorder {
             long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
             KeptFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
         });
-    }
-
-    @Override
-    public void fail(long tick, IOException cause) {
-        fail(tick, (Throwable) cause);
     }
 
     private void fail(long tick, Throwable thrown) {

@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.usercode.FailureReport;
@@ -33,6 +34,16 @@ public record FlightReport(
                 thrown == null ? fault.detail() : FailureReport.describe(thrown),
                 "",
                 origin);
+    }
+
+    /** What a file says of where it comes from. */
+    static String origin(RunDescription run, Simulation simulation, String text) {
+        String version = FlightReport.class.getPackage().getImplementationVersion();
+        return run + ", Java " + System.getProperty("java.runtime.version") + " on " + System.getProperty("os.name")
+                + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + ", Escapement "
+                + (version == null ? "built from source" : version) + ", "
+                + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
     }
 
     FlightReport at(long otherTick, String newTime) {

@@ -208,7 +208,7 @@ final class FlightRing {
             for (int file = 0; file < files.size(); file++) {
                 files.get(file).putLong(0, 0); // also where a mapped file cannot be deleted
             }
-            for (int file = 0; file < files.size(); file++) {
+            for (int file = 0; file < FILES; file++) { // also one that was not filled
                 Files.deleteIfExists(path(file));
             }
         } finally {

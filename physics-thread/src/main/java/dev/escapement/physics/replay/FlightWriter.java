@@ -25,35 +25,48 @@ final class FlightWriter {
     private final TickEncoder encoder;
     private final StateBuffer state = new StateBuffer();
     private final long stateTicks;
+    private final int hashTicks;
+    private final FlightPrivacy privacy;
 
     /** Null if no other simulation can go on from what this one saves. */
     private @Nullable Restorable restorable;
 
     private SavedState saved = SavedState.AS_BUILT;
+    private long lastBegun;
     private boolean notedLocal;
 
-    /** Creates a writer that saves a state after so many ticks. */
-    FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks) {
+    /** Whether records are missing, because the ring could not turn while it was copied. */
+    private boolean gap;
+
+    /** Creates a writer that saves a state, and hashes it, after so many ticks. */
+    FlightWriter(
+            FlightRing ring,
+            LogHeader header,
+            Simulation simulation,
+            long stateTicks,
+            int hashTicks,
+            FlightPrivacy privacy) {
         this.ring = ring;
         this.header = header.encode();
         this.simulation = simulation;
         this.stateTicks = stateTicks;
+        this.hashTicks = hashTicks;
+        this.privacy = privacy;
         bodies = simulation.capability(BodyStates.class).orElse(null);
         digests = header.newDigests();
-        encoder = new TickEncoder(digests, header.commandTypes(), FIRST_BYTES);
+        encoder = new TickEncoder(digests, header.commandTypes(), FIRST_BYTES, privacy);
     }
 
-    /** Writes a command before it runs. */
-    void command(long tick, CommandData command) throws IOException {
-        require(TickEncoder.maxBytes(command), tick - 1);
-        encoder.put(command);
-        append();
-    }
-
-    /** Notes the first command since the saved state that is not data, before it runs. */
-    void localCommand(long tick, Object command) throws IOException {
-        if (!notedLocal || ring.room() < 0) {
-            require(FIRST_BYTES, tick - 1);
+    /** Writes a command before it runs; of those that are not data, the class of the first since the saved state. */
+    void command(long tick, Object command) throws IOException {
+        refuseAgain(tick);
+        if (command instanceof CommandData data) {
+            CommandData written = privacy.written(data);
+            if (hasRoom(TickEncoder.maxBytes(written), tick - 1)) {
+                encoder.put(written);
+                append();
+            }
+        } else if ((!notedLocal || ring.room() < 0) && hasRoom(FIRST_BYTES, tick - 1)) {
             notedLocal = true;
             encoder.putLocal(FailureReport.nameOf(command));
             append();
@@ -62,36 +75,57 @@ final class FlightWriter {
 
     /** Writes what a tick is about to get, before its step. */
     void begin(Tick tick) throws IOException {
-        require(TickEncoder.maxBytes(tick.input()), tick.number() - 1);
-        encoder.putBegun(tick);
-        append();
-    }
-
-    /** Writes the state after the step. Without room the log has none of this tick, and the next part starts after it. */
-    void after(long stateHash) throws IOException {
-        if (bodies != null) {
-            digests.read(bodies, bodies.bodyCount());
-        }
-        if (ring.room() >= TickEncoder.maxBytes(digests)) {
-            encoder.putAfter(stateHash, digests);
+        refuseAgain(tick.number());
+        if (hasRoom(TickEncoder.maxBytes(tick.input()), tick.number() - 1)) {
+            encoder.putBegun(tick);
             append();
         }
+        lastBegun = tick.number();
     }
 
-    /** Saves the state, if it is time to. The simulation is at rest. */
+    /** A driver may run a tick again that has failed. */
+    private void refuseAgain(long tick) throws IOException {
+        if (tick <= lastBegun) {
+            throw new IOException("tick " + tick + " failed and is to run again, and no log can repeat half a tick");
+        }
+    }
+
+    /** Writes the state after a tick, and saves it, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
+        if (tick % hashTicks == 0) {
+            hash();
+        }
         boolean timely = restorable != null || saved.number() >= FlightRing.FILES;
         if (timely && tick - saved.tick() >= stateTicks) {
             turn(tick); // or at the next tick, if the ring is being copied
         }
     }
 
-    /** Makes room for a record that follows a tick. */
-    private void require(long bytes, long tick) throws IOException {
-        if (ring.room() < bytes && (!turn(tick) || ring.room() < bytes)) {
-            throw new IOException("its ring has no room for a record of " + bytes + " bytes after tick " + tick
-                    + ", a state of " + state.size() + " bytes, and what came before; give it more with maxBytes(...)");
+    /** Without room the log has no state of this tick, and the next part starts after it. */
+    private void hash() throws IOException {
+        if (bodies != null) {
+            digests.read(bodies, bodies.bodyCount());
         }
+        if (!gap && ring.room() >= TickEncoder.maxBytes(digests)) {
+            encoder.putAfter(simulation.hash(), digests);
+            append();
+        }
+    }
+
+    /** Makes room for a record that follows a tick. False if that is not possible now, because the ring is being copied. */
+    private boolean hasRoom(long bytes, long tick) throws IOException {
+        if (!gap && ring.room() >= bytes) {
+            return true;
+        }
+        gap = !turn(tick);
+        if (gap) {
+            return false;
+        }
+        if (ring.room() < bytes) {
+            throw new IOException("its ring has no room for a record of " + bytes + " bytes after tick " + tick
+                    + " and a state of " + state.size() + " bytes; give it more with maxBytes(...)");
+        }
+        return true;
     }
 
     private void append() {
@@ -109,7 +143,7 @@ final class FlightWriter {
                 warn();
             }
         }
-        SavedState next = new SavedState(tick, saved.number() + 1, kind());
+        SavedState next = new SavedState(tick, saved.number() + (gap ? 2 : 1), kind());
         state.clear();
         if (restorable != null) {
             restorable.save(state);
@@ -139,10 +173,10 @@ final class FlightWriter {
         if (restorable != null) {
             return SavedState.Kind.SAVED;
         }
-        if (saved.number() == 0) {
+        if (saved.number() == 0 && !gap) {
             return SavedState.Kind.AS_BUILT;
         }
-        return saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
+        return !gap && saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
     }
 
     private void saveBodies(BodyStates read) {

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,18 +37,14 @@ final class KeptFiles {
         this.max = max;
     }
 
-    /** The file of the same fault. What made a process die is not known, so that each time is one of its own. */
-    Optional<Path> ofSameFault(FlightReport report) throws IOException {
-        String end = "-" + report.key() + END;
-        return report.reason() == Reason.DIED
-                ? Optional.empty()
-                : files(END).stream()
-                        .filter(file -> file.getFileName().toString().endsWith(end))
-                        .findFirst();
-    }
-
-    /** Writes a new file. */
-    Path keep(List<FlightPart> parts, FlightReport report) throws IOException {
+    /** Writes a new file, unless there is one of the same fault. Logs its name. */
+    void keep(List<FlightPart> parts, FlightReport report) throws IOException {
+        Optional<Path> before = ofSameFault(report);
+        if (before.isPresent()) {
+            FailureReport.warn(() -> "The flight recorder has a file of this fault already: " + before.get() + "; tick "
+                    + report.tick() + " " + report.event() + " again. Without that file it keeps a new one.");
+            return;
+        }
         String name =
                 NAME + report.reason().name().toLowerCase(Locale.ROOT).replace('_', '-') + "-tick-" + report.tick();
         Path file = folder.resolve(name + "-" + report.key() + END);
@@ -55,8 +52,21 @@ final class KeptFiles {
             file = folder.resolve(name + "-" + again + "-" + report.key() + END);
         }
         write(file, parts, report);
+        String says = "The flight recorder has put aside " + file + ": tick " + report.tick() + " " + report.event()
+                + ". Repeat it with 'replay " + file + "', or in Java with InputLog.open(Path.of(\"" + file
+                + "\")).repeat(() -> world).";
+        FailureReport.warn(() -> says);
         removeOldest();
-        return file;
+    }
+
+    /** What made a process die is not known, so that each time is one of its own. */
+    private Optional<Path> ofSameFault(FlightReport report) throws IOException {
+        String end = "-" + report.key() + END;
+        return report.reason() == Reason.DIED
+                ? Optional.empty()
+                : files(END).stream()
+                        .filter(file -> file.getFileName().toString().endsWith(end))
+                        .findFirst();
     }
 
     /** Writes parts as a log to a file that does not exist: whole, or not at all. */
@@ -74,7 +84,7 @@ final class KeptFiles {
                 writeAll(channel, records.records());
             }
             channel.force(true);
-        } catch (IOException failed) {
+        } catch (Throwable failed) {
             Files.deleteIfExists(part);
             throw failed;
         }

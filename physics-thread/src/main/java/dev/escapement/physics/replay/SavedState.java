@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Where a part of a log starts.
  *
  * @param tick   the tick after which it is; 0 before the first
- * @param number one more than that of the saved state before it
+ * @param number one more than that of the saved state before it, unless something is missing between them
  * @param kind   what it has
  */
 record SavedState(long tick, long number, Kind kind) {

@@ -109,9 +109,8 @@ final class TickDecoder {
         if (number == LogFormat.STATE_AFTER && begun && !tick.hasState) {
             return decodeAfter(payload);
         }
-        boolean early = !begun || tick.hasState;
         begun = false;
-        if (early && (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND)) {
+        if (number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND) {
             forgetCommands();
             collecting = true;
             return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
@@ -174,7 +173,7 @@ final class TickDecoder {
     }
 
     private @Nullable String decodeTick(long number, ByteBuffer payload) {
-        if (number != tick.number + 1 || (begun && !tick.hasState)) {
+        if (number != tick.number + 1) {
             return "tick " + number + " cannot follow tick " + tick.number;
         }
         long lengthNanos = next(payload, 0);

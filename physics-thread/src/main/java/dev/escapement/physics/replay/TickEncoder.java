@@ -55,10 +55,16 @@ final class TickEncoder implements LevelTracker.Visitor {
     private final LevelTracker levels = new LevelTracker();
     private final BodyDigests known;
     private final List<CommandName> commandTypes;
+    private final FlightPrivacy privacy;
     private ByteBuffer buffer;
     private int levelCount;
 
     TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes) {
+        this(none, commandTypes, initialBytes, new FlightPrivacy() {});
+    }
+
+    TickEncoder(BodyDigests none, List<CommandName> commandTypes, int initialBytes, FlightPrivacy privacy) {
+        this.privacy = privacy;
         this.commandTypes = commandTypes;
         known = none.another();
         buffer = ByteBuffer.allocateDirect(initialBytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -191,15 +197,23 @@ final class TickEncoder implements LevelTracker.Visitor {
     }
 
     private void putEvents(InputFrame input) {
-        putNumber(input.size());
+        int kept = 0;
+        for (int i = 0; i < input.size(); i++) {
+            kept += keeps(input.event(i)) ? 1 : 0;
+        }
+        putNumber(kept);
+        boolean first = true;
         long sequence = 0;
         long timeNanos = 0;
         long expectedOffsetNanos = 0;
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
+            if (!keeps(event)) {
+                continue;
+            }
             putNumber(event.sequence() - sequence);
             putNumber(event.timeNanos() - timeNanos);
-            if (i > 0) {
+            if (!first) {
                 expectedOffsetNanos += event.timeNanos() - timeNanos;
             }
             putNumber(event.offsetNanos() - expectedOffsetNanos);
@@ -209,7 +223,12 @@ final class TickEncoder implements LevelTracker.Visitor {
             sequence = event.sequence();
             timeNanos = event.timeNanos();
             expectedOffsetNanos = event.offsetNanos();
+            first = false;
         }
+    }
+
+    private boolean keeps(InputEvent event) {
+        return privacy.keeps(event.kind(), event.code());
     }
 
     private int beginLevels() {
@@ -226,8 +245,10 @@ final class TickEncoder implements LevelTracker.Visitor {
     /** Appends a level that has changed. */
     @Override
     public void level(InputKind kind, int code, float x) {
-        putLevel(kind.number(), code, x);
-        levelCount++;
+        if (privacy.keeps(kind, code)) {
+            putLevel(kind.number(), code, x);
+            levelCount++;
+        }
     }
 
     private void putLevel(byte kind, int code, float x) {

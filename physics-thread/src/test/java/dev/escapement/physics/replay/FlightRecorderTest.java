@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.Logged;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Simulation;
@@ -18,6 +17,7 @@ import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ class FlightRecorderTest {
     @TempDir
     Path folder;
 
-    private final Logged logged = new Logged();
+    private final Logged logged = new Logged("physics");
     private final ManualClock clock = new ManualClock(0);
 
     @AfterEach
