@@ -2,7 +2,6 @@ package dev.escapement.physics.replay;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -75,7 +74,6 @@ record FlightPart(LogHeader header, SavedState start, long lastTick, boolean com
             return -1;
         }
         int length = file.getInt(at);
-        VarHandle.acquireFence(); // the thread that appends stores the length last, after a fence
         if (length <= 0
                 || length > file.limit() - payload
                 || file.getInt(at + Integer.BYTES) != LogFormat.checksum(file, at, at + Integer.BYTES)

@@ -9,6 +9,7 @@ import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>What a tick is about to get, and each command, is in a memory-mapped file before it runs: the file has it however the process ends.
+ *   <li>What a tick is about to get, and each command, is in a file before it runs: the file has it however the process ends.
  *       The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. If that fails, there is a {@link #failure()}, and a line in the
  *       log.</li>
@@ -78,6 +79,7 @@ public final class FlightRecorder implements TickObserver {
     private long slowNanos = Long.MAX_VALUE;
     private String text = "";
     private int hashTicks = 1;
+    FlightRing.Opener opener = file -> new RandomAccessFile(file.toFile(), "rw"); // tests let it fail
     private FlightPrivacy privacy = new FlightPrivacy() {};
 
     // Volatile accesses: the first failure is kept; the physics thread sees it soon, and nothing else is ordered by it.
@@ -231,7 +233,7 @@ public final class FlightRecorder implements TickObserver {
             try {
                 putAsideLeft(locked);
                 isPutAside = true;
-                locked.create(maxBytes / FlightRing.FILES);
+                locked.create((int) (maxBytes / FlightRing.FILES), opener);
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(back.toNanos()) / STATES);
                 writer = new FlightWriter(locked, header(simulation), simulation, stateTicks, hashTicks, privacy);
                 ring = locked;

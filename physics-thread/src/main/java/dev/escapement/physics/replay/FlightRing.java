@@ -1,16 +1,15 @@
 package dev.escapement.physics.replay;
 
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,16 +18,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring of memory-mapped files, of which each is a log that starts with a saved state. What is in them survives the process, however it
- * ends; not the machine.
+ * A ring of files, of which each is a log that starts with a saved state. What is in them survives the process, however it ends; not the
+ * machine.
  *
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Whenever the process ends, each file is a valid log up to its last record, or none. A record is there when its length is: the
- *       length is stored last, and zeros are where the next one begins before that, so that no older record follows it.</li>
+ *       length is written last, and zeros are where the next one begins before that, so that no older record follows it.</li>
  *   <li>The files are written full at the start, never sparse: a disk that is full later ends nothing here.</li>
  *   <li>A ring that is being copied does not turn; the thread that appends never waits for that.</li>
  * </ol>
+ *
+ * <p>Records are written, and not stored into mapped memory: both survive the process, but where a mapped store cannot reach the disk, JDK 17
+ * throws an InternalError later, in any code of the thread, and so would fail the service.
  *
  * <p><b>Threads.</b> One appends and turns; any thread copies.
  */
@@ -37,9 +39,10 @@ final class FlightRing {
     /** How many files there are. */
     static final int FILES = 8;
 
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final String FILE = "ring-";
     private static final int ZEROS_BYTES = 2 * Integer.BYTES;
-    private static final int CHUNK_BYTES = 1 << 20;
+    private static final int CHUNK_BYTES = 1 << 13;
     private static final long COPY_SECONDS = 10;
 
     /** The folders that rings of this process have: to open and close a lock once more would end the lock of the process. */
@@ -47,12 +50,27 @@ final class FlightRing {
 
     private final Path folder;
     private final FileChannel lock;
-    private final List<ByteBuffer> files = new ArrayList<>();
+    private final List<RandomAccessFile> files = new ArrayList<>();
 
     /** Held while the ring is copied, and while it turns. */
     private final Semaphore turning = new Semaphore(1);
 
     private int current = -1;
+
+    /** Where the next record begins. */
+    private int end;
+
+    private int fileBytes;
+
+    /** What is written at once: longer writes would allocate in native memory. */
+    private final byte[] chunk = new byte[CHUNK_BYTES];
+
+    /** Opens a file of a ring for writing; tests let it fail. */
+    @FunctionalInterface
+    interface Opener {
+
+        RandomAccessFile open(Path file) throws IOException;
+    }
 
     private FlightRing(Path folder, FileChannel lock) {
         this.folder = folder;
@@ -88,36 +106,31 @@ final class FlightRing {
     List<FlightPart> left() throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
-            Path path = path(file);
-            if (Files.exists(path)) {
-                try (FileChannel channel = FileChannel.open(path)) {
-                    parts.addAll(FlightPart.of(path.toString(), map(channel, FileChannel.MapMode.READ_ONLY)));
-                }
+            if (Files.exists(path(file))) {
+                parts.addAll(part(file));
             }
         }
         return FlightPart.lastInARow(parts);
     }
 
     /** Creates the files. */
-    void create(long fileBytes) throws IOException {
+    void create(int bytes, Opener opener) throws IOException {
+        fileBytes = bytes - ZEROS_BYTES;
         for (int file = 0; file < FILES; file++) {
             Files.deleteIfExists(path(file));
-        }
-        ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
-        for (int file = 0; file < FILES; file++) {
-            try (FileChannel channel = FileChannel.open(
-                    path(file), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                for (long left = fileBytes; left > 0; ) {
-                    left -= channel.write(zeros.clear().limit((int) Math.min(left, CHUNK_BYTES)));
-                }
-                files.add(map(channel, FileChannel.MapMode.READ_WRITE));
+            RandomAccessFile created = opener.open(path(file));
+            files.add(created);
+            for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
+                created.write(chunk, 0, Math.min(left, CHUNK_BYTES));
             }
         }
     }
 
-    private static ByteBuffer map(FileChannel channel, FileChannel.MapMode mode) throws IOException {
-        MappedByteBuffer mapped = channel.map(mode, 0, channel.size());
-        return mapped.order(ByteOrder.LITTLE_ENDIAN);
+    /** The part that a file has now; empty if it has none. */
+    private List<FlightPart> part(int file) throws IOException {
+        try (FileChannel channel = FileChannel.open(path(file))) {
+            return FlightPart.of(path(file).toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        }
     }
 
     private Path path(int file) {
@@ -130,50 +143,58 @@ final class FlightRing {
 
     /** How many bytes still fit into the current file. Negative before the first turn. */
     int room() {
-        return current < 0 ? -1 : files.get(current).remaining() - ZEROS_BYTES;
+        return current < 0 ? -1 : fileBytes - end;
     }
 
-    /** How many bytes a file has. */
+    /** How many bytes a file has for a header and records. */
     int fileBytes() {
-        return files.get(0).capacity() - ZEROS_BYTES;
+        return fileBytes;
     }
 
     /** Appends a record, for which there is room. */
-    void append(ByteBuffer record) {
-        ByteBuffer file = files.get(current);
-        int at = file.position();
-        int end = at + record.remaining();
-        int length = record.getInt(record.position());
-        file.putLong(end, 0);
-        file.position(at + Integer.BYTES);
-        file.put(record.position(record.position() + Integer.BYTES));
-        // A copying thread that reads the length also reads what is stored above: it fences too. And a process that
-        // dies here leaves no length without a record.
-        VarHandle.releaseFence();
-        file.putInt(at, length);
+    void append(ByteBuffer record) throws IOException {
+        RandomAccessFile file = files.get(current);
+        int at = end;
+        int length = record.getInt();
+        file.seek(at + (long) Integer.BYTES);
+        end = at + Integer.BYTES + record.remaining();
+        write(file, record, ZEROS_BYTES);
+        file.seek(at);
+        write(file, record.clear().putInt(0, length).limit(Integer.BYTES), 0); // last: now the record is there
     }
 
     /** Begins the next file with a header and a saved state. False if that is not possible now, because the ring is being copied. */
-    boolean turn(ByteBuffer header, ByteBuffer state) {
+    boolean turn(ByteBuffer header, ByteBuffer state) throws IOException {
         if (!turning.tryAcquire()) {
             return false;
         }
         try {
             int next = (current + 1) % FILES;
-            ByteBuffer file = files.get(next);
-            long magic = header.getLong(header.position());
-            file.putLong(0, 0);
-            VarHandle.releaseFence(); // from here on the file is none
-            file.clear().position(Long.BYTES);
-            file.put(header.position(header.position() + Long.BYTES)).put(state);
-            file.putLong(file.position(), 0);
-            VarHandle.releaseFence(); // from here on it is one again, with all that was stored above
-            file.putLong(0, magic);
+            RandomAccessFile file = files.get(next);
+            file.seek(0);
+            write(file, NONE, Long.BYTES); // from here on the file is none
+            end = header.remaining() + state.remaining();
+            write(file, header.position(Long.BYTES), 0);
+            write(file, state, ZEROS_BYTES);
+            file.seek(0);
+            write(file, header.position(0).limit(Long.BYTES), 0); // from here on it is one again
             current = next;
             return true;
         } finally {
             turning.release();
         }
+    }
+
+    /** Writes what remains of bytes, and zeros behind it. */
+    private void write(RandomAccessFile file, ByteBuffer bytes, int zeros) throws IOException {
+        while (bytes.remaining() > CHUNK_BYTES - zeros) {
+            bytes.get(chunk);
+            file.write(chunk, 0, CHUNK_BYTES);
+        }
+        int last = bytes.remaining();
+        bytes.get(chunk, 0, last);
+        Arrays.fill(chunk, last, last + zeros, (byte) 0);
+        file.write(chunk, 0, last + zeros);
     }
 
     /** Uses the parts that there are now, in their order. The ring does not turn meanwhile. */
@@ -191,7 +212,7 @@ final class FlightRing {
         try {
             List<FlightPart> parts = new ArrayList<>();
             for (int file = 0; file < files.size(); file++) {
-                parts.addAll(FlightPart.of(path(file).toString(), files.get(file)));
+                parts.addAll(part(file));
             }
             use.accept(FlightPart.lastInARow(parts));
         } finally {
@@ -202,13 +223,10 @@ final class FlightRing {
     /** Ends the ring. Nothing of it is left for the next start, unless that is to put it aside. */
     void end(boolean left) throws IOException {
         try {
-            if (left) {
-                return;
+            for (RandomAccessFile file : files) {
+                file.close();
             }
-            for (int file = 0; file < files.size(); file++) {
-                files.get(file).putLong(0, 0); // also where a mapped file cannot be deleted
-            }
-            for (int file = 0; file < FILES; file++) { // also one that was not filled
+            for (int file = 0; file < FILES && !left; file++) { // also one that was not filled
                 Files.deleteIfExists(path(file));
             }
         } finally {

@@ -19,6 +19,7 @@ final class FlightWriter {
 
     private final FlightRing ring;
     private final ByteBuffer header;
+    private final int headerBytes;
     private final Simulation simulation;
     private final @Nullable BodyStates bodies;
     private final BodyDigests digests;
@@ -48,6 +49,7 @@ final class FlightWriter {
             FlightPrivacy privacy) {
         this.ring = ring;
         this.header = header.encode();
+        headerBytes = this.header.remaining();
         this.simulation = simulation;
         this.stateTicks = stateTicks;
         this.hashTicks = hashTicks;
@@ -128,7 +130,7 @@ final class FlightWriter {
         return true;
     }
 
-    private void append() {
+    private void append() throws IOException {
         ring.append(encoder.buffer().flip());
         encoder.buffer().clear();
     }
@@ -153,12 +155,12 @@ final class FlightWriter {
         encoder.put(next, state);
         ByteBuffer record = encoder.buffer().flip();
         try {
-            int bytes = header.remaining() + record.remaining();
+            int bytes = headerBytes + record.remaining();
             if (bytes > ring.fileBytes()) {
                 throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
                         + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
             }
-            if (!ring.turn(header.duplicate().order(header.order()), record)) {
+            if (!ring.turn(header.clear().limit(headerBytes), record)) {
                 return false;
             }
         } finally {

@@ -1,0 +1,304 @@
+package dev.escapement.physics.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.PushedMasses;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickFault;
+import dev.escapement.physics.TickFault.Reason;
+import dev.escapement.physics.TickListener;
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.physics.replay.FailingMasses.Game;
+import dev.escapement.physics.replay.FailingMasses.Way;
+import dev.escapement.physics.replay.Repetition.Outcome;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.RecordedInput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in the files of a flight recorder whenever a process may die, whatever becomes of the disk, and what is left out of them. */
+@Timeout(120)
+class FlightFilesTest {
+
+    private static final TickFault SLOW = new TickFault(Reason.SLOW, 5, null, "");
+    private static final InputFrame EMPTY = new RecordedInput().frame();
+
+    @TempDir
+    Path folder;
+
+    /** As if the process died before, in and after each write: in ticks with and without a command, a turn, and older ticks behind. */
+    @Test
+    void shouldHaveTheTickThatDiesWhereverItDies() throws IOException {
+        long[] tick = {0};
+        SplittableRandom random = new SplittableRandom(1);
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (tick[0] % 500 < 4 || tick[0] % 500 > 497) {
+                    check(tick[0]);
+                    long at = getFilePointer();
+                    super.write(bytes, from, random.nextInt(length));
+                    check(tick[0]);
+                    seek(at);
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            for (tick[0] = 1; tick[0] <= 4510; tick[0]++) {
+                game.play(tick[0]);
+            }
+            assertThat(recorder.failure()).isEmpty();
+        }
+    }
+
+    private void check(long tick) throws IOException {
+        List<FlightPart> parts = new ArrayList<>();
+        for (Path file : files("ring-")) {
+            parts.addAll(FlightPart.of(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file))));
+        }
+        parts = FlightPart.lastInARow(parts);
+        if (parts.isEmpty()) {
+            assertThat(tick).as("before anything was recorded").isLessThanOrEqualTo(1);
+            return;
+        }
+        assertThat(parts.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        joined.write(parts.get(0).header().encode().array(), 0, parts.get(0).header().encode().limit());
+        for (FlightPart part : parts) {
+            byte[] records = new byte[part.records().remaining()];
+            part.records().get(records);
+            joined.write(records);
+        }
+        InputLog log = InputLog.open(new MemorySource(joined.toByteArray()));
+        assertThat(log.lastTick()).isBetween(tick - 1, tick);
+    }
+
+    @Test
+    void shouldGoOnWhenItsFilesAreCut() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder();
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(700);
+            for (Path ring : files("ring-")) {
+                try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE)) {
+                    channel.truncate(0);
+                }
+            }
+            game.play(800);
+            assertThatThrownBy(() -> recorder.save(file)).hasMessage("nothing was recorded yet");
+            game.play(1600);
+            recorder.save(file);
+        }
+        assertThat(recorder.failure()).isEmpty();
+        InputLog log = InputLog.open(file);
+        assertThat(log.lastTick()).isEqualTo(1600);
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
+                .isEqualTo(Outcome.RAN_THROUGH);
+    }
+
+    @Test
+    void shouldEndWithoutTheServiceWhereAWriteFails() throws IOException {
+        int[] left = {600};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (--left[0] < 0) {
+                    throw new IOException("No space left on device");
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        long[] last = new long[1];
+        TickListener listener = (tick, dueNanos, startedNanos, steppedNanos, publishedNanos) -> last[0] = tick;
+        try (Game game = new Game(new FailingMasses(Way.NOT_AT_ALL), listener, recorder, 0)) {
+            game.play(2000);
+        }
+        assertThat(last[0]).isEqualTo(2000);
+        assertThat(recorder.failure().orElseThrow().cause()).hasMessage("No space left on device");
+        left[0] = 100; // in its first file
+        FlightRecorder another = recorder();
+        another.opener = recorder.opener;
+        game(Way.NOT_AT_ALL, another, 0).close();
+        assertThat(another.failure().orElseThrow().cause()).hasMessageContaining("cannot be used for 1048576 bytes");
+        assertThat(files("ring-")).isEmpty();
+    }
+
+    /** A folder in the way cannot be removed as a file would be. */
+    @Test
+    void shouldKeepWhatAFailureLeftUntilItCanBePutAside() throws IOException {
+        FlightRecorder recorder = recorder();
+        Path inTheWay = folder.resolve("flight-slow-tick-5-" + FlightReport.of(SLOW, "").key() + ".esclog.part");
+        Files.createDirectories(inTheWay.resolve("full"));
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
+            game.play(20);
+        }
+        Files.delete(inTheWay.resolve("full"));
+        FlightRecorder second = recorder();
+        try (Game game = game(Way.NOT_AT_ALL, second, 0)) {
+            game.play(20);
+            Files.createDirectories(inTheWay.resolve("full"));
+            second.fault(SLOW);
+        }
+        assertThat(files("flight-")).as("the failure could not be put aside").containsExactly(inTheWay);
+        game(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("ring-")).hasSize(FlightRing.FILES);
+        Files.delete(inTheWay.resolve("full"));
+        game(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("ring-")).isEmpty();
+        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldPutAFaultOfAnotherKindAsideToo() throws IOException {
+        FlightRecorder recorder = recorder();
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(20);
+            recorder.fault(SLOW);
+            recorder.fault(new TickFault(Reason.DIFFERED, 20, null, ""));
+            recorder.fault(SLOW);
+        }
+        assertThat(files("flight-")).hasSize(2);
+    }
+
+    /** Records that find no room then are missing, and the next part starts anew. */
+    @Test
+    void shouldStartAnewWhereTheRingWasFullWhileItWasCopied() throws IOException {
+        PushedMasses masses = new PushedMasses(4);
+        FlightRing ring = FlightRing.lock(folder);
+        ring.create(1 << 12, file -> new RandomAccessFile(file.toFile(), "rw"));
+        LogHeader header = new LogHeader(
+                FailingMasses.RUN, masses.stateComponents(), masses.commands().types(), false);
+        FlightWriter writer = new FlightWriter(ring, header, masses, 500, 1, new FlightPrivacy() {});
+        ring.copy(none -> run(writer, masses, 1, 2)); // not even the first tick
+        run(writer, masses, 3, 10);
+        ring.copy(parts -> {
+            assertThat(FlightPart.endOf(parts)).isEqualTo(10);
+            assertThat(parts.get(0).start()).isEqualTo(new SavedState(2, 2, SavedState.Kind.SAVED));
+            run(writer, masses, 11, 300);
+        });
+        run(writer, masses, 301, 305);
+        ring.copy(parts -> {
+            assertThat(parts).hasSize(1);
+            assertThat(parts.get(0).start().tick()).isEqualTo(300);
+            assertThat(FlightPart.endOf(parts)).isEqualTo(305);
+        });
+        ring.end(false);
+    }
+
+    private static void run(FlightWriter writer, PushedMasses masses, long from, long to) throws IOException {
+        for (long number = from; number <= to; number++) {
+            Tick tick = new Tick(FailingMasses.RUN.rate(), number, number * 10_000_000, 0, EMPTY, false);
+            writer.begin(tick);
+            masses.step(tick);
+            writer.end(number);
+        }
+    }
+
+    @Test
+    void shouldEndBeforeHalfATickRunsAgain() throws IOException {
+        FlightRecorder recorder = recorder();
+        try (Game game = game(Way.STEP, recorder, 20)) {
+            assertThatThrownBy(() -> game.play(20)).hasMessage("bodies overlap");
+            game.play(30);
+        }
+        assertThat(recorder.failure().orElseThrow().toString())
+                .contains("tick 20 failed and is to run again, and no log can repeat half a tick");
+        assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsPrivate() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder().privacy(new FlightPrivacy() {
+            @Override
+            public boolean keeps(InputKind kind, int code) {
+                return kind != InputKind.KEY_DOWN && kind != InputKind.KEY_UP;
+            }
+
+            @Override
+            public CommandData written(CommandData command) {
+                return new CommandData(command.type(), new byte[8]);
+            }
+        });
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(4200); // keys are held where the file starts, too
+            recorder.save(file);
+        }
+        int events = 0;
+        int commands = 0;
+        try (LogReader reader = InputLog.open(file).reader()) {
+            while (reader.next()) {
+                InputFrame input = reader.tick().input();
+                assertThat(input.state().isKeyDown(87)).isFalse();
+                for (int i = 0; i < input.size(); i++) {
+                    assertThat(input.event(i).kind()).isEqualTo(InputKind.APPLICATION);
+                    events++;
+                }
+                commands += reader.tick().commands.size();
+                assertThat(reader.tick().commands).allMatch(command -> ByteBuffer.wrap(command.bytes())
+                                .getLong()
+                        == 0);
+            }
+        }
+        assertThat(events).isGreaterThan(500);
+        assertThat(commands).isGreaterThan(100);
+    }
+
+    @Test
+    void shouldHashTheStateOfEachKthTickOnly() throws IOException {
+        Path file = folder.resolve("asked.esclog");
+        FlightRecorder recorder = recorder().hashEvery(8);
+        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(900);
+            recorder.save(file);
+        }
+        InputLog log = InputLog.open(file);
+        try (LogReader reader = log.reader()) {
+            while (reader.next()) {
+                assertThat(reader.tick().hasState).isEqualTo(reader.tick().number % 8 == 0);
+            }
+        }
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
+                .isEqualTo(Outcome.RAN_THROUGH);
+        assertThat(log.repeat(() -> new PushedMasses(FailingMasses.MASSES + 1))
+                        .divergence()
+                        .orElseThrow()
+                        .tick())
+                .isEqualTo(8);
+    }
+
+    private FlightRecorder recorder() {
+        return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
+    }
+
+    private static Game game(Way way, FlightRecorder recorder, long fatalTick) {
+        FailingMasses masses = new FailingMasses(way);
+        return new Game(masses, masses.listener(), recorder, fatalTick);
+    }
+
+    private List<Path> files(String prefix) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .toList();
+        }
+    }
+}
