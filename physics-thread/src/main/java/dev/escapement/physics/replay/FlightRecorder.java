@@ -375,7 +375,9 @@ public final class FlightRecorder implements TickObserver {
         ended = true;
         try {
             for (Thread keeper : keepers) {
-                left |= !ThreadEnd.await(keeper, END_NANOS);
+                if (!ThreadEnd.await(keeper, END_NANOS)) {
+                    left = true; // as the thread may set it meanwhile
+                }
             }
             used.end(left);
         } catch (Throwable lost) {

@@ -52,14 +52,14 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "First seed of fault-pairs or wire; the next ones follow. Default: 1.")
+            description = "First seed of fault-pairs, wire or failures; the next ones follow. Default: 1.")
     private @Nullable Long seed;
 
     @Option(
             names = "--seeds",
             paramLabel = "N",
             description =
-                    "Number of seeds of fault-pairs or wire, independent of --seconds. Default: as many as there is time for.")
+                    "Number of seeds of these, independent of --seconds. Default: as many as there is time for.")
     private @Nullable Long seeds;
 
     @Option(
@@ -91,9 +91,8 @@ public final class StressCommand extends ConsoleCommand {
 
     private Scenario seedRuns() {
         refuseIf(
-                !names.equals(List.of(Scenarios.FAULT_PAIRS)) && !names.equals(List.of(Scenarios.WIRE)),
-                "--seed and --seeds are for '" + Scenarios.FAULT_PAIRS + "' alone or '" + Scenarios.WIRE
-                        + "' alone; name one of these scenarios, and no other");
+                names.size() != 1 || !Scenarios.OF_SEEDS.contains(names.get(0)),
+                "--seed and --seeds are for one of " + Scenarios.OF_SEEDS + "; name one of these, and no other");
         refuseIf(seeds != null && seeds < 1, "--seeds must be at least 1, but is " + seeds);
         return Scenarios.ofSeeds(names.get(0), seed == null ? Scenarios.FIRST_SEED : seed, seeds == null ? 0 : seeds);
     }

@@ -26,8 +26,8 @@ class StressCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             idle --seconds 0            | --seconds must be more than 0
-            idle --seed 7               | --seed and --seeds are for 'fault-pairs' alone or 'wire' alone
-            --seeds 7                   | --seed and --seeds are for 'fault-pairs' alone
+            idle --seed 7               | --seed and --seeds are for one of [fault-pairs, wire, failures]
+            --seeds 7                   | --seed and --seeds are for one of [fault-pairs
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             handoffs --count 0          | --count must be positive, but is 0
             handoffs --readers 9        | between 1 and 8 readers are possible, not 9

@@ -23,7 +23,13 @@ public final class Scenarios {
     /** The scenario of a server and its clients on virtual time, repeatable to the bit. */
     public static final String WIRE = "wire";
 
-    /** The default for the first seed of these two. */
+    /** The scenario of failures and deaths of processes, which are repeated from what a flight recorder has put aside. */
+    public static final String FAILURES = "failures";
+
+    /** Those that are drawn from seeds. */
+    public static final List<String> OF_SEEDS = List.of(FAULT_PAIRS, WIRE, FAILURES);
+
+    /** The default for the first seed of these three. */
     public static final long FIRST_SEED = 1;
 
     private static final long MIN_SEEDS = 8;
@@ -52,7 +58,8 @@ public final class Scenarios {
                 CommandFlood.scenario(),
                 CloseAnywhere.scenario(),
                 ofSeeds(FAULT_PAIRS, FIRST_SEED, 0),
-                ofSeeds(WIRE, FIRST_SEED, 0));
+                ofSeeds(WIRE, FIRST_SEED, 0),
+                ofSeeds(FAILURES, FIRST_SEED, 0));
     }
 
     /**
@@ -80,22 +87,31 @@ public final class Scenarios {
      * The scenario of consecutive seeds: one run each, in which the faults, sites and moments follow from the seed. A failure names its
      * seed; with that one as the first, the same faults strike at the same moments.
      *
-     * @param name      {@link #FAULT_PAIRS} or {@link #WIRE}
+     * @param name      {@link #FAULT_PAIRS}, {@link #WIRE} or {@link #FAILURES}
      * @param firstSeed the first seed
      * @param seeds     how many, independent of time; 0 for as many as there is time for, and at least as many as make each check once
      */
     public static Scenario ofSeeds(String name, long firstSeed, long seeds) {
-        return name.equals(WIRE)
-                ? new Scenario(
+        return switch (name) {
+            case WIRE ->
+                new Scenario(
                         WIRE,
                         "a server, its clients and their network on virtual time, with faults drawn from a seed; a run each",
                         WireRun.PROMISES,
-                        trial -> run(trial, seed -> WireRun.scenario(seed, trace -> {}), firstSeed, seeds))
-                : new Scenario(
+                        trial -> run(trial, seed -> WireRun.scenario(seed, trace -> {}), firstSeed, seeds));
+            case FAILURES ->
+                new Scenario(
+                        FAILURES,
+                        "a world fails, hangs or ends its process, drawn from a seed, and another repeats it; two processes each",
+                        FailureRun.PROMISES,
+                        trial -> run(trial, FailureRun::scenario, firstSeed, seeds));
+            default ->
+                new Scenario(
                         FAULT_PAIRS,
                         "two faults strike, drawn from a seed, such as a hang while a service is closed; a service each",
                         PairRun.PROMISES,
                         trial -> run(trial, PairRun::scenario, firstSeed, seeds));
+        };
     }
 
     private static void run(Trial trial, LongFunction<Scenario> ofSeed, long firstSeed, long seeds) {

@@ -82,6 +82,7 @@ class ScenariosTest {
             close-anywhere: answered closed-once threads-end
             fault-pairs: readers input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             wire: input-once input-order input-sums true-or-flagged whole-again
+            failures: file-left repeated
             """;
 
     @Test
