@@ -1,9 +1,10 @@
 package dev.escapement.physics.replay;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,17 +29,14 @@ record FlightPart(LogHeader header, SavedState start, long lastTick, boolean com
     }
 
     /** The part of a file; empty if it has none, because the process died while it was begun. */
-    static List<FlightPart> of(String name, ByteBuffer mapped) throws IOException {
-        ByteBuffer file = mapped.duplicate().order(ByteOrder.LITTLE_ENDIAN).clear();
-        if (file.remaining() < Long.BYTES || file.getLong(0) == 0) {
-            return List.of();
-        }
-        try (LogBytes bytes = new LogBytes(new MappedSource(name, file))) {
+    static List<FlightPart> of(Path path) throws IOException {
+        try (LogBytes bytes = new LogBytes(new InputLog.FileSource(path));
+                FileChannel channel = FileChannel.open(path)) {
             LogHeader header = LogHeader.decode(bytes);
-            file.position((int) bytes.offset());
-            return of(header, file);
+            ByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+            return of(header, file.order(ByteOrder.LITTLE_ENDIAN).position((int) bytes.offset()));
         } catch (DamagedLogException | RuntimeException other) {
-            return List.of(); // what no flight recorder has written
+            return List.of(); // also what no flight recorder has written
         }
     }
 
@@ -107,36 +105,5 @@ record FlightPart(LogHeader header, SavedState start, long lastTick, boolean com
 
     private boolean isBefore(FlightPart next) {
         return next.start.number() == start.number() + 1 && next.start.tick() == lastTick;
-    }
-
-    private record MappedSource(String name, ByteBuffer file) implements LogSource {
-
-        @Override
-        public long size() {
-            return file.capacity();
-        }
-
-        @Override
-        public InputStream open() {
-            ByteBuffer bytes = file.duplicate().clear();
-            return new InputStream() {
-                @Override
-                public int read() {
-                    return bytes.hasRemaining() ? bytes.get() & 0xFF : -1;
-                }
-
-                @Override
-                public int read(byte[] to, int from, int most) {
-                    int count = Math.min(most, bytes.remaining());
-                    bytes.get(to, from, count);
-                    return count == 0 && most > 0 ? -1 : count;
-                }
-            };
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
     }
 }

@@ -252,8 +252,10 @@ public final class FlightRecorder implements TickObserver {
 
     private LogHeader header(Simulation simulation) {
         FlightReport died = new FlightReport(Reason.DIED, 0, "", "", "", "", origin);
-        List<String> components =
-                simulation.capability(BodyStates.class).map(BodyStates::stateComponents).orElse(List.of());
+        List<String> components = simulation
+                .capability(BodyStates.class)
+                .map(BodyStates::stateComponents)
+                .orElse(List.of());
         return new LogHeader(run, components, simulation.commands().types(), false, died);
     }
 

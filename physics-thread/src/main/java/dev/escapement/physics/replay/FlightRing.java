@@ -107,7 +107,7 @@ final class FlightRing {
         List<FlightPart> parts = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
             if (Files.exists(path(file))) {
-                parts.addAll(part(file));
+                parts.addAll(FlightPart.of(path(file)));
             }
         }
         return FlightPart.lastInARow(parts);
@@ -123,13 +123,6 @@ final class FlightRing {
             for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
                 created.write(chunk, 0, Math.min(left, CHUNK_BYTES));
             }
-        }
-    }
-
-    /** The part that a file has now; empty if it has none. */
-    private List<FlightPart> part(int file) throws IOException {
-        try (FileChannel channel = FileChannel.open(path(file))) {
-            return FlightPart.of(path(file).toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
         }
     }
 
@@ -212,7 +205,7 @@ final class FlightRing {
         try {
             List<FlightPart> parts = new ArrayList<>();
             for (int file = 0; file < files.size(); file++) {
-                parts.addAll(part(file));
+                parts.addAll(FlightPart.of(path(file)));
             }
             use.accept(FlightPart.lastInARow(parts));
         } finally {

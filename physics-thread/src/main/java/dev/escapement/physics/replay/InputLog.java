@@ -178,7 +178,7 @@ public final class InputLog implements TickSource.Run {
         return complete;
     }
 
-    private record FileSource(Path file) implements LogSource {
+    record FileSource(Path file) implements LogSource {
 
         @Override
         public long size() throws IOException {

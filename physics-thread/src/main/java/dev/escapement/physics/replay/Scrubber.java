@@ -5,7 +5,10 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +32,11 @@ public final class Scrubber implements AutoCloseable {
     private final InputLog log;
     private final Supplier<? extends Simulation> simulations;
     private final PoseLayout layout;
-    private final Keyframes keyframes = new Keyframes(MAX_KEYFRAMES);
+
+    /** By the tick after which they were saved: every {@link #spacing} ticks. */
+    private final NavigableMap<Long, StateBuffer> keyframes = new TreeMap<>();
+
+    private long spacing = 1;
     private RepeatedRun run;
 
     /** The tick after which the log starts. */
@@ -91,8 +98,8 @@ public final class Scrubber implements AutoCloseable {
 
     private void goTo(long tick, Restorable restorable) throws Exception {
         run.begin();
-        keyframes.offer(run.at() - start, restorable);
-        long kept = start + keyframes.lastUpTo(tick - start);
+        keep(restorable);
+        long kept = keyframes.floorKey(tick);
         if (tick < run.at() || kept > run.at()) {
             restore(kept, restorable);
         }
@@ -100,7 +107,7 @@ public final class Scrubber implements AutoCloseable {
         Restorable now = run.simulation.capability(Restorable.class).orElseThrow();
         while (run.at() < tick) {
             run.step();
-            keyframes.offer(run.at() - start, now);
+            keep(now);
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
@@ -109,10 +116,25 @@ public final class Scrubber implements AutoCloseable {
         now.restore(here);
     }
 
+    /** Keeps the state here, if the spacing puts one here. When all places are used, every second one is dropped. */
+    private void keep(Restorable simulation) {
+        if (keyframes.size() == MAX_KEYFRAMES) {
+            spacing *= 2;
+            keyframes.keySet().removeIf(tick -> (tick - start) % spacing != 0);
+        }
+        if ((run.at() - start) % spacing == 0 && !keyframes.containsKey(run.at())) {
+            StateBuffer state = new StateBuffer();
+            simulation.save(state);
+            keyframes.put(run.at(), state);
+        }
+    }
+
     /** Restores a kept state. If bodies came or went in between, a new simulation starts at the beginning instead. */
     private void restore(long kept, Restorable restorable) throws IOException {
         try {
-            keyframes.restore(kept - start, restorable);
+            StateBuffer state = Objects.requireNonNull(keyframes.get(kept));
+            state.rewind();
+            restorable.restore(state);
             run.restoredTo(kept);
         } catch (IllegalStateException otherBodies) {
             startAnew();

@@ -71,7 +71,7 @@ class FlightFilesTest {
     private void check(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {
-            parts.addAll(FlightPart.of(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file))));
+            parts.addAll(FlightPart.of(file));
         }
         parts = FlightPart.lastInARow(parts);
         if (parts.isEmpty()) {
@@ -80,7 +80,10 @@ class FlightFilesTest {
         }
         assertThat(parts.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
-        joined.write(parts.get(0).header().encode().array(), 0, parts.get(0).header().encode().limit());
+        joined.write(
+                parts.get(0).header().encode().array(),
+                0,
+                parts.get(0).header().encode().limit());
         for (FlightPart part : parts) {
             byte[] records = new byte[part.records().remaining()];
             part.records().get(records);
@@ -145,7 +148,8 @@ class FlightFilesTest {
     @Test
     void shouldKeepWhatAFailureLeftUntilItCanBePutAside() throws IOException {
         FlightRecorder recorder = recorder();
-        Path inTheWay = folder.resolve("flight-slow-tick-5-" + FlightReport.of(SLOW, "").key() + ".esclog.part");
+        Path inTheWay =
+                folder.resolve("flight-slow-tick-5-" + FlightReport.of(SLOW, "").key() + ".esclog.part");
         Files.createDirectories(inTheWay.resolve("full"));
         try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
             assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
@@ -254,9 +258,8 @@ class FlightFilesTest {
                     events++;
                 }
                 commands += reader.tick().commands.size();
-                assertThat(reader.tick().commands).allMatch(command -> ByteBuffer.wrap(command.bytes())
-                                .getLong()
-                        == 0);
+                assertThat(reader.tick().commands)
+                        .allMatch(command -> ByteBuffer.wrap(command.bytes()).getLong() == 0);
             }
         }
         assertThat(events).isGreaterThan(500);
@@ -285,11 +288,7 @@ class FlightFilesTest {
                 super.push(body, dvx, dvy + 1e-12, dvz);
             }
         };
-        assertThat(log.repeat(() -> other)
-                        .divergence()
-                        .orElseThrow()
-                        .tick())
-                .isEqualTo(8);
+        assertThat(log.repeat(() -> other).divergence().orElseThrow().tick()).isEqualTo(8);
     }
 
     private FlightRecorder recorder() {

@@ -15,9 +15,9 @@ import dev.escapement.physics.replay.FailingMasses.Game;
 import dev.escapement.physics.replay.FailingMasses.Way;
 import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
-import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -185,7 +185,7 @@ class FlightRecorderTest {
                 game.play(tick);
                 List<FlightPart> parts = new ArrayList<>();
                 for (Path file : files("ring-")) {
-                    parts.addAll(FlightPart.of(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file))));
+                    parts.addAll(FlightPart.of(file));
                 }
                 List<FlightPart> last = FlightPart.lastInARow(parts);
                 assertThat(last.get(last.size() - 1).lastTick()).isEqualTo(tick);

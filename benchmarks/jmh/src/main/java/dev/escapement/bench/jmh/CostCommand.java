@@ -31,7 +31,8 @@ public final class CostCommand extends ConsoleCommand {
             .right("own / tick", format("%.2f %%", cost -> 100 * cost.ownMicros() / cost.tickMicros()))
             .right("hash", format("%,.1f", OwnCost::hashMicros))
             .right("hand over", format("%,.1f", OwnCost::handOverMicros))
-            .right("of 10 ms", format("%.2f %%", OwnCost::recordingPercent));
+            .right("of 10 ms", format("%.2f %%", OwnCost::recordingPercent))
+            .right("flight", format("%,.1f", OwnCost::flightMicros));
 
     private static final int[] BODIES = {1_000, 10_000};
 
@@ -50,7 +51,8 @@ public final class CostCommand extends ConsoleCommand {
         say(TABLE.text(costs));
         say("Medians over the ticks, microseconds. tick: input, step, capture, publish. own: the same tick played back,"
                 + " without the engine. hash: recording reads the state from the engine and hashes it."
-                + " hand over: hashes of groups, and handover to the thread that writes.");
+                + " hand over: hashes of groups, and handover to the thread that writes."
+                + " flight: what a flight recorder adds to a hash.");
         return 0;
     }
 

@@ -6,7 +6,9 @@ import dev.escapement.bench.demo.PushedWorld;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,14 +33,24 @@ import org.HdrHistogram.Histogram;
  * @param ownMicros      the tick that was played back, median; including its reading of the poses
  * @param hashMicros     reading the state from the engine and hashing it, median
  * @param handOverMicros hashes of groups and handing over to the thread that writes, median
+ * @param flightMicros   what a flight recorder does beside the hash, median
  */
-record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicros, double handOverMicros) {
+record OwnCost(
+        int bodies,
+        double tickMicros,
+        double ownMicros,
+        double hashMicros,
+        double handOverMicros,
+        double flightMicros) {
 
     /** The rate of {@link PushedWorld}. */
     private static final TickRate RATE = TickRate.hertz(100);
 
     /** Until the code is compiled, the pile has fallen, and each of the recording's buffers has been used. */
     private static final int WARM_UP_TICKS = 2 * Recording.RING_TICKS;
+
+    /** For eight states of the largest pile. */
+    private static final long MAX_FLIGHT_BYTES = 256L << 20;
 
     /** How often {@code progress} is called. */
     static int steps(int ticks) {
@@ -47,15 +60,19 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
     static OwnCost measure(int bodies, int ticks, Runnable progress) throws IOException {
         Path folder = Files.createTempDirectory("escapement-cost");
         Path log = folder.resolve("cost.esclog");
-        folder.toFile().deleteOnExit(); // deleted after its content, which is registered later
-        log.toFile().deleteOnExit();
+        Path flights = folder.resolve("flights");
+        for (Path path : List.of(folder, log, flights, flights.resolve("lock"))) {
+            path.toFile().deleteOnExit(); // after its content, which is registered later
+        }
         Histogram tickNanos = new Histogram(3);
         Histogram ownNanos = new Histogram(3);
         Histogram hashNanos = new Histogram(3);
         Histogram handOverNanos = new Histogram(3);
-        Recording recording =
-                Recording.create(log, new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE));
-        Recorded recorded = new Recorded(new JoltBodies(new BoxPile(bodies).scene(false)), recording);
+        Histogram flightNanos = new Histogram(3);
+        RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "cost", 0, RATE);
+        Recording recording = Recording.create(log, run);
+        FlightRecorder flight = FlightRecorder.in(flights, run).maxBytes(MAX_FLIGHT_BYTES);
+        Recorded recorded = new Recorded(new JoltBodies(new BoxPile(bodies).scene(false)), recording, flight);
         PlayedBack playedBack = new PlayedBack(bodies);
         try (recording;
                 PushedWorld jolt = new PushedWorld(recorded, bodies);
@@ -66,7 +83,7 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
                 own.prepare();
                 long startNanos = System.nanoTime();
                 jolt.tick();
-                long tookNanos = System.nanoTime() - startNanos - recorded.hashNanos - recorded.handOverNanos;
+                long tookNanos = System.nanoTime() - startNanos - recorded.tookNanos();
                 playedBack.load(jolt.poses());
                 long ownStartNanos = System.nanoTime();
                 own.tick();
@@ -76,15 +93,24 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
                     ownNanos.recordValue(ownTookNanos);
                     hashNanos.recordValue(recorded.hashNanos);
                     handOverNanos.recordValue(recorded.handOverNanos);
+                    flightNanos.recordValue(Math.max(0, recorded.flightNanos - recorded.hashNanos));
                 }
                 recording.awaitRoom();
                 progress.run();
             }
         }
-        if (recording.failure().isPresent()) {
-            throw recording.failure().get().cause();
+        flight.end();
+        Optional<RecordingFailure> failure = recording.failure().or(flight::failure);
+        if (failure.isPresent()) {
+            throw failure.get().cause();
         }
-        return new OwnCost(bodies, median(tickNanos), median(ownNanos), median(hashNanos), median(handOverNanos));
+        return new OwnCost(
+                bodies,
+                median(tickNanos),
+                median(ownNanos),
+                median(hashNanos),
+                median(handOverNanos),
+                median(flightNanos));
     }
 
     private static double median(Histogram nanos) {
@@ -100,17 +126,24 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
     private static final class Recorded extends ForwardingSimulation {
 
         private final Recording recording;
+        private final FlightRecorder flight;
         private long hashNanos;
         private long handOverNanos;
+        private long flightNanos;
 
-        Recorded(JoltBodies pile, Recording recording) {
+        Recorded(JoltBodies pile, Recording recording, FlightRecorder flight) {
             super(pile);
             this.recording = recording;
+            this.flight = flight;
             recording.begin(pile, RATE, false);
+            flight.begin(pile, RATE);
         }
 
         @Override
         public void step(Tick tick) throws Exception {
+            long beginNanos = System.nanoTime();
+            flight.beginTick(tick);
+            flightNanos = System.nanoTime() - beginNanos;
             super.step(tick);
             long startNanos = System.nanoTime();
             long hash = simulation.hash();
@@ -118,6 +151,13 @@ record OwnCost(int bodies, double tickMicros, double ownMicros, double hashMicro
             recording.tick(tick, List.of(), false, hash);
             handOverNanos = System.nanoTime() - hashedNanos;
             hashNanos = hashedNanos - startNanos;
+            long endNanos = System.nanoTime();
+            flight.endTick(tick.number(), 0); // which hashes again
+            flightNanos += System.nanoTime() - endNanos;
+        }
+
+        long tookNanos() {
+            return hashNanos + handOverNanos + flightNanos;
         }
     }
 

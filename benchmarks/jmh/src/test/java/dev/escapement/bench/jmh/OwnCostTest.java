@@ -40,6 +40,7 @@ class OwnCostTest {
         assertThat(cost.ownMicros()).isPositive();
         assertThat(cost.hashMicros()).isPositive();
         assertThat(cost.handOverMicros()).isPositive();
+        assertThat(cost.flightMicros()).isPositive();
         assertThat(cost.recordingPercent()).isCloseTo((cost.hashMicros() + cost.handOverMicros()) / 100, within(1e-9));
         assertThat(steps[0]).isEqualTo(OwnCost.steps(10));
     }

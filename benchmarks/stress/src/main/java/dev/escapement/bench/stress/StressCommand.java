@@ -58,8 +58,7 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description =
-                    "Number of seeds of these, independent of --seconds. Default: as many as there is time for.")
+            description = "Number of seeds of these, independent of --seconds. Default: as many as there is time for.")
     private @Nullable Long seeds;
 
     @Option(

@@ -55,11 +55,11 @@ final class FailingWorld extends ForwardingSimulation {
     private static final int FATAL = 7;
     private static final int MAX_BODIES = 100;
     private static final int MAX_TICK = 1500;
-    private static final int WATCHDOG_TICKS = 300;
+    private static final int WATCHDOG_TICKS = 5000;
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
-    private static final CommandType<Integer, Integer> PUSH = CommandType.of(
-            "push", 1, (body, to) -> to.writeInt(body), from -> from.readInt());
+    private static final CommandType<Integer, Integer> PUSH =
+            CommandType.of("push", 1, (body, to) -> to.writeInt(body), from -> from.readInt());
 
     final Way way;
     final RunDescription run;
@@ -172,7 +172,7 @@ final class FailingWorld extends ForwardingSimulation {
 
     private void fail(Path folder) {
         SplittableRandom random = new SplittableRandom(~seed);
-        long fatalTick = 1 + random.nextInt(MAX_TICK);
+        int fatalTick = 1 + random.nextInt(MAX_TICK);
         PhysicsService service = PhysicsService.builder(this)
                 .rate(RATE)
                 .listener(listener())

@@ -1,7 +1,6 @@
 package dev.escapement.bench.stress.scenario;
 
 import dev.escapement.bench.measure.ChildProcess;
-import dev.escapement.bench.stress.scenario.FailingWorld.Way;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
@@ -28,7 +27,8 @@ final class FailureRun {
     /** The checked promises; a fault is planted for each. */
     static final Set<Promise> PROMISES = Set.of(Promise.FILE_LEFT, Promise.REPEATED);
 
-    private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash");
+    private static final List<String> FLAGS =
+            List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash");
 
     private final Trial trial;
     private final long seed;
@@ -65,7 +65,8 @@ final class FailureRun {
         List<Path> files = files();
         InputLog log = files.size() == 1 ? InputLog.open(files.get(0)) : null;
         Reason reason = log == null ? null : log.report().orElseThrow().reason();
-        trial.check(Promise.FILE_LEFT, reason == expected(), () -> files + " of reason " + reason + "; it said " + said);
+        trial.check(
+                Promise.FILE_LEFT, reason == expected(), () -> files + " of reason " + reason + "; it said " + said);
         if (log != null) {
             String again = inProcess(files.get(0));
             trial.check(Promise.REPEATED, isRepeated(again), () -> log + ": " + again);
@@ -102,7 +103,8 @@ final class FailureRun {
 
     private boolean isRepeated(String said) {
         return switch (world.way) {
-            case STEP, CAPTURE, COMMAND, LISTENER, NOT_FINITE -> said.startsWith("0, ") && said.contains("repeated: tick ");
+            case STEP, CAPTURE, COMMAND, LISTENER, NOT_FINITE ->
+                said.startsWith("0, ") && said.contains("repeated: tick ");
             case HANG -> said.startsWith(FailingWorld.HANG_CODE + ", ");
             case HALT, HALT_IN_COMMAND -> said.startsWith(FailingWorld.HALT_CODE + ", ");
             case SEGFAULT -> said.contains("SIGSEGV");
