@@ -8,6 +8,8 @@ import dev.escapement.state.input.InputKind;
  * to the bit.
  *
  * <p>Physics thread only. Should allocate nothing. What it throws ends the flight recorder, and not the service.
+ *
+ * @see FlightRecorder#privacy
  */
 public interface FlightPrivacy {
 

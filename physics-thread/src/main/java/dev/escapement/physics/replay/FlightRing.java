@@ -200,7 +200,8 @@ final class FlightRing {
             acquired = false;
         }
         if (!acquired) {
-            throw new IOException("another copy of the flight recorder's ring takes too long");
+            throw new IOException(
+                    "another copy of the flight recorder's ring takes too long, or this thread was interrupted");
         }
         try {
             List<FlightPart> parts = new ArrayList<>();

@@ -5,7 +5,7 @@
  *   <li>{@link dev.escapement.physics.replay.Recording} writes a log, {@link dev.escapement.physics.replay.InputLog} reads it and lets a
  *       service replay it, {@link dev.escapement.physics.replay.Scrubber} shows any of its ticks.
  *   <li>{@link dev.escapement.physics.replay.FlightRecorder} keeps the last seconds as such a log, for when something fails. {@code
- *       FlightWriter} encodes, {@code FlightRing} has the mapped files, {@code KeptFiles} what was put aside.
+ *       FlightWriter} encodes, {@code FlightRing} has the files, {@code KeptFiles} what was put aside.
  *   <li>{@link dev.escapement.physics.replay.SyncTest} tests whether a simulation is deterministic.
  *   <li>A simulation provides a hash ({@link dev.escapement.physics.replay.StateHash}). With
  *       {@link dev.escapement.physics.replay.BodyStates} a comparison can name the first bodies that differ; with
@@ -13,8 +13,8 @@
  *   <li>The format of the file is in {@code LogHeader}, {@code LogFormat}, {@code TickEncoder} and {@code TickDecoder}.
  * </ul>
  *
- * <p>The service does not depend on this package: it only calls {@link dev.escapement.physics.TickRecorder} and
- * {@link dev.escapement.physics.TickSource}. Start reading at {@link dev.escapement.physics.replay.Recording}.
+ * <p>The service does not depend on this package: it only calls {@link dev.escapement.physics.TickRecorder},
+ * {@link dev.escapement.physics.TickObserver} and {@link dev.escapement.physics.TickSource}. Start reading at {@link dev.escapement.physics.replay.Recording}.
  */
 @NullMarked
 package dev.escapement.physics.replay;
