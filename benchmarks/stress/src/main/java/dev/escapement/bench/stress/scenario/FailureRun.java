@@ -27,21 +27,23 @@ final class FailureRun {
     /** The checked promises; a fault is planted for each. */
     static final Set<Promise> PROMISES = Set.of(Promise.FILE_LEFT, Promise.REPEATED);
 
-    private static final List<String> FLAGS =
-            List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash");
-
     private final Trial trial;
     private final long seed;
     private final FailingWorld world;
     private final Path folder;
-    private final Path work;
+    private final List<String> flags;
 
-    private FailureRun(Trial trial, long seed, Path folder) throws IOException {
+    private FailureRun(Trial trial, long seed, Path folder) {
         this.trial = trial;
         this.seed = seed;
         this.folder = folder;
         world = FailingWorld.of(seed, false);
-        work = Files.createDirectory(folder.resolve("work")); // where a JVM writes why it crashed
+        flags = List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + folder.resolve("crash.txt"));
     }
 
     /** The scenario of a seed. */
@@ -85,8 +87,7 @@ final class FailureRun {
     /** Runs the world in a folder, or a file of it, in a process of its own. Returns its exit code, and what it has said. */
     private String inProcess(Path path) throws IOException, InterruptedException {
         Process process = ChildProcess.atNormalPriority(
-                        ChildProcess.java(FLAGS, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
-                .directory(work.toFile())
+                        ChildProcess.java(flags, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
                 .redirectErrorStream(true)
                 .start();
         StringBuilder said = new StringBuilder();
