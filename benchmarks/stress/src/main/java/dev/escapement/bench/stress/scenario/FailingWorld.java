@@ -68,6 +68,9 @@ final class FailingWorld extends ForwardingSimulation {
     private final boolean isRepeated;
     private boolean fatal;
 
+    // Volatile: set by a thread of the service, when its file was put aside.
+    private volatile boolean reported;
+
     private FailingWorld(long seed, int bodies, boolean isRepeated) {
         super(new SpringSimulation(bodies));
         this.seed = seed;
@@ -177,11 +180,11 @@ final class FailingWorld extends ForwardingSimulation {
                 .rate(RATE)
                 .listener(listener())
                 .watchdog(WATCHDOG_TICKS)
-                .onFailure(failure -> {})
+                .onFailure(failure -> reported = true)
                 .flightRecorder(FlightRecorder.in(folder, run).maxBytes(1 << 20).text("seed " + seed))
                 .start();
         boolean given = false;
-        while (service.failure().isEmpty() && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {
+        while (!reported && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {
             given |= service.lastTick() >= fatalTick;
             if (given && way == Way.KILLED) {
                 System.out.println("alive");
