@@ -101,11 +101,13 @@ final class CoinGame extends ForwardingSimulation {
                         shape.colour(0xFFC020);
                     }
                 })) {
-            window.show(running, view -> { // before each frame is drawn, on the render thread
-                view.positionOfSlot(0, at); // the player was attached first
-                window.camera(new Vector3f(at).add(0, 4, 9), at);
-                window.title(coinsLeft + " coins left");
-            });
+            window.show(
+                    running,
+                    view -> { // before each frame is drawn, on the render thread
+                        view.positionOfSlot(0, at); // the player was attached first
+                        window.camera(new Vector3f(at).add(0, 4, 9), at);
+                        window.title(coinsLeft + " coins left");
+                    });
         }
     }
 }
