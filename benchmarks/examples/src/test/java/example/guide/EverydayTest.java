@@ -144,7 +144,9 @@ class EverydayTest {
                 physics.query(tick -> tick).join();
             }
             assertThat(reader.acquire()).isTrue();
-            assertThat(reader.window().newest().bodies().count()).as("box alone").isEqualTo(1);
+            assertThat(reader.window().newest().bodies().count())
+                    .as("box alone")
+                    .isEqualTo(1);
             pressPauseUntil(physics, ServiceState.PAUSED);
             pressPauseUntil(physics, ServiceState.RUNNING);
             assertThat(physics.failure()).isEmpty();

@@ -1,6 +1,6 @@
 package dev.escapement.bench;
 
-import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.world.ForwardingSimulation;
 
@@ -11,7 +11,7 @@ public final class MeddledSprings extends ForwardingSimulation {
     private final Runnable meddling;
 
     /** Changes the state once. */
-    public MeddledSprings(SpringSimulation springs, long meddledTick, Runnable meddling) {
+    public MeddledSprings(Simulation springs, long meddledTick, Runnable meddling) {
         super(springs);
         this.meddledTick = meddledTick;
         this.meddling = meddling;

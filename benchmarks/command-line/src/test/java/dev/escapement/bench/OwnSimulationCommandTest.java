@@ -146,7 +146,7 @@ class OwnSimulationCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             run --simulation example.Pendulums --classpath none.jar | no jar or folder 'none.jar'
             run --classpath JAR                         | needs --simulation CLASS
-            stress PENDULUMS                            | Unknown option
+            stress PENDULUMS                            | there is no option
             machine PENDULUMS                           | need --ramp
             machine --engine spring                     | need --ramp
             machine --ramp --engine spring PENDULUMS    | exclude each other

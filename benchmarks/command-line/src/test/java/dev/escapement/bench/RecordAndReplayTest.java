@@ -197,10 +197,10 @@ class RecordAndReplayTest {
     @ValueSource(booleans = {false, true})
     void shouldSayWhatBecameOfARecordedFailure(boolean meddled) throws Exception {
         SpringSimulation springs = new SpringSimulation(20);
-        MeddledSprings failing = new MeddledSprings(springs, 30, () -> {
+        MeddledSprings pushed = new MeddledSprings(springs, 10, () -> springs.push(2, meddled ? 1e-9 : 0, 0, 0));
+        MeddledSprings failing = new MeddledSprings(pushed, 30, () -> {
             throw new IllegalStateException("bodies overlap");
         });
-        springs.push(2, meddled ? 1e-9 : 0, 0, 0);
         ManualClock clock = new ManualClock(0);
         try (InlineDriver driver = PhysicsService.builder(failing)
                 .flightRecorder(
@@ -219,7 +219,7 @@ class RecordAndReplayTest {
         assertThat(replay.exitCode()).as(replay.err()).isEqualTo(meddled ? 1 : 0);
         assertThat(replay.out())
                 .contains("Ticks 1 to 30 of a flight recorder: tick 30 threw IllegalStateException")
-                .contains(meddled ? "differs at tick 1: " : "ran through: the failure did not repeat");
+                .contains(meddled ? "differs at tick 10: " : "ran through: the failure did not repeat");
     }
 
     @Test
