@@ -1,6 +1,7 @@
 package dev.escapement.cluster.aeron;
 
 import dev.escapement.state.thread.ThreadEnd;
+import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.transport.aeron.AeronDriver;
 import io.aeron.Aeron;
@@ -109,10 +110,10 @@ final class AeronNode implements AutoCloseable {
             errors.onError(error);
             progress.error(error);
         };
-        CompletableFuture<Void> asked = new CompletableFuture<>();
+        CompletableFuture<ThreadGrants> asked = new CompletableFuture<>();
         thread = new Thread(
                 () -> {
-                    ask(options.threadPolicy, asked);
+                    asked.completeAsync(() -> ask(options.threadPolicy), Runnable::run); // by this thread
                     run(clock);
                 },
                 "escapement-cluster-node");
@@ -167,16 +168,13 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    private void ask(@Nullable ThreadPolicy policy, CompletableFuture<Void> asked) {
-        try {
-            if (policy != null) {
-                System.getLogger("dev.escapement.cluster")
-                        .log(System.Logger.Level.INFO, thread.getName() + ": " + policy.apply(0));
-            }
-            asked.complete(null);
-        } catch (Throwable notGranted) {
-            asked.completeExceptionally(notGranted);
+    private ThreadGrants ask(@Nullable ThreadPolicy policy) {
+        if (policy == null) {
+            return ThreadGrants.none();
         }
+        ThreadGrants grants = policy.apply(0);
+        System.getLogger("dev.escapement.cluster").log(System.Logger.Level.INFO, thread.getName() + ": " + grants);
+        return grants;
     }
 
     /** Driver, archive and module in one thread: what one of them sends, another receives in the same turn. */
