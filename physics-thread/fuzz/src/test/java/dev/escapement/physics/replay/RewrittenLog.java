@@ -32,6 +32,11 @@ final class RewrittenLog {
         if (log.isComplete()) {
             encoder.putEnd();
         }
+        return bytes(header, encoder);
+    }
+
+    /** A header, and the records that an encoder has. */
+    static byte[] bytes(LogHeader header, TickEncoder encoder) {
         ByteBuffer start = header.encode();
         ByteBuffer records = encoder.buffer().flip();
         return ByteBuffer.allocate(start.remaining() + records.remaining())

@@ -9,7 +9,6 @@ import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -83,12 +82,7 @@ final class SeedLogs {
         } catch (IOException noRoom) {
             throw new UncheckedIOException(noRoom);
         }
-        ByteBuffer start = header.encode();
-        ByteBuffer records = encoder.buffer().flip();
-        return ByteBuffer.allocate(start.remaining() + records.remaining())
-                .put(start)
-                .put(records)
-                .array();
+        return RewrittenLog.bytes(header, encoder);
     }
 
     /** Levels that no event explains, and no bodies. */
