@@ -39,7 +39,7 @@ final class FlightWriter {
     /** Whether records are missing, because the ring could not turn while it was copied. */
     private boolean gap;
 
-    /** Creates a writer that saves a state, and hashes it, after so many ticks. */
+    /** Creates a writer that saves a state every {@code stateTicks} ticks, and hashes it every {@code hashTicks}. */
     FlightWriter(
             FlightRing ring,
             LogHeader header,

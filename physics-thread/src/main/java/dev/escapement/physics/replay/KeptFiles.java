@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files that a flight recorder has put aside in its folder: one for the same fault, at most so many in all, the oldest removed, none
- * ever overwritten. Any thread.
+ * The files that a flight recorder has put aside in its folder: one for the same fault, at most {@code max} in all, the oldest removed,
+ * none ever overwritten. Any thread.
  */
 final class KeptFiles {
 

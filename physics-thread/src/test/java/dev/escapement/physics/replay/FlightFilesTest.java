@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is in the files of a flight recorder whenever a process may die, whatever becomes of the disk, and what is left out of them. */
+/** What the files of a flight recorder have when a process dies or the disk fails, and what is left out of them. */
 @Timeout(120)
 class FlightFilesTest {
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each failure leaves a file that repeats it; whatever happens to the files, the service goes on. */
+/** Each failure leaves a file that repeats it; the service goes on when the files fail. */
 @Timeout(120)
 class FlightRecorderTest {
 

@@ -28,7 +28,7 @@ public final class Pacer {
     static final long MAX_MARGIN_NANOS = 250_000;
     private static final long FIRST_MARGIN_NANOS = 100_000;
 
-    /** With a limit of spinning, margins move by steps: three waits of four wake in time, whatever the longest oversleep is. */
+    /** With a limit of spinning, margins move by steps: three waits of four wake in time, however long the longest oversleep is. */
     private static final long STEP_NANOS = 1000;
 
     private final NanoClock clock;
