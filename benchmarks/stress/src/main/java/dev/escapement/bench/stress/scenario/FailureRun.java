@@ -96,6 +96,7 @@ final class FailureRun {
                 said.append(line).append('\n');
                 if (line.equals("alive")) {
                     process.destroyForcibly();
+                    break; // that has closed the stream
                 }
             }
         }

@@ -32,7 +32,8 @@ public final class Scenarios {
     /** The default for the first seed of these three. */
     public static final long FIRST_SEED = 1;
 
-    private static final long MIN_SEEDS = 8;
+    /** Each way to fail comes once. */
+    private static final long MIN_SEEDS = FailingWorld.Way.values().length;
 
     /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
