@@ -24,10 +24,10 @@ class BadLogTest {
 
     @Test
     void shouldRefuseWhatIsNoLog() throws Exception {
-        assertRefused("the file is empty", "replay", Files.write(folder.resolve("empty"), new byte[0]));
+        assertRefused("the file is empty; name what 'run --record FILE' wrote", "replay", Files.write(folder.resolve("empty"), new byte[0]));
         for (int lines : new int[] {1, 4, 99}) {
             Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(lines));
-            assertRefused("text is no recording, name what 'run --record FILE' wrote: this is no log", "replay", text);
+            assertRefused("than logs do; name what 'run --record FILE' wrote", "replay", text);
         }
         assertRefused("does not exist", "replay", folder.resolve("nowhere"));
         assertRefused("is no file; name what 'run --record FILE' wrote", "replay", folder);

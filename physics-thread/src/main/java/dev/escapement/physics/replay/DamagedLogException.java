@@ -16,9 +16,17 @@ public final class DamagedLogException extends IOException {
     /** Bytes from the file's start, to the record that cannot be read. */
     private final long offset;
 
-    DamagedLogException(LogSource source, long offset, String reason) {
+    private final boolean isNoLog;
+
+    DamagedLogException(LogSource source, long offset, String reason, boolean isNoLog) {
         super(source + " at byte " + offset + ": " + reason);
         this.offset = offset;
+        this.isNoLog = isNoLog;
+    }
+
+    /** {@return whether the file never was a log: it is empty, or begins with other bytes} */
+    public boolean isNoLog() {
+        return isNoLog;
     }
 
     /** {@return the position of the damage: bytes from the file's start, to the record that cannot be read} */

@@ -75,7 +75,11 @@ final class LogBytes implements Closeable {
     }
 
     DamagedLogException damaged(long offset, String reason) {
-        return new DamagedLogException(source, offset, reason);
+        return new DamagedLogException(source, offset, reason, false);
+    }
+
+    DamagedLogException noLog(String reason) {
+        return new DamagedLogException(source, 0, reason, true);
     }
 
     @Override

@@ -90,15 +90,15 @@ record LogHeader(
     static LogHeader decode(LogBytes source) throws IOException {
         byte[] magic = new byte[(int) Math.min(LogFormat.MAGIC.length, source.available())];
         if (magic.length == 0) {
-            throw source.damaged(0, "the file is empty");
+            throw source.noLog("the file is empty");
         }
         boolean hasPrefix = source.require(magic.length) && source.require(PREFIX_BYTES);
         ByteBuffer buffer = source.buffer();
         int start = buffer.position();
         buffer.get(start, magic);
         if (!Arrays.equals(magic, Arrays.copyOf(LogFormat.MAGIC, magic.length))) {
-            throw source.damaged(
-                    0, "this is no log of input that Escapement has written: it begins with other bytes than logs do");
+            throw source.noLog(
+                    "this is no log of input that Escapement has written: it begins with other bytes than logs do");
         }
         if (!hasPrefix) {
             throw source.damaged(0, "the file ends within its header");

@@ -151,9 +151,8 @@ public final class ReplayCommand extends ConsoleCommand {
             }
             return log;
         } catch (DamagedLogException damaged) {
-            String why = String.valueOf(damaged.getMessage())
-                    .replace(" at byte 0: ", " is no recording, name what 'run --record FILE' wrote: ");
-            throw new IllegalArgumentException(why, damaged);
+            String instead = damaged.isNoLog() ? "; name what 'run --record FILE' wrote" : "";
+            throw new IllegalArgumentException(damaged.getMessage() + instead, damaged);
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read: " + WholeFile.why(e), e);
         }
