@@ -159,7 +159,13 @@ public final class InputLog implements TickSource.Run {
      * @return how it ended
      */
     public Repetition repeat(Supplier<? extends Simulation> world, TickListener listener) {
-        return new LogRepeater(this).run(world.get(), listener);
+        try {
+            return new LogRepeater(this).run(world.get(), listener);
+        } catch (RuntimeException unchecked) {
+            throw unchecked;
+        } catch (Exception checked) {
+            throw new IllegalStateException("the log cannot be repeated: " + checked, checked);
+        }
     }
 
     @Override

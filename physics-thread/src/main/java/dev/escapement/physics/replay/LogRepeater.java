@@ -1,24 +1,21 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.TickListener;
-import dev.escapement.physics.TickSource;
 import dev.escapement.physics.replay.Repetition.Outcome;
-import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
+import dev.escapement.state.capture.Capture;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs all ticks of a log without waiting for their time, and compares how that ends with what the log was put aside for. One thread. */
-final class LogRepeater implements TickSource.Run {
+/** Runs all ticks of a log, and compares how that ends with what the log was put aside for. One thread. */
+final class LogRepeater {
 
     private final InputLog log;
     private final @Nullable FlightReport report;
-    private @Nullable LogTicks ticks;
 
     LogRepeater(InputLog log) {
         this.log = log;
@@ -26,48 +23,35 @@ final class LogRepeater implements TickSource.Run {
     }
 
     /** Closes the simulation. */
-    Repetition run(Simulation simulation, TickListener listener) {
-        ManualClock clock = new ManualClock(0);
-        long tick = log.firstTick();
-        try (InlineDriver driver = driver(simulation, listener, clock)) {
+    Repetition run(Simulation simulation, TickListener listener) throws Exception {
+        try (RepeatedRun run = new RepeatedRun(log, simulation)) {
+            Capture capture = run.newCapture(PoseLayout.PLAIN);
+            Snapshot latest = null;
             try {
-                for (; tick <= log.lastTick(); tick++) {
-                    clock.advance(log.rate().nanosAt(tick - log.firstTick() + 1) - clock.nanoTime());
-                    if (driver.runDueTicks() != 1) {
-                        throw new IllegalStateException("tick " + tick + " of " + log + " did not run when it was due");
-                    }
-                    boolean notFinite = isReported(Reason.NOT_FINITE, tick) && driver.quarantinedPoses() > 0;
-                    if (notFinite || threwAsRecorded(tick, ticks == null ? null : ticks.thrown())) {
-                        return repeated(driver.divergence());
+                while (run.at() < log.lastTick()) {
+                    run.step();
+                    latest = run.capture(capture, PoseLayout.PLAIN, latest);
+                    long dueNanos = latest.dueNanos();
+                    listener.ticked(run.at(), dueNanos, dueNanos, dueNanos, dueNanos);
+                    boolean notFinite = isReported(Reason.NOT_FINITE, run.at()) && capture.quarantinedPoses() > 0;
+                    if (notFinite || threwAsRecorded(run.at(), run.thrown())) {
+                        return repeated(run.divergence());
                     }
                 }
-            } catch (RuntimeException | Error thrown) {
-                if (threwAsRecorded(tick, thrown) || threwAsRecorded(tick, thrown.getCause())) {
-                    return repeated(driver.divergence());
+            } catch (Throwable thrown) {
+                if (threwAsRecorded(run.at(), thrown)) {
+                    return repeated(run.divergence());
                 }
-                if (report == null || ticks == null || ticks.at() < log.firstTick()) {
+                if (report == null || run.at() < log.firstTick()) {
                     throw thrown; // nothing that was recorded
                 }
                 return new Repetition(
                         Outcome.DIFFERED,
-                        driver.divergence(),
-                        "differs at tick " + tick + ", which threw " + thrown + "; the recorded tick " + report.tick()
-                                + " " + report.event());
+                        run.divergence(),
+                        "differs at tick " + run.at() + ", which threw " + thrown + "; the recorded tick "
+                                + report.tick() + " " + report.event());
             }
-            return ended(driver.divergence());
-        }
-    }
-
-    private InlineDriver driver(Simulation simulation, TickListener listener, ManualClock clock) {
-        try {
-            return PhysicsService.builder(simulation)
-                    .replay(this)
-                    .listener(listener)
-                    .inline(clock);
-        } catch (RuntimeException refused) {
-            try (simulation) {
-                throw refused;
-            }
+            return ended(run.divergence());
         }
     }
 
@@ -97,17 +81,5 @@ final class LogRepeater implements TickSource.Run {
                         Outcome.RAN_THROUGH,
                         divergence,
                         "ran through" + (report == null ? "" : ": the failure did not repeat" + local)));
-    }
-
-    @Override
-    public TickRate rate() {
-        return log.rate();
-    }
-
-    @Override
-    public TickSource open(Simulation simulation) {
-        LogTicks opened = (LogTicks) log.open(simulation);
-        ticks = opened;
-        return opened;
     }
 }

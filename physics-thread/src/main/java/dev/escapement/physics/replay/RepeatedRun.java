@@ -10,6 +10,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays the ticks of a log without a clock: each tick is due at its simulated time.
@@ -74,12 +75,23 @@ final class RepeatedRun implements AutoCloseable {
         ticks.goTo(number);
     }
 
-    /** Captures the poses after the last step into a new snapshot that has no predecessor. */
-    Snapshot capture(PoseLayout layout) throws Exception {
+    /** A capture of its poses. */
+    Capture newCapture(PoseLayout layout) {
+        return new Capture(simulation::capture, layout, log.rate(), 0);
+    }
+
+    /** Captures the poses after the last step into a new snapshot. The first of a capture has no predecessor. */
+    Snapshot capture(Capture capture, PoseLayout layout, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = new WritableSnapshot(0, layout);
         snapshot.startTick(at(), dueNanos(at()));
-        new Capture(simulation::capture, layout, log.rate(), 0).captureInto(snapshot, null);
+        capture.captureInto(snapshot, latest);
         return snapshot;
+    }
+
+    /** What a command of the last tick has thrown. */
+    @Nullable
+    Throwable thrown() {
+        return ticks.thrown();
     }
 
     Optional<Divergence> divergence() {

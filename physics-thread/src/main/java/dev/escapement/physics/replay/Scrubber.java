@@ -91,7 +91,7 @@ public final class Scrubber implements AutoCloseable {
             goToFromTheStart(tick);
         }
         captured = true;
-        Snapshot shown = run.capture(layout);
+        Snapshot shown = run.capture(run.newCapture(layout), layout, null);
         broken = false;
         return shown;
     }
