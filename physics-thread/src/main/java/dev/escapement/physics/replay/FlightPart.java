@@ -1,25 +1,26 @@
 package dev.escapement.physics.replay;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What a file of a {@link FlightRing} has, up to its last whole record.
  *
+ * @param file     the file
  * @param header   its header
  * @param start    its saved state
  * @param lastTick its last tick, which may have been begun only
  * @param commands whether commands follow that, which ran before a tick that was not begun
- * @param records  the bytes of its records
+ * @param begin    where its records begin
+ * @param end      where the last of them ends
  */
-record FlightPart(LogHeader header, SavedState start, long lastTick, boolean commands, ByteBuffer records) {
+record FlightPart(
+        Path file, LogHeader header, SavedState start, long lastTick, boolean commands, long begin, long end) {
 
     /** Uses parts while the ring does not turn. */
     @FunctionalInterface
@@ -29,57 +30,45 @@ record FlightPart(LogHeader header, SavedState start, long lastTick, boolean com
     }
 
     /** The part of a file; empty if it has none, because the process died while it was begun. */
-    static List<FlightPart> of(Path path) throws IOException {
-        try (LogBytes bytes = new LogBytes(new InputLog.FileSource(path));
-                FileChannel channel = FileChannel.open(path)) {
-            LogHeader header = LogHeader.decode(bytes);
-            ByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-            return of(header, file.order(ByteOrder.LITTLE_ENDIAN).position((int) bytes.offset()));
-        } catch (DamagedLogException | RuntimeException other) {
+    static List<FlightPart> of(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try (LogReader reader = new LogReader(new InputLog.FileSource(file), Long.MAX_VALUE)) {
+            long end = reader.offset();
+            try {
+                while (reader.readRecord()) {
+                    end = reader.offset();
+                }
+            } catch (DamagedLogException zeros) {
+                // or what is left of older records
+            }
+            return reader.start().equals(SavedState.AS_BUILT)
+                    ? List.of()
+                    : List.of(new FlightPart(
+                            file,
+                            reader.header(),
+                            reader.start(),
+                            reader.tick().number,
+                            reader.isBeforeTick(),
+                            reader.recordsOffset(),
+                            end));
+        } catch (DamagedLogException other) {
             return List.of(); // also what no flight recorder has written
         }
     }
 
-    private static List<FlightPart> of(LogHeader header, ByteBuffer file) {
-        int from = file.position();
-        SavedState start = null;
-        long lastTick = 0;
-        boolean commands = false;
-        for (int payload; (payload = next(file)) >= 0; ) {
-            ByteBuffer record = file.duplicate().order(ByteOrder.LITTLE_ENDIAN).position(payload);
-            long number = LogFormat.getNumber(record);
-            if (start == null) {
-                if (number != LogFormat.SAVED_STATE) {
-                    return List.of();
+    /** Writes its records. */
+    void copyTo(FileChannel log) throws IOException {
+        try (FileChannel from = FileChannel.open(file)) {
+            for (long at = begin; at < end; ) {
+                long copied = from.transferTo(at, end - at, log);
+                if (copied <= 0) {
+                    throw new IOException("a file of the flight recorder's ring was cut: " + file);
                 }
-                lastTick = LogFormat.getNumber(record);
-                long state = LogFormat.getNumber(record);
-                start = new SavedState(lastTick, state, Objects.requireNonNull(SavedState.Kind.ofNumber(record.get())));
+                at += copied;
             }
-            lastTick = Math.max(lastTick, number);
-            commands = number == LogFormat.COMMAND || number == LogFormat.LOCAL_COMMAND;
         }
-        return start == null
-                ? List.of()
-                : List.of(new FlightPart(header, start, lastTick, commands, file.slice(from, file.position() - from)));
-    }
-
-    /** Moves on by a record, and returns where its payload begins; negative where no whole record is. */
-    private static int next(ByteBuffer file) {
-        int at = file.position();
-        int payload = at + LogFormat.RECORD_HEADER_BYTES;
-        if (payload >= file.limit()) {
-            return -1;
-        }
-        int length = file.getInt(at);
-        if (length <= 0
-                || length > file.limit() - payload
-                || file.getInt(at + Integer.BYTES) != LogFormat.checksum(file, at, at + Integer.BYTES)
-                || file.getInt(at + 2 * Integer.BYTES) != LogFormat.checksum(file, payload, payload + length)) {
-            return -1;
-        }
-        file.position(payload + length);
-        return payload;
     }
 
     /** The newest parts that follow each other without a gap, the oldest first, from one from which the run can go on if there is one. */

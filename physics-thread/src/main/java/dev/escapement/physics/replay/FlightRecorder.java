@@ -263,7 +263,7 @@ public final class FlightRecorder implements TickObserver {
     private void putAsideLeft(FlightRing locked) throws IOException {
         KeptFiles kept = new KeptFiles(locked.folder(), maxFiles);
         kept.removeParts();
-        List<FlightPart> parts = locked.left();
+        List<FlightPart> parts = locked.parts();
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
             kept.keep(parts, died.at(FlightPart.endOf(parts), ""));

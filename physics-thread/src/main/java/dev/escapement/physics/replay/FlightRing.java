@@ -102,13 +102,11 @@ final class FlightRing {
         }
     }
 
-    /** The parts that the last process has left: empty if it ended its ring. Before {@link #create}. */
-    List<FlightPart> left() throws IOException {
+    /** The parts that are in the files, in their order. Before {@link #create}, those that a process that died has left. */
+    List<FlightPart> parts() throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
-            if (Files.exists(path(file))) {
-                parts.addAll(FlightPart.of(path(file)));
-            }
+            parts.addAll(FlightPart.of(path(file)));
         }
         return FlightPart.lastInARow(parts);
     }
@@ -204,11 +202,7 @@ final class FlightRing {
                     "another copy of the flight recorder's ring takes too long, or this thread was interrupted");
         }
         try {
-            List<FlightPart> parts = new ArrayList<>();
-            for (int file = 0; file < files.size(); file++) {
-                parts.addAll(FlightPart.of(path(file)));
-            }
-            use.accept(FlightPart.lastInARow(parts));
+            use.accept(parts());
         } finally {
             turning.release();
         }

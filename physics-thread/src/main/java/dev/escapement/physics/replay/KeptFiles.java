@@ -77,11 +77,13 @@ final class KeptFiles {
         Path part = file.resolveSibling(file.getFileName() + PART);
         try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
-            writeAll(
-                    channel,
-                    parts.get(0).header().with(report.at(report.tick(), time)).encode());
+            ByteBuffer header =
+                    parts.get(0).header().with(report.at(report.tick(), time)).encode();
+            while (header.hasRemaining()) {
+                channel.write(header);
+            }
             for (FlightPart records : parts) {
-                writeAll(channel, records.records());
+                records.copyTo(channel);
             }
             channel.force(true);
         } catch (Throwable failed) {
@@ -93,12 +95,6 @@ final class KeptFiles {
             throw new IOException(file + " exists, and no log is ever overwritten; name another");
         }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
     }
 
     /** Removes what a process that died has not finished. */

@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
  *   record    with a length of 0, and nothing after it: the recording was closed
  * </pre>
  *
- * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #SAVED_STATE}, {@link #COMMAND},
- * {@link #STATE_AFTER} and {@link #LOCAL_COMMAND}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
+ * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND}, and
+ * {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
  * tick's step, and may start in the middle of a run.
  *
  * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
@@ -39,7 +39,7 @@ final class LogFormat {
     /** What the step of the tick before led to. */
     static final long STATE_AFTER = -2;
 
-    /** The first command since the saved state that is not data. */
+    /** A command that is not data, the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
 
     /** {@link #putNumber} needs at most this many bytes. */
@@ -49,9 +49,6 @@ final class LogFormat {
 
     /** The largest record: a tick with the digests of two million bodies. */
     static final int MAX_RECORD_BYTES = 1 << 26;
-
-    /** A tick has at most this many commands: empty ones would take more memory than their bytes justify. */
-    static final int MAX_COMMANDS = 1 << 16;
 
     /** No log starts later: after 100 years of simulated time. */
     static final long MAX_START_NANOS = TimeUnit.DAYS.toNanos(36_525);

@@ -26,6 +26,10 @@ final class LogReader implements Closeable {
     private final TickDecoder decoder;
     private final long lastTick;
     private final SavedState start;
+
+    /** Where the records begin. */
+    private final long records;
+
     private boolean ended;
     private boolean closedInOrder;
 
@@ -35,12 +39,8 @@ final class LogReader implements Closeable {
         this.lastTick = lastTick;
         try {
             header = LogHeader.decode(source);
-        } catch (IOException unreadable) {
-            source.close();
-            throw unreadable;
-        }
-        decoder = new TickDecoder(header);
-        try {
+            records = source.offset();
+            decoder = new TickDecoder(header);
             if (nextIs(LogFormat.SAVED_STATE)) {
                 readRecord();
             }
@@ -78,11 +78,32 @@ final class LogReader implements Closeable {
                 return true;
             }
         }
-        return decoder.endsWithCommands();
+        // Of a recording that was cut off, a tick is whole or not there. What a flight recorder has put aside may end
+        // before one.
+        boolean isBegun = header.report() != null && isBeforeTick();
+        if (isBegun) {
+            decoder.endBeforeTick();
+        }
+        return isBegun;
+    }
+
+    /** Where the records begin in the file. */
+    long recordsOffset() {
+        return records;
+    }
+
+    /** The end of the record that was read last. */
+    long offset() {
+        return source.offset();
+    }
+
+    /** Whether commands were read of a tick that was not. */
+    boolean isBeforeTick() {
+        return decoder.isBeforeTick();
     }
 
     /** Reads a record. False at the end of the log. */
-    private boolean readRecord() throws IOException {
+    boolean readRecord() throws IOException {
         long at = source.offset();
         int length = recordLength(at);
         // A crash may leave an incomplete record: the log ends before it.

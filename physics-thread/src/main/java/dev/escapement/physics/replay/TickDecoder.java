@@ -23,10 +23,7 @@ final class TickDecoder {
 
     private static final int MIN_LEVEL_BYTES = 2 + Float.BYTES;
 
-    private static final int MIN_COMMAND_BYTES = 2;
-
-    private static final int KNOWN_FLAGS =
-            TickEncoder.EVENTS_WANTED | TickEncoder.COMMANDS_RAN | TickEncoder.COMMANDS | TickEncoder.BEGUN;
+    private static final int KNOWN_FLAGS = TickEncoder.EVENTS_WANTED | TickEncoder.BEGUN;
 
     private static final int MAX_NAME_BYTES = 1 << 12;
 
@@ -67,18 +64,19 @@ final class TickDecoder {
         return begun;
     }
 
-    /** Whether commands ran before a tick that did not begin. Then that is the tick, without input. */
-    boolean endsWithCommands() {
-        if (collecting) {
-            collecting = false;
-            tick.number++;
-            tick.input.begin(rate.nanosAt(1));
-            tick.budgetUsed = 0;
-            tick.eventsWanted = false;
-            tick.hasState = false;
-            return true;
-        }
-        return false;
+    /** Whether the last record was a command, of the tick that follows. */
+    boolean isBeforeTick() {
+        return collecting;
+    }
+
+    /** Ends a log after commands: their tick did not begin, and has no input. */
+    void endBeforeTick() {
+        collecting = false;
+        tick.number++;
+        tick.input.begin(rate.nanosAt(1));
+        tick.budgetUsed = 0;
+        tick.eventsWanted = false;
+        tick.hasState = false;
     }
 
     LoggedTick tick() {
@@ -192,18 +190,13 @@ final class TickDecoder {
         tick.stateHash = stateHash;
         tick.eventsWanted = (flags & TickEncoder.EVENTS_WANTED) != 0;
         tick.hasState = (flags & TickEncoder.BEGUN) == 0;
-        if ((flags & ~KNOWN_FLAGS) != 0
-                || (tick.hasState ? collecting : (flags & ~(TickEncoder.BEGUN | TickEncoder.EVENTS_WANTED)) != 0)) {
+        if ((flags & ~KNOWN_FLAGS) != 0) {
             return "tick " + number + " has unknown flags " + flags;
         }
         forgetCommands();
-        tick.commandsRan |= (flags & TickEncoder.COMMANDS_RAN) != 0;
         collecting = false;
         begun = true;
-        String why = decodeCommands(payload, (flags & TickEncoder.COMMANDS) != 0);
-        if (why == null) {
-            why = decodeEvents(payload);
-        }
+        String why = decodeEvents(payload);
         if (why == null) {
             why = decodeLevels(payload);
         }
@@ -213,36 +206,16 @@ final class TickDecoder {
         return end(why, payload);
     }
 
-    private @Nullable String decodeCommands(ByteBuffer payload, boolean some) {
-        int count = some ? count(nextInt(payload, 0), payload, MIN_COMMAND_BYTES) : 0;
-        if (count < 0 || count > LogFormat.MAX_COMMANDS) {
-            return "tick " + tick.number + " has fewer commands than it says, or too many";
-        }
-        for (int i = 0; i < count; i++) {
-            String why = decodeOneCommand(payload);
-            if (why != null) {
-                return why;
-            }
-        }
-        return null;
-    }
-
     private @Nullable String decodeCommand(ByteBuffer payload) {
-        return tick.commands.size() == LogFormat.MAX_COMMANDS
-                ? "more than " + LogFormat.MAX_COMMANDS + " commands follow tick " + tick.number
-                : end(decodeOneCommand(payload), payload);
-    }
-
-    private @Nullable String decodeOneCommand(ByteBuffer payload) {
         int type = nextInt(payload, 0);
         int bytes = nextInt(payload, 0);
         if (type < 0 || type >= commandTypes.size() || bytes < 0 || bytes > payload.remaining()) {
-            return "tick " + tick.number + " has no command of type number " + type + " with " + bytes + " bytes";
+            return "no command of type number " + type + " with " + bytes + " bytes can follow tick " + tick.number;
         }
         byte[] data = new byte[bytes];
         payload.get(data);
         tick.commands.add(new CommandData(commandTypes.get(type), data));
-        return null;
+        return end(null, payload);
     }
 
     private @Nullable String decodeEvents(ByteBuffer payload) {

@@ -17,23 +17,22 @@ import java.util.List;
  * Encodes ticks as records, one after the other. Levels and bodies are encoded only if they have changed since the tick before.
  *
  * <pre>
+ *   command   {@link LogFormat#COMMAND} | number of its type | bytes | each byte
+ *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8, if it is known
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
- *             if a flag says so: commands | each command
  *             events | each event | levels | each level
  *             and if bodies have components: bodies | entries | each of these
- *   command   number of its type | bytes | each byte
  *   event     sequence | time | offset | level, its kind negative if the event is late | y, float
  *   level     kind, byte | code | x, float
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
- * <p>A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record of their own:
+ * <p>Commands come before their tick. A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record
+ * of their own:
  *
  * <pre>
  *   state     {@link LogFormat#SAVED_STATE} | tick | number of the state | kind, byte | levels | each held level | each byte of the state
- *   command   {@link LogFormat#COMMAND} | command
  *   after     {@link LogFormat#STATE_AFTER} | hash of the state, long | and if bodies have components: as above
- *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8
  * </pre>
  *
  * <p>Some numbers are written as the difference from an expected one: sequence, time and number of an entry from those of the element
@@ -48,9 +47,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     private static final int MAX_LEVEL_BYTES = 1 + MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
     static final byte EVENTS_WANTED = 1;
-    static final byte COMMANDS_RAN = 2;
-    static final byte COMMANDS = 4;
-    static final byte BEGUN = 8;
+    static final byte BEGUN = 2;
 
     private final LevelTracker levels = new LevelTracker();
     private final BodyDigests known;
@@ -75,25 +72,32 @@ final class TickEncoder implements LevelTracker.Visitor {
         return buffer;
     }
 
-    /** Appends a tick to the buffer. */
+    /** Appends a tick, after its commands. */
     void put(LoggedTick tick) throws IOException {
-        int start = begin(maxBytes(tick.commands) + maxBytes(tick.input()) + maxBytes(tick.digests));
-        putFixed(tick.number, tick.budgetUsed, tick.stateHash, tick.input());
-        buffer.put((byte) ((tick.eventsWanted ? EVENTS_WANTED : 0)
-                | (tick.commandsRan ? COMMANDS_RAN : 0)
-                | (tick.commands.isEmpty() ? 0 : COMMANDS)));
-        putCommands(tick.commands);
-        putInput(tick.input());
-        putBodies(tick.digests);
+        for (int i = 0; i < tick.commands.size(); i++) {
+            put(tick.commands.get(i));
+        }
+        if (tick.commandsRan) {
+            putLocal(tick.localCommand);
+        }
+        int start = begin(maxBytes(tick.input()) + maxBytes(tick.digests));
+        putTick(
+                tick.number,
+                tick.budgetUsed,
+                tick.stateHash,
+                tick.input(),
+                tick.hasState ? 0 : BEGUN,
+                tick.eventsWanted);
+        if (tick.hasState) {
+            putBodies(tick.digests);
+        }
         endRecord(start);
     }
 
     /** Appends what a tick is about to get, without its commands. */
     void putBegun(Tick tick) throws IOException {
         int start = begin(maxBytes(tick.input()));
-        putFixed(tick.number(), tick.budgetUsed(), 0, tick.input());
-        buffer.put((byte) (BEGUN | (tick.eventsWanted() ? EVENTS_WANTED : 0)));
-        putInput(tick.input());
+        putTick(tick.number(), tick.budgetUsed(), 0, tick.input(), BEGUN, tick.eventsWanted());
         endRecord(start);
     }
 
@@ -110,7 +114,9 @@ final class TickEncoder implements LevelTracker.Visitor {
     void put(CommandData command) throws IOException {
         int start = begin(maxBytes(command));
         putNumber(LogFormat.COMMAND);
-        putCommand(command);
+        putNumber(commandTypes.indexOf(command.type()));
+        putNumber(command.bytes().length);
+        buffer.put(command.bytes());
         endRecord(start);
     }
 
@@ -148,13 +154,12 @@ final class TickEncoder implements LevelTracker.Visitor {
         return start;
     }
 
-    private void putFixed(long number, double budgetUsed, long stateHash, InputFrame input) {
+    private void putTick(
+            long number, double budgetUsed, long stateHash, InputFrame input, int flags, boolean eventsWanted) {
         putNumber(number);
         putNumber(input.lengthNanos());
         buffer.putDouble(budgetUsed).putLong(stateHash);
-    }
-
-    private void putInput(InputFrame input) {
+        buffer.put((byte) (flags | (eventsWanted ? EVENTS_WANTED : 0)));
         putEvents(input);
         int countAt = beginLevels();
         levels.follow(input, this);
@@ -174,26 +179,6 @@ final class TickEncoder implements LevelTracker.Visitor {
         buffer.putInt(start, buffer.position() - payload);
         buffer.putInt(start + Integer.BYTES, LogFormat.checksum(buffer, start, start + Integer.BYTES));
         buffer.putInt(start + 2 * Integer.BYTES, LogFormat.checksum(buffer, payload, buffer.position()));
-    }
-
-    private void putCommands(List<CommandData> commands) throws IOException {
-        if (commands.isEmpty()) {
-            return;
-        }
-        if (commands.size() > LogFormat.MAX_COMMANDS) {
-            throw new IOException(commands.size() + " commands ran before a tick, but a record has room for "
-                    + LogFormat.MAX_COMMANDS);
-        }
-        putNumber(commands.size());
-        for (int i = 0; i < commands.size(); i++) {
-            putCommand(commands.get(i));
-        }
-    }
-
-    private void putCommand(CommandData command) {
-        putNumber(commandTypes.indexOf(command.type()));
-        putNumber(command.bytes().length);
-        buffer.put(command.bytes());
     }
 
     private void putEvents(InputFrame input) {
@@ -296,14 +281,6 @@ final class TickEncoder implements LevelTracker.Visitor {
 
     private void putNumber(long number) {
         LogFormat.putNumber(buffer, number);
-    }
-
-    private static long maxBytes(List<CommandData> commands) {
-        long bytes = 0;
-        for (int i = 0; i < commands.size(); i++) {
-            bytes += maxBytes(commands.get(i));
-        }
-        return bytes;
     }
 
     /** An upper bound of the bytes of a command's record. */

@@ -11,21 +11,15 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
-import java.lang.reflect.Field;
-import java.nio.file.Path;
 import org.jspecify.annotations.NullMarked;
 
-/**
- * Masses with a bug: they fail in one of many ways once enough input was applied, which is part of their state. Also the program that dies
- * of it: {@code FailingMasses FOLDER WAY TICK}, or {@code FailingMasses FILE WAY} to repeat that from a file.
- */
+/** Masses with a bug: they fail in one of many ways when they get a certain input or command. */
 @NullMarked
 public class FailingMasses extends PushedMasses {
 
     static final int MASSES = 20;
     static final int FATAL = 7;
     static final RunDescription RUN = new RunDescription("masses", "1", "20", 0, TickRate.hertz(100));
-    static final int HALT_CODE = 3;
 
     /** In what call, and how. */
     enum Way {
@@ -34,10 +28,7 @@ public class FailingMasses extends PushedMasses {
         CAPTURE,
         COMMAND,
         LISTENER,
-        NOT_FINITE,
-        HALT,
-        SEGFAULT,
-        HALT_IN_COMMAND
+        NOT_FINITE
     }
 
     private final Way way;
@@ -55,13 +46,8 @@ public class FailingMasses extends PushedMasses {
             fatal |= tick.input().event(i).code() == FATAL;
         }
         super.step(tick);
-        if (fatal) {
-            switch (way) {
-                case STEP -> throw new IllegalStateException("bodies overlap");
-                case HALT -> Runtime.getRuntime().halt(HALT_CODE);
-                case SEGFAULT -> segfault();
-                default -> {}
-            }
+        if (fatal && way == Way.STEP) {
+            throw new IllegalStateException("bodies overlap");
         }
     }
 
@@ -71,9 +57,6 @@ public class FailingMasses extends PushedMasses {
             push(push.body(), 0, push.dvy(), 0);
             if (push.body() == FATAL && way == Way.COMMAND) {
                 throw new ArithmeticException("no such push");
-            }
-            if (push.body() == FATAL && way == Way.HALT_IN_COMMAND) {
-                Runtime.getRuntime().halt(HALT_CODE);
             }
             return push.body();
         });
@@ -152,33 +135,5 @@ public class FailingMasses extends PushedMasses {
         public void close() {
             driver.close();
         }
-    }
-
-    private static void segfault() {
-        try {
-            Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-            Field field = unsafe.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            unsafe.getMethod("putAddress", long.class, long.class).invoke(field.get(null), 1L << 20, 0L);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(e.getMessage(), e);
-        }
-    }
-
-    /** Dies in a tick, or waits there to be killed; or repeats a file. */
-    public static void main(String[] arguments) throws Exception {
-        Path path = Path.of(arguments[0]);
-        Way way = Way.valueOf(arguments[1]);
-        if (arguments.length == 2) {
-            System.out.println(InputLog.open(path).repeat(() -> new FailingMasses(way)));
-            return;
-        }
-        FailingMasses masses = new FailingMasses(way);
-        long lastTick = Long.parseLong(arguments[2]);
-        Game game =
-                new Game(masses, masses.listener(), FlightRecorder.in(path, RUN).maxBytes(8 << 20), lastTick);
-        game.play(lastTick);
-        System.out.println("alive");
-        System.in.read(); // until it is killed
     }
 }

@@ -15,7 +15,6 @@ import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -25,6 +24,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightFilesTest {
 
     private static final TickFault SLOW = new TickFault(Reason.SLOW, 5, null, "");
-    private static final InputFrame EMPTY = new RecordedInput().frame();
 
     @TempDir
     Path folder;
@@ -79,18 +78,11 @@ class FlightFilesTest {
             return;
         }
         assertThat(parts.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
-        ByteArrayOutputStream joined = new ByteArrayOutputStream();
-        joined.write(
-                parts.get(0).header().encode().array(),
-                0,
-                parts.get(0).header().encode().limit());
-        for (FlightPart part : parts) {
-            byte[] records = new byte[part.records().remaining()];
-            part.records().get(records);
-            joined.write(records);
-        }
-        InputLog log = InputLog.open(new MemorySource(joined.toByteArray()));
-        assertThat(log.lastTick()).isBetween(tick - 1, tick);
+        Path joined = folder.resolve("joined");
+        Files.deleteIfExists(joined);
+        KeptFiles.write(
+                joined, parts, Objects.requireNonNull(parts.get(0).header().report()));
+        assertThat(InputLog.open(joined).lastTick()).isBetween(tick - 1, tick);
     }
 
     @Test
@@ -209,8 +201,10 @@ class FlightFilesTest {
     }
 
     private static void run(FlightWriter writer, PushedMasses masses, long from, long to) throws IOException {
+        RecordedInput none = new RecordedInput();
+        none.begin(10_000_000);
         for (long number = from; number <= to; number++) {
-            Tick tick = new Tick(FailingMasses.RUN.rate(), number, number * 10_000_000, 0, EMPTY, false);
+            Tick tick = new Tick(FailingMasses.RUN.rate(), number, number * 10_000_000, 0, none.frame(), false);
             writer.begin(tick);
             masses.step(tick);
             writer.end(number);

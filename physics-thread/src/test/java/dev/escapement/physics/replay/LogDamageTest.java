@@ -79,11 +79,8 @@ class LogDamageTest {
 
     /** By the lengths alone. */
     private long wholeTicks(int length) {
-        ByteBuffer buffer = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN);
-        long ticks = 0;
-        int at = headerBytes;
-        while (at + 4 <= length && at + 12 + buffer.getInt(at) <= length && buffer.getInt(at) > 0) {
-            at += 12 + buffer.getInt(at);
+        int ticks = 0;
+        while (ticks < TICKS && afterTick(ticks + 1) <= length) {
             ticks++;
         }
         return ticks;
@@ -105,8 +102,8 @@ class LogDamageTest {
     @Test
     void shouldSayWhichRecordIsDamaged() throws IOException {
         byte[] bad = good.clone();
-        int second = headerBytes + 12 + intAt(headerBytes);
-        bad[second + 20] ^= 1;
+        int second = afterTick(1);
+        bad[second + 12] ^= 1;
         assertRefused(
                 bad,
                 second,
@@ -177,12 +174,25 @@ class LogDamageTest {
 
     @Test
     void shouldRefuseALostTick() throws IOException {
-        int second = headerBytes + 12 + intAt(headerBytes);
-        int third = second + 12 + intAt(second);
+        int second = afterTick(1);
+        int third = afterTick(2);
         byte[] lost = new byte[good.length - (third - second)];
         System.arraycopy(good, 0, lost, 0, second);
         System.arraycopy(good, third, lost, second, good.length - third);
-        assertRefused(lost, second, "tick 3 cannot follow tick 1");
+        assertRefused(lost, tickAt(3) - (third - second), "tick 3 cannot follow tick 1");
+    }
+
+    /** Where the record of a tick begins, after those of its commands. */
+    private int tickAt(int tick) {
+        int at = headerBytes;
+        while (LogFormat.getNumber(ByteBuffer.wrap(good).position(at + 12)) != tick) {
+            at += 12 + intAt(at);
+        }
+        return at;
+    }
+
+    private int afterTick(int tick) {
+        return tickAt(tick) + 12 + intAt(tickAt(tick));
     }
 
     @Test
@@ -216,8 +226,7 @@ class LogDamageTest {
 
     @Test
     void shouldNotSeeWhatIsAppendedToAnOpenLog() throws IOException {
-        int second = headerBytes + 12 + intAt(headerBytes);
-        Files.write(file, Arrays.copyOf(good, second));
+        Files.write(file, Arrays.copyOf(good, afterTick(1)));
         InputLog log = InputLog.open(file);
         Files.write(file, good);
         assertThat(RandomTicks.report(log)).isEqualTo(reported.subList(0, 1));

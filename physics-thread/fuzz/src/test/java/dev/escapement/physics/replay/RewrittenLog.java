@@ -1,7 +1,5 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.Tick;
-import dev.escapement.physics.command.CommandData;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -48,18 +46,8 @@ final class RewrittenLog {
     /** A tick whose state is not known is the last of its part. */
     private static SavedState put(LoggedTick tick, SavedState saved, TickEncoder encoder, InputLog log)
             throws IOException {
-        if (tick.hasState) {
-            encoder.put(tick);
-            return saved;
-        }
-        for (CommandData command : tick.commands) {
-            encoder.put(command);
-        }
-        if (tick.commandsRan) {
-            encoder.putLocal(tick.localCommand);
-        }
-        encoder.putBegun(new Tick(log.rate(), tick.number, 0, tick.budgetUsed, tick.input(), tick.eventsWanted));
-        if (tick.number == log.lastTick()) {
+        encoder.put(tick);
+        if (tick.hasState || tick.number == log.lastTick()) {
             return saved;
         }
         SavedState next = new SavedState(tick.number, saved.number() + 1, SavedState.Kind.CONTINUES);
