@@ -190,6 +190,9 @@ final class PhysicsThread {
             abandon(loop.guard.crossings(), "it did not end within " + seconds(settings.closeTimeoutNanos));
             waitNanos = ABANDON_RETRY_NANOS; // it may hang in the next call of user code
         }
+        if (isAbandoned()) {
+            loop.observer.end(); // which may be under way on the thread that has found the hang
+        }
     }
 
     /** Starts a thread that waits for the end, and abandons this one if it hangs: perhaps no other does. Physics thread only. */

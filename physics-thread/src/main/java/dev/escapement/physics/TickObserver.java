@@ -64,6 +64,9 @@ public interface TickObserver {
                 + " give the builder one with flightRecorder(...)");
     }
 
-    /** Called once, when the service or driver has ended and its simulation was closed. */
+    /**
+     * Called when the service or driver has ended and its simulation was closed; once more, by other threads, if a tick hangs. Returns when
+     * all is put aside.
+     */
     default void end() {}
 }

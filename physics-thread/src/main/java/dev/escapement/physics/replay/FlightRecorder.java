@@ -367,17 +367,18 @@ public final class FlightRecorder implements TickObserver {
         }
     }
 
-    /** Waits until the files are put aside, at most 2 s, and removes the ring. */
+    /** Waits until the files are put aside, at most 2 s, and removes the ring. A second call waits for the first. */
     @Override
-    public void end() {
+    public synchronized void end() {
         FlightRing used = ring;
         if (used == null || ended) {
             return;
         }
         ended = true;
+        long deadlineNanos = System.nanoTime() + END_NANOS;
         try {
             for (Thread keeper : keepers) {
-                if (!ThreadEnd.await(keeper, END_NANOS)) {
+                if (!ThreadEnd.await(keeper, deadlineNanos - System.nanoTime())) {
                     left = true; // as the thread may set it meanwhile
                 }
             }
