@@ -273,8 +273,9 @@ public final class FlightRecorder implements TickObserver {
     @Override
     public void command(long tick, Object command) {
         try {
-            if (records()) {
-                writer().command(tick, command);
+            FlightWriter recording = recording();
+            if (recording != null) {
+                recording.command(tick, command);
             }
         } catch (Throwable full) {
             fail(tick, full);
@@ -284,8 +285,9 @@ public final class FlightRecorder implements TickObserver {
     @Override
     public void beginTick(Tick tick) {
         try {
-            if (records()) {
-                writer().begin(tick);
+            FlightWriter recording = recording();
+            if (recording != null) {
+                recording.begin(tick);
             }
         } catch (Throwable full) {
             fail(tick.number(), full);
@@ -295,8 +297,9 @@ public final class FlightRecorder implements TickObserver {
     @Override
     public void endTick(long tick, long tookNanos) {
         try {
-            if (records()) {
-                writer().end(tick);
+            FlightWriter recording = recording();
+            if (recording != null) {
+                recording.end(tick);
             }
         } catch (Throwable full) {
             fail(tick, full);
@@ -307,12 +310,8 @@ public final class FlightRecorder implements TickObserver {
         }
     }
 
-    private boolean records() {
-        return writer != null && failure.get() == null && !ended;
-    }
-
-    private FlightWriter writer() {
-        return Objects.requireNonNull(writer);
+    private @Nullable FlightWriter recording() {
+        return failure.get() == null && !ended ? writer : null;
     }
 
     /** Puts a file aside on a thread of its own, unless one of the same fault was. Any thread. */

@@ -11,6 +11,11 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /** Masses with a bug: they fail in one of many ways when they get a certain input or command. */
@@ -86,6 +91,15 @@ public class FailingMasses extends PushedMasses {
         };
     }
 
+    /** Those of a folder whose names begin so. */
+    static List<Path> files(Path folder, String prefix) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file ->
+                            file.toString().startsWith(folder.resolve(prefix).toString()))
+                    .toList();
+        }
+    }
+
     /** A driver of these masses that plays them at each tick, and fatally at one of them. */
     static final class Game implements AutoCloseable {
 
@@ -93,6 +107,11 @@ public class FailingMasses extends PushedMasses {
         final InlineDriver driver;
         private final long fatalTick;
         private long tick;
+
+        static Game of(Way way, FlightRecorder recorder, long fatalTick) {
+            FailingMasses masses = new FailingMasses(way);
+            return new Game(masses, masses.listener(), recorder, fatalTick);
+        }
 
         Game(FailingMasses masses, TickListener listener, FlightRecorder recorder, long fatalTick) {
             this(PhysicsService.builder(masses).listener(listener), recorder, fatalTick);

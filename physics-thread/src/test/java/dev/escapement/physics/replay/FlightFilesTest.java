@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,46 +49,49 @@ class FlightFilesTest {
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
                 if (tick[0] % 500 < 4 || tick[0] % 500 > 497) {
-                    check(tick[0]);
+                    assertThat(lastTick(tick[0])).isBetween(tick[0] - 1, tick[0]);
                     long at = getFilePointer();
                     super.write(bytes, from, random.nextInt(length));
-                    check(tick[0]);
+                    assertThat(lastTick(tick[0])).isBetween(tick[0] - 1, tick[0]);
                     seek(at);
                 }
                 super.write(bytes, from, length);
             }
         };
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             for (tick[0] = 1; tick[0] <= 4510; tick[0]++) {
                 game.play(tick[0]);
+                if (tick[0] % 100 == 0) {
+                    assertThat(lastTick(tick[0])).isEqualTo(tick[0]);
+                }
             }
             assertThat(recorder.failure()).isEmpty();
         }
     }
 
-    private void check(long tick) throws IOException {
+    /** The last tick that the next start would find, in or after a tick. */
+    private long lastTick(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {
             parts.addAll(FlightPart.of(file));
         }
         parts = FlightPart.lastInARow(parts);
         if (parts.isEmpty()) {
-            assertThat(tick).as("before anything was recorded").isLessThanOrEqualTo(1);
-            return;
+            return 0;
         }
         assertThat(parts.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
         Path joined = folder.resolve("joined");
         Files.deleteIfExists(joined);
         KeptFiles.write(
                 joined, parts, Objects.requireNonNull(parts.get(0).header().report()));
-        assertThat(InputLog.open(joined).lastTick()).isBetween(tick - 1, tick);
+        return InputLog.open(joined).lastTick();
     }
 
     @Test
     void shouldGoOnWhenItsFilesAreCut() throws IOException {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder();
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(700);
             for (Path ring : files("ring-")) {
                 try (FileChannel channel = FileChannel.open(ring, StandardOpenOption.WRITE)) {
@@ -131,7 +133,7 @@ class FlightFilesTest {
         left[0] = 100; // in its first file
         FlightRecorder another = recorder();
         another.opener = recorder.opener;
-        game(Way.NOT_AT_ALL, another, 0).close();
+        Game.of(Way.NOT_AT_ALL, another, 0).close();
         assertThat(another.failure().orElseThrow().cause()).hasMessageContaining("cannot be used for 1048576 bytes");
         assertThat(files("ring-")).isEmpty();
     }
@@ -143,22 +145,22 @@ class FlightFilesTest {
         Path inTheWay =
                 folder.resolve("flight-slow-tick-5-" + FlightReport.of(SLOW, "").key() + ".esclog.part");
         Files.createDirectories(inTheWay.resolve("full"));
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             assertThat(recorder.failure().orElseThrow().cause()).hasMessageContaining("cannot be used");
             game.play(20);
         }
         Files.delete(inTheWay.resolve("full"));
         FlightRecorder second = recorder();
-        try (Game game = game(Way.NOT_AT_ALL, second, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, second, 0)) {
             game.play(20);
             Files.createDirectories(inTheWay.resolve("full"));
             second.fault(SLOW);
         }
         assertThat(files("flight-")).as("the failure could not be put aside").containsExactly(inTheWay);
-        game(Way.NOT_AT_ALL, recorder(), 0).close();
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("ring-")).hasSize(FlightRing.FILES);
         Files.delete(inTheWay.resolve("full"));
-        game(Way.NOT_AT_ALL, recorder(), 0).close();
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("ring-")).isEmpty();
         assertThat(InputLog.open(files("flight-").get(0)).lastTick()).isEqualTo(20);
     }
@@ -166,7 +168,7 @@ class FlightFilesTest {
     @Test
     void shouldPutAFaultOfAnotherKindAsideToo() throws IOException {
         FlightRecorder recorder = recorder();
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(20);
             recorder.fault(SLOW);
             recorder.fault(new TickFault(Reason.DIFFERED, 20, null, ""));
@@ -214,7 +216,7 @@ class FlightFilesTest {
     @Test
     void shouldEndBeforeHalfATickRunsAgain() throws IOException {
         FlightRecorder recorder = recorder();
-        try (Game game = game(Way.STEP, recorder, 20)) {
+        try (Game game = Game.of(Way.STEP, recorder, 20)) {
             assertThatThrownBy(() -> game.play(20)).hasMessage("bodies overlap");
             game.play(30);
         }
@@ -237,7 +239,7 @@ class FlightFilesTest {
                 return new CommandData(command.type(), new byte[8]);
             }
         });
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(4200); // keys are held where the file starts, too
             recorder.save(file);
         }
@@ -264,7 +266,7 @@ class FlightFilesTest {
     void shouldHashTheStateOfEachKthTickOnly() throws IOException {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder().hashEvery(8);
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(900);
             recorder.save(file);
         }
@@ -289,15 +291,7 @@ class FlightFilesTest {
         return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(1 << 20);
     }
 
-    private static Game game(Way way, FlightRecorder recorder, long fatalTick) {
-        FailingMasses masses = new FailingMasses(way);
-        return new Game(masses, masses.listener(), recorder, fatalTick);
-    }
-
     private List<Path> files(String prefix) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> file.getFileName().toString().startsWith(prefix))
-                    .toList();
-        }
+        return FailingMasses.files(folder, prefix);
     }
 }

@@ -25,11 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,7 +137,7 @@ class FlightRecorderTest {
         fail(Way.STEP, 50);
         Path first = onlyFile();
         Files.setLastModifiedTime(first, FileTime.fromMillis(0));
-        try (Game game = game(Way.CAPTURE, recorder().maxFiles(1), 60)) {
+        try (Game game = Game.of(Way.CAPTURE, recorder().maxFiles(1), 60)) {
             play(game, 60);
         }
         assertThat(onlyFile()).isNotEqualTo(first);
@@ -150,7 +147,7 @@ class FlightRecorderTest {
     void shouldSaveWhenAsked() throws Exception {
         Path file = folder.resolve("asked.esclog");
         FlightRecorder recorder = recorder();
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(700);
             recorder.save(file);
             game.play(800);
@@ -169,29 +166,12 @@ class FlightRecorderTest {
 
     @Test
     void shouldLeaveNothingOfARunThatEndedInOrder() throws IOException {
-        try (Game game = game(Way.NOT_AT_ALL, recorder(), 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder(), 0)) {
             game.play(600);
-            assertThat(files("ring-")).hasSize(FlightRing.FILES);
+            assertThat(FailingMasses.files(folder, "ring-")).hasSize(FlightRing.FILES);
         }
-        assertThat(files("ring-")).isEmpty();
+        assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
         assertThat(kept()).isEmpty();
-    }
-
-    /** As if the process had died after each of these ticks, also where older ticks lie behind the newest. */
-    @Test
-    void shouldFindWhatADeadProcessHasLeftAfterAnyTick() throws IOException {
-        try (Game game = game(Way.NOT_AT_ALL, recorder(), 0)) {
-            for (long tick = 1; tick < 5400; tick += tick % 500 > 490 || tick % 500 < 5 ? 1 : 83) {
-                game.play(tick);
-                List<FlightPart> parts = new ArrayList<>();
-                for (Path file : files("ring-")) {
-                    parts.addAll(FlightPart.of(file));
-                }
-                List<FlightPart> last = FlightPart.lastInARow(parts);
-                assertThat(last.get(last.size() - 1).lastTick()).isEqualTo(tick);
-                assertThat(last.get(0).start().tick()).isLessThanOrEqualTo(Math.max(0, tick - 3000));
-            }
-        }
     }
 
     /** Of bodies that rest, too: a part may be the first of a file. */
@@ -281,8 +261,8 @@ class FlightRecorderTest {
     @Test
     void shouldGoOnWithoutAFolderThatAnotherUses() throws IOException {
         FlightRecorder second = recorder();
-        try (Game first = game(Way.NOT_AT_ALL, recorder(), 0);
-                Game game = game(Way.NOT_AT_ALL, second, 0)) {
+        try (Game first = Game.of(Way.NOT_AT_ALL, recorder(), 0);
+                Game game = Game.of(Way.NOT_AT_ALL, second, 0)) {
             first.play(5);
             game.play(5);
         }
@@ -294,7 +274,7 @@ class FlightRecorderTest {
     void shouldGoOnWithoutAFolderThatCannotBeUsed() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         FlightRecorder recorder = FlightRecorder.in(file, FailingMasses.RUN);
-        try (Game game = game(Way.NOT_AT_ALL, recorder, 0)) {
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
             game.play(5);
         }
         assertThat(recorder.failure().orElseThrow().toString()).contains("the folder " + file + " cannot be used");
@@ -328,7 +308,7 @@ class FlightRecorderTest {
     }
 
     private void fail(Way way, long tick) {
-        try (Game game = game(way, recorder().text("level 3"), tick)) {
+        try (Game game = Game.of(way, recorder().text("level 3"), tick)) {
             play(game, tick);
         }
     }
@@ -344,11 +324,6 @@ class FlightRecorderTest {
 
     private FlightRecorder recorder() {
         return FlightRecorder.in(folder, FailingMasses.RUN).maxBytes(RING_BYTES);
-    }
-
-    private static Game game(Way way, FlightRecorder recorder, long fatalTick) {
-        FailingMasses masses = new FailingMasses(way);
-        return new Game(masses, masses.listener(), recorder, fatalTick);
     }
 
     private InlineDriver driver(Simulation simulation, FlightRecorder recorder) {
@@ -368,16 +343,7 @@ class FlightRecorderTest {
     }
 
     private List<Path> kept() throws IOException {
-        return files("flight-");
-    }
-
-    private List<Path> files(String prefix) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> Objects.requireNonNull(file.getFileName())
-                            .toString()
-                            .startsWith(prefix))
-                    .toList();
-        }
+        return FailingMasses.files(folder, "flight-");
     }
 
     /** Cannot be restored. */
