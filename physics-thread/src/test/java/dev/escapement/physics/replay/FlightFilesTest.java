@@ -199,6 +199,10 @@ class FlightFilesTest {
             assertThat(parts.get(0).start().tick()).isEqualTo(300);
             assertThat(FlightPart.endOf(parts)).isEqualTo(305);
         });
+        writer.command(306, new CommandData(header.commandTypes().get(0), new byte[12]));
+        ring.copy(parts -> assertThat(FlightPart.endOf(parts))
+                .as("a command ran before the tick")
+                .isEqualTo(306));
         ring.end(false);
     }
 

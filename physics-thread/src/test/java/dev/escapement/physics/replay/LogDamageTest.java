@@ -264,7 +264,9 @@ class LogDamageTest {
                 .isThrownBy(() -> InputLog.open(file))
                 .withMessageStartingWith(file + " at byte ")
                 .withMessageContaining(why)
-                .satisfies(damage -> assertThat(damage.offset()).isEqualTo(offset));
+                .satisfies(damage -> assertThat(damage.offset()).isEqualTo(offset))
+                .satisfies(damage -> assertThat(damage.isNoLog())
+                        .isEqualTo(why.equals("the file is empty") || why.equals("this is no log of input")));
     }
 
     private int intAt(int at) {
