@@ -153,7 +153,7 @@ final class PhysicsThread {
         }
         try {
             ThreadGrants grants = settings.threadPolicy.apply(settings.rate.nanosAt(1));
-            pacer.adapt(grants.maxSpinNanos(), grants.yieldsAfterWork());
+            pacer.adapt(grants.maxSpinNanos(), grants.preemption());
             loop.meters.stats.granted(grants);
         } catch (Throwable thrown) { // most often: required, and not granted
             policyFailure = thrown;

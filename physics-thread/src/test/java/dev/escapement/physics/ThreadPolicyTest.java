@@ -97,7 +97,7 @@ class ThreadPolicyTest {
     void shouldBeWithdrawnFromAThreadThatHangs() throws Exception {
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch withdrawn = new CountDownLatch(1);
-        ThreadGrants grants = new ThreadGrants(List.of(), Long.MAX_VALUE, false, withdrawn::countDown);
+        ThreadGrants grants = new ThreadGrants(List.of(), Long.MAX_VALUE, null, withdrawn::countDown);
         Simulation hangs = new ScriptedSimulation(tick -> Await.open(letGo));
         PhysicsService service =
                 builder(hangs, periodNanos -> grants).watchdog(80).start();

@@ -205,7 +205,7 @@ public final class RenderLoop implements AutoCloseable {
 
     private boolean awaitFrame() {
         if (policy.apply()) {
-            schedule.pacer.adapt(threadGrants().maxSpinNanos(), threadGrants().yieldsAfterWork());
+            schedule.pacer.adapt(threadGrants().maxSpinNanos(), threadGrants().preemption());
         }
         boolean continues = schedule.awaitFrame();
         missedSlots.setOpaque(schedule.missedSlots);

@@ -1,7 +1,9 @@
 package dev.escapement.state.thread;
 
+import dev.escapement.state.time.WakeupPreemption;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a thread got of a {@link ThreadPolicy}. Its text is one line.
@@ -9,12 +11,13 @@ import java.util.stream.Collectors;
  * @param grants          each setting that was asked for, in the order of asking
  * @param maxSpinNanos    how long the thread should spin before a deadline at most, because its timers are precise or its time slice is
  *                        short; {@link Long#MAX_VALUE} if nothing was granted that says so
- * @param yieldsAfterWork whether the thread should yield between its work and its sleep, because the scheduler credits it that wait
+ * @param preemption      for the waits of the thread, if the scheduler credits it the time that it queues for its core
  * @param withdrawal      makes the thread an ordinary one again, so that one that hangs with real-time priority gives way; any thread runs
  *                        it, more than once
  * @see ThreadPolicy
  */
-public record ThreadGrants(List<Grant> grants, long maxSpinNanos, boolean yieldsAfterWork, Runnable withdrawal) {
+public record ThreadGrants(
+        List<Grant> grants, long maxSpinNanos, @Nullable WakeupPreemption preemption, Runnable withdrawal) {
 
     private static final ThreadGrants NONE = of(List.of());
 
@@ -56,7 +59,7 @@ public record ThreadGrants(List<Grant> grants, long maxSpinNanos, boolean yields
      * @return the grants
      */
     public static ThreadGrants of(List<Grant> grants) {
-        return new ThreadGrants(grants, Long.MAX_VALUE, false, () -> {});
+        return new ThreadGrants(grants, Long.MAX_VALUE, null, () -> {});
     }
 
     /** {@return the grants of a thread that asked nothing} */

@@ -31,6 +31,14 @@ public final class Pacer {
     /** With a limit of spinning, margins move by steps: three waits of four wake in time, however long the longest oversleep is. */
     private static final long STEP_NANOS = 1000;
 
+    /** What a thread parks for. */
+    private enum ParkedFor {
+        DEADLINE,
+        SIGNAL,
+        /** To be credited the time until it gets its core. */
+        CORE
+    }
+
     private final NanoClock clock;
     private final Waiter waiter;
     private final boolean spins;
@@ -38,7 +46,7 @@ public final class Pacer {
     private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
     private long maxSpinNanos = Long.MAX_VALUE;
-    private @Nullable YieldingWait yields;
+    private @Nullable QueuedWait queued;
     private long latestDeadlineNanos;
 
     // All volatile: cancel() and signal() store their flag before they read waitingThread, and the waiting thread
@@ -89,12 +97,13 @@ public final class Pacer {
      * Adapts the waits to what the operating system granted the thread ({@link dev.escapement.state.thread.ThreadGrants}). Called by the
      * thread that waits, between waits.
      *
-     * @param maxSpinNanos    how long to spin before a deadline at most, positive; a wait that spins longer shortens the next one's
-     * @param yieldsAfterWork whether waits begin with yielding while other threads want the core
+     * @param maxSpinNanos how long to spin before a deadline at most, positive; a wait that spins longer shortens the next one's
+     * @param preemption   if given, waits queue for the core {@value QueuedWait#LEAD_NANOS} ns before the deadline while other threads
+     *                     want it, and then park again, so that the scheduler owes the thread that time when its work begins
      */
-    public void adapt(long maxSpinNanos, boolean yieldsAfterWork) {
+    public void adapt(long maxSpinNanos, @Nullable WakeupPreemption preemption) {
         this.maxSpinNanos = maxSpinNanos;
-        yields = yieldsAfterWork ? new YieldingWait(clock, waiter) : null;
+        queued = preemption == null ? null : new QueuedWait(clock, preemption);
     }
 
     /**
@@ -105,12 +114,14 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
-        if (yields != null) {
-            yields.yieldBefore(deadlineNanos);
+        if (queued != null && queued.queuesBefore(deadlineNanos)) {
+            queued.begin();
+            await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, ParkedFor.CORE);
+            queued.end(deadlineNanos);
         }
         long max = maxSpinNanos(deadlineNanos);
         long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
-        return await(deadlineNanos, margin, false);
+        return await(deadlineNanos, margin, ParkedFor.DEADLINE);
     }
 
     /**
@@ -121,24 +132,25 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitSignal(long maxNanos) {
-        boolean continues = await(clock.nanoTime() + maxNanos, 0, true);
+        boolean continues = await(clock.nanoTime() + maxNanos, 0, ParkedFor.SIGNAL);
         signalled = false;
         return continues;
     }
 
     /** The margin is fixed for a wait: one that is learned during it would make it park for a short rest. */
-    private boolean await(long deadlineNanos, long margin, boolean forSignal) {
+    private boolean await(long deadlineNanos, long margin, ParkedFor purpose) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
         boolean spun = false;
         long remaining = 0;
+        boolean forSignal = purpose == ParkedFor.SIGNAL;
         try {
             while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
-                    if (forSignal) {
-                        waiter.park(remaining); // teaches no margin: nothing is due at its end
-                    } else {
+                    if (purpose == ParkedFor.DEADLINE) {
                         parkFor(remaining - margin);
+                    } else {
+                        waiter.park(remaining); // teaches no margin: nothing is due at its end
                     }
                     // A pending interrupt would end every further park immediately, so that this would only spin.
                     interrupted |= Thread.interrupted();

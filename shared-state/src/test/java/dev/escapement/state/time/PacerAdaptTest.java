@@ -2,6 +2,8 @@ package dev.escapement.state.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How waits change with what the operating system has granted. */
@@ -19,7 +21,7 @@ class PacerAdaptTest {
         timer.oversleepNanos = 200_000;
         awaitTicks(100);
         timer.oversleepNanos = 0; // so that the whole margin is spun
-        pacer.adapt(60_000, false);
+        pacer.adapt(60_000, null);
         awaitTicks(1);
         timer.spunNanos = 0;
         awaitTicks(1);
@@ -29,7 +31,7 @@ class PacerAdaptTest {
     /** So it pays for the usual oversleep, not for the longest. */
     @Test
     void shouldWakeInTimeThreeTimesOfFourOnceItIsTold() {
-        pacer.adapt(60_000, false);
+        pacer.adapt(60_000, null);
         long inTime = 0;
         for (int i = 0; i < 4_000; i++) {
             timer.oversleepNanos = 80_000 + i * 7_919L % 40_000; // evenly from 80 to 120 us
@@ -45,77 +47,125 @@ class PacerAdaptTest {
     }
 
     @Test
-    void shouldYieldOnceAWaitOnAnIdleCoreAndNeverUnasked() {
+    void shouldNeverQueueUnasked() {
+        timer.coreTakenNanos = 2_000_000;
         awaitTicks(10);
-        assertThat(timer.yields).isZero();
-        pacer.adapt(60_000, true);
-        timer.yieldNanos = new long[] {400_000}; // a virtual machine's host took the core
-        awaitTicks(10);
-        assertThat(timer.yields).isEqualTo(10);
+        assertThat(timer.changes).isEmpty();
     }
 
-    /** Each yield gives up a slice, until one waits for the kernel's next tick. */
+    /** Costs a wake-up, so only one of seven waits finds out whether others want the core. */
     @Test
-    void shouldYieldOnABusyCoreUntilItHasWaitedForATick() {
-        pacer.adapt(60_000, true);
-        timer.yieldNanos = new long[] {600_000, 1_000, 1_000, 3_500_000};
-        awaitTicks(1);
-        assertThat(timer.yields).isEqualTo(4);
-        assertThat(timer.lateNanos).isLessThanOrEqualTo(SPIN_NANOS);
-        timer.yields = 0;
-        awaitTicks(1);
-        assertThat(timer.yields).as("while the core is busy").isEqualTo(4);
+    void shouldQueueNowAndThenOnAnIdleCore() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 400_000; // a virtual machine's host took the core
+        awaitTicks(70);
+        assertThat(timer.changes).hasSize(2 * 10);
     }
 
     @Test
-    void shouldEndYieldingInTimeForTheDeadline() {
-        pacer.adapt(60_000, true);
-        timer.yieldNanos = new long[] {2_000_000};
-        awaitTicks(1);
-        assertThat(timer.yields).as("5 ms of 10 are left for a wait of a tick").isEqualTo(3);
-        timer.yieldNanos = new long[] {600_000, 10};
-        timer.yields = 0;
-        awaitTicks(1);
-        assertThat(timer.yields).isEqualTo(YieldingWait.MAX_YIELDS);
-        timer.yields = 0;
-        pacer.awaitUntil(clock.nanoTime() + 4_000_000);
-        assertThat(timer.yields).isZero();
+    void shouldQueueBeforeEachDeadlineWhileOthersWantTheCore() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.changes.clear();
+        for (int i = 0; i < 3; i++) {
+            long startNanos = clock.nanoTime();
+            awaitTicks(1);
+            assertThat(timer.forbiddenNanos - startNanos)
+                    .as("asked while it still runs")
+                    .isZero();
+            assertThat(timer.queuedNanos - startNanos)
+                    .as("wakes before the deadline by a lead")
+                    .isEqualTo(TICK_NANOS - QueuedWait.LEAD_NANOS);
+            assertThat(timer.lateNanos).as("gets its core in time").isLessThanOrEqualTo(SPIN_NANOS);
+        }
+        assertThat(timer.changes)
+                .as("and preempts again at the deadline")
+                .containsExactly(false, true, false, true, false, true);
+    }
+
+    /** That time is no oversleep of the timer. */
+    @Test
+    void shouldLearnNoMarginFromWaitingForTheCore() {
+        pacer.adapt(60_000, timer);
+        awaitTicks(200); // on time, so that the margin becomes the shortest
+        assertThat(pacer.marginNanos()).isEqualTo(Pacer.MIN_MARGIN_NANOS);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(100);
+        assertThat(pacer.marginNanos()).isEqualTo(Pacer.MIN_MARGIN_NANOS);
     }
 
     @Test
-    void shouldForgetAfterAWhileThatTheCoreWasBusy() {
-        pacer.adapt(60_000, true);
-        timer.yieldNanos = new long[] {600_000, 3_500_000};
-        awaitTicks(1);
-        timer.yieldNanos = new long[] {10};
-        clock.advance(YieldingWait.CONTENDED_FOR_NANOS);
-        timer.yields = 0;
-        awaitTicks(1);
-        assertThat(timer.yields).isEqualTo(1);
+    void shouldNotQueueWithoutTimeForIt() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.changes.clear();
+        pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS);
+        assertThat(timer.changes).isEmpty();
+        pacer.awaitUntil(clock.nanoTime() + QueuedWait.LEAD_NANOS + 1);
+        assertThat(timer.changes).containsExactly(false, true);
+    }
+
+    @Test
+    void shouldForgetAfterAWhileThatOthersWantedTheCore() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 600_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.coreTakenNanos = 0;
+        clock.advance(QueuedWait.CONTENDED_FOR_NANOS);
+        timer.changes.clear();
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES - 1);
+        assertThat(timer.changes).isEmpty();
+    }
+
+    /** The thread must not be left without preemption, and the wait ends at once. */
+    @Test
+    void shouldAllowPreemptionAgainIfItIsCancelledWhileItQueues() {
+        pacer.adapt(60_000, timer);
+        timer.coreTakenNanos = 4_000_000;
+        awaitTicks(QueuedWait.WAITS_BETWEEN_PROBES);
+        timer.changes.clear();
+        timer.cancels = true;
+        assertThat(pacer.awaitUntil(clock.nanoTime() + TICK_NANOS)).isFalse();
+        assertThat(timer.changes).containsExactly(false, true);
+        assertThat(timer.parks).as("not a second time").isEqualTo(1);
     }
 
     private void awaitTicks(int count) {
         for (int i = 0; i < count; i++) {
             long deadline = clock.nanoTime() + TICK_NANOS;
-            timer.yieldsInWait = 0;
             pacer.awaitUntil(deadline);
             timer.lateNanos = clock.nanoTime() - deadline;
         }
     }
 
-    /** Time passes only here. */
-    private final class SimulatedTimer implements Waiter {
+    /** Time passes only here. A thread that must not preempt waits for its core when it wakes. */
+    private final class SimulatedTimer implements Waiter, WakeupPreemption {
 
+        private final List<Boolean> changes = new ArrayList<>();
         private long oversleepNanos;
+        private long coreTakenNanos;
         private long spunNanos;
         private long lateNanos;
-        private int yields;
-        private int yieldsInWait;
-        private long[] yieldNanos = {10};
+        private long forbiddenNanos;
+        private long queuedNanos;
+        private int parks;
+        private boolean isForbidden;
+        private boolean cancels;
 
         @Override
         public void park(long nanos) {
-            clock.advance(nanos + oversleepNanos);
+            parks = cancels ? parks + 1 : 0;
+            if (cancels) {
+                pacer.cancel();
+            }
+            if (isForbidden) {
+                queuedNanos = clock.nanoTime() + nanos;
+                clock.advance(nanos + coreTakenNanos);
+            } else {
+                clock.advance(nanos + oversleepNanos);
+            }
         }
 
         @Override
@@ -125,9 +175,10 @@ class PacerAdaptTest {
         }
 
         @Override
-        public void yieldCore() {
-            yields++;
-            clock.advance(yieldNanos[Math.min(yieldsInWait++, yieldNanos.length - 1)]);
+        public void allow(boolean allowed) {
+            changes.add(allowed);
+            isForbidden = !allowed;
+            forbiddenNanos = allowed ? forbiddenNanos : clock.nanoTime();
         }
     }
 }

@@ -5,12 +5,14 @@ import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
+import dev.escapement.state.time.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the kernel for settings of the calling thread, and reads back what it got. One thread, once. */
 final class CallingThread {
@@ -20,8 +22,14 @@ final class CallingThread {
 
     static final long PRECISE_SLACK_NANOS = 10_000;
 
-    /** A pacer yields only while more than this is left of a period, and without its yields a slice makes the end of the work late. */
+    /** A pacer queues for its core so long before a deadline, and without that a slice makes the end of the work late. */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
+
+    /** A thread that queues for its core may wait for a tick of the kernel's clock, which must be before the deadline. */
+    static final long MAX_CLOCK_TICK_NANOS = 4_000_000;
+
+    /** Of this clock, Linux tells the length of a tick. */
+    static final long CLOCK_MONOTONIC_COARSE = 6;
 
     static final long PR_SET_TIMERSLACK = 29;
     static final long PR_GET_TIMERSLACK = 30;
@@ -44,7 +52,7 @@ final class CallingThread {
             ByteBuffer.allocateDirect(MAX_CORES / Byte.SIZE).order(ByteOrder.nativeOrder());
     private final List<Grant> grants = new ArrayList<>();
     private long maxSpinNanos = Long.MAX_VALUE;
-    private boolean yieldsAfterWork;
+    private @Nullable WakeupPreemption preemption;
 
     CallingThread(SystemCalls calls, long periodNanos) {
         this.calls = calls;
@@ -69,7 +77,7 @@ final class CallingThread {
                 ask(setting, value);
             }
         }
-        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, yieldsAfterWork, () -> withdraw(calls, thread));
+        return new ThreadGrants(List.copyOf(grants), maxSpinNanos, preemption, () -> withdraw(calls, thread));
     }
 
     private void ask(Setting setting, long value) {
@@ -158,12 +166,20 @@ final class CallingThread {
             refused(setting, "it helps only a thread that waits for longer than 5 ms between its work");
             return;
         }
+        long tickNanos = clockTickNanos();
+        if (tickNanos > MAX_CLOCK_TICK_NANOS) {
+            refused(
+                    setting,
+                    "it helps only if the kernel's clock ticks every 4 ms or more often, not every "
+                            + tickNanos / 1_000_000 + " ms");
+            return;
+        }
         long result = attributes.ordinary(attributes.nice(), nanos);
         if (result >= 0 && attributes.sliceNanos() != nanos) {
             grants.add(new Grant(setting, Outcome.UNKNOWN, "Linux has it from 6.12 on"));
         } else if (answered(setting, result, SECCOMP)) {
             maxSpinNanos = Math.min(maxSpinNanos, nanos);
-            yieldsAfterWork = true;
+            preemption = attributes.preemption();
         }
     }
 
@@ -208,6 +224,14 @@ final class CallingThread {
         if (!calls.read("/proc/self/task/" + thread + "/comm").isEmpty() && now.read() >= 0) {
             now.ordinary(Math.max(0, now.nice()), 0);
         }
+    }
+
+    /** 0 if it cannot be read. */
+    private long clockTickNanos() {
+        ByteBuffer resolution = ByteBuffer.allocateDirect(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+        return calls.call(Call.CLOCK_GETRES, CLOCK_MONOTONIC_COARSE, resolution) < 0
+                ? 0
+                : resolution.getLong(Long.BYTES);
     }
 
     /** The soft limit of this process, or {@link #INFINITE}; 0 if it cannot be read. */

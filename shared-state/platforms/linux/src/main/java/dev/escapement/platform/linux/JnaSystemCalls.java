@@ -3,7 +3,10 @@ package dev.escapement.platform.linux;
 import com.sun.jna.Function;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -16,6 +19,14 @@ final class JnaSystemCalls implements SystemCalls {
 
     /** Created when it is first used. */
     static final SystemCalls OF_THIS_PROCESS = new JnaSystemCalls();
+
+    /** As JNA calls it with primitive arguments only, without allocating. */
+    private static final class Direct {
+
+        private Direct() {}
+
+        static native long syscall(long number, long thread, long struct, long flags);
+    }
 
     private final String obstacle;
     private final @Nullable Function syscall;
@@ -31,6 +42,7 @@ final class JnaSystemCalls implements SystemCalls {
             try {
                 // Not by the name of the C library, which differs between glibc and musl.
                 found = NativeLibrary.getProcess().getFunction("syscall");
+                Native.register(Direct.class, NativeLibrary.getProcess());
             } catch (LinkageError | RuntimeException thrown) {
                 missing = notLoaded(thrown);
             }
@@ -56,6 +68,19 @@ final class JnaSystemCalls implements SystemCalls {
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         long result = Objects.requireNonNull(syscall, obstacle).invokeLong(all);
         return result == -1 ? -Native.getLastError() : result;
+    }
+
+    @Override
+    public Runnable setterOfOwnAttributes(ByteBuffer struct) {
+        long number = Call.SCHED_SETATTR.number(ARCHITECTURE);
+        long address = Pointer.nativeValue(Native.getDirectBufferPointer(struct));
+        return () -> {
+            try {
+                var unused = Direct.syscall(number, 0, address, 0);
+            } finally {
+                Reference.reachabilityFence(struct); // the kernel reads it by its address
+            }
+        };
     }
 
     @Override

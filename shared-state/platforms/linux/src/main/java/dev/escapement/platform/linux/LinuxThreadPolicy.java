@@ -60,10 +60,10 @@ public final class LinuxThreadPolicy implements ThreadPolicy {
     }
 
     /**
-     * Asks for a time slice: the shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back. A pacer
-     * then yields between work and sleep, without which the end of the work would be later than before; a thread that has no time for that,
-     * because its period is 5 ms or less or not known, is refused. Needs no privilege, but Linux 6.12. Not asked if real-time priority is
-     * granted.
+     * Asks for a time slice: the shorter it is, the sooner the thread gets its core when it wakes, and the sooner others get it back. So while
+     * others want the core, a pacer lets the thread queue for it in the last 5 ms before its work, without which the end of the work would be
+     * later than before; a thread whose period is 5 ms or less or not known is refused, as is a kernel whose clock ticks more rarely than
+     * every 4 ms. Needs no privilege, but Linux 6.12. Not asked if real-time priority is granted.
      *
      * @param nanos 100,000 to 100,000,000
      * @return a changed copy

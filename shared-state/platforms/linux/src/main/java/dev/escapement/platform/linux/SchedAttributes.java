@@ -1,6 +1,7 @@
 package dev.escapement.platform.linux;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
+import dev.escapement.state.time.WakeupPreemption;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -9,6 +10,9 @@ final class SchedAttributes {
 
     static final int OTHER = 0;
     static final int FIFO = 1;
+
+    /** Like {@link #OTHER}, but such a thread does not preempt when it wakes. */
+    static final int BATCH = 3;
 
     /** Threads that this thread starts are ordinary ones. */
     private static final long RESET_ON_FORK = 1;
@@ -35,9 +39,13 @@ final class SchedAttributes {
         return calls.call(Call.SCHED_GETATTR, thread, struct, (long) BYTES, 0L);
     }
 
+    int policy() {
+        return struct.getInt(POLICY);
+    }
+
     /** FIFO, round-robin or deadline. */
     boolean isRealTime() {
-        int policy = struct.getInt(POLICY);
+        int policy = policy();
         return policy == FIFO || policy == 2 || policy == 6;
     }
 
@@ -62,6 +70,21 @@ final class SchedAttributes {
     /** Makes the thread an ordinary one. A slice of 0 is the kernel's own. Returns as {@link #read}. */
     long ordinary(int nice, long sliceNanos) {
         return set(OTHER, nice, 0, sliceNanos);
+    }
+
+    /** Lets the calling thread, which is an ordinary one, preempt when it wakes or not; all else stays as it was last read. */
+    WakeupPreemption preemption() {
+        Runnable allow = calls.setterOfOwnAttributes(copy(OTHER));
+        Runnable forbid = calls.setterOfOwnAttributes(copy(BATCH));
+        return allowed -> (allowed ? allow : forbid).run();
+    }
+
+    private ByteBuffer copy(int policy) {
+        ByteBuffer copy = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
+        return copy.put(0, struct, 0, BYTES)
+                .putInt(0, BYTES)
+                .putInt(POLICY, policy)
+                .putLong(FLAGS, RESET_ON_FORK);
     }
 
     private long set(int policy, int nice, int priority, long runtime) {

@@ -1,5 +1,7 @@
 package dev.escapement.platform.linux;
 
+import java.nio.ByteBuffer;
+
 /** The system calls of a process, as the C library passes them on: the same with glibc and musl. Tests replace it. Any thread. */
 interface SystemCalls {
 
@@ -17,7 +19,8 @@ interface SystemCalls {
         SCHED_GETAFFINITY(204, 123),
         PRLIMIT64(302, 261),
         SCHED_SETATTR(314, 274),
-        SCHED_GETATTR(315, 275);
+        SCHED_GETATTR(315, 275),
+        CLOCK_GETRES(229, 114);
 
         private final int x86;
         private final int arm;
@@ -47,6 +50,9 @@ interface SystemCalls {
      * @return what it returns; if it fails, the number of its error (errno), negative
      */
     long call(Call call, Object... arguments);
+
+    /** Makes {@link Call#SCHED_SETATTR} for the thread that runs it, with this direct buffer. Allocates nothing; an error changes nothing. */
+    Runnable setterOfOwnAttributes(ByteBuffer struct);
 
     /** The text of a file of {@code /proc}; empty if it cannot be read. */
     String read(String file);

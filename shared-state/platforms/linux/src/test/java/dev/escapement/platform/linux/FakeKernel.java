@@ -37,6 +37,7 @@ final class FakeKernel implements SystemCalls {
     long flags;
     long sliceNanos = 2_800_000;
     long slackNanos = 50_000;
+    long clockTickNanos = 4_000_000;
     long locked;
 
     FakeKernel() {
@@ -70,7 +71,18 @@ final class FakeKernel implements SystemCalls {
             case PRLIMIT64 -> limit((long) arguments[1], (ByteBuffer) arguments[3]);
             case SCHED_SETATTR -> setAttributes((long) arguments[0], buffer(arguments[1]));
             case SCHED_GETATTR -> getAttributes(buffer(arguments[1]));
+            case CLOCK_GETRES -> resolution((long) arguments[0], buffer(arguments[1]));
         };
+    }
+
+    @Override
+    public Runnable setterOfOwnAttributes(ByteBuffer struct) {
+        return () -> setAttributes(0, buffer(struct));
+    }
+
+    private long resolution(long clock, ByteBuffer seconds) {
+        seconds.putLong(0, 0).putLong(Long.BYTES, clock == CallingThread.CLOCK_MONOTONIC_COARSE ? clockTickNanos : 1);
+        return 0;
     }
 
     private static ByteBuffer buffer(Object argument) {
@@ -133,7 +145,8 @@ final class FakeKernel implements SystemCalls {
         struct.putInt(4, policy);
         struct.putInt(16, nice);
         struct.putInt(20, priority);
-        struct.putLong(24, hasSlices && policy == SchedAttributes.OTHER ? sliceNanos : 0);
+        struct.putLong(
+                24, hasSlices && (policy == SchedAttributes.OTHER || policy == SchedAttributes.BATCH) ? sliceNanos : 0);
         return 0;
     }
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.time.WakeupPreemption;
 import java.lang.reflect.Method;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ class LinuxThreadPolicyTest {
         assertThat(grants).hasToString("timer slack 1 ns granted, real-time priority 10 granted");
         assertThat(grants.allGranted()).isTrue();
         assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
-        assertThat(grants.yieldsAfterWork()).isFalse();
+        assertThat(grants.preemption()).isNull();
         assertThat(kernel.policy).isEqualTo(SchedAttributes.FIFO);
         assertThat(kernel.priority).isEqualTo(10);
         assertThat(kernel.flags).as("threads that it starts are ordinary").isEqualTo(1);
@@ -53,7 +55,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.slackNanos).isEqualTo(1);
         assertThat(kernel.sliceNanos).isEqualTo(100_000);
         assertThat(grants.maxSpinNanos()).isEqualTo(60_000);
-        assertThat(grants.yieldsAfterWork()).isTrue();
+        assertThat(grants.preemption()).isNotNull();
     }
 
     @Test
@@ -78,15 +80,47 @@ class LinuxThreadPolicyTest {
                 .isEqualTo(Long.MAX_VALUE);
     }
 
-    /** A slice without yields makes the end of the work late. */
+    /** While it waits for its core, the thread must not take it from others; its slice and nice stay. */
     @Test
-    void shouldNotSetASliceWhereThereIsNoTimeToYield() {
+    void shouldForbidAndAllowPreemptionAndKeepTheRest() {
+        kernel.limits.put(CallingThread.RLIMIT_NICE, 25L);
+        WakeupPreemption preemption = Objects.requireNonNull(
+                nothing.nice(-5).slice(100_000).apply(PERIOD_NANOS).preemption());
+        for (int wait = 0; wait < 2; wait++) {
+            preemption.allow(false);
+            assertThat(kernel.policy).isEqualTo(SchedAttributes.BATCH);
+            preemption.allow(true);
+            assertThat(kernel.policy).isEqualTo(SchedAttributes.OTHER);
+            assertThat(kernel.nice).isEqualTo(-5);
+            assertThat(kernel.sliceNanos).isEqualTo(100_000);
+            assertThat(kernel.flags).as("threads that it starts are ordinary").isEqualTo(1);
+        }
+        assertThat(kernel.changed).containsExactly(0L);
+    }
+
+    /** The core would come free too late. */
+    @Test
+    void shouldNotSetASliceIfTheClockOfTheKernelTicksRarely() {
+        kernel.clockTickNanos = 10_000_000;
+        ThreadGrants grants = nothing.slice(100_000).apply(PERIOD_NANOS);
+        assertThat(grants)
+                .hasToString("time slice 100 us refused (it helps only if the kernel's clock ticks every 4 ms or more"
+                        + " often, not every 10 ms)");
+        assertThat(grants.preemption()).isNull();
+        assertThat(kernel.changed).isEmpty();
+        kernel.errors.put(Call.CLOCK_GETRES, SystemCalls.ENOSYS);
+        assertThat(nothing.slice(100_000).apply(PERIOD_NANOS)).hasToString("time slice 100 us granted");
+    }
+
+    /** A slice without waiting for the core makes the end of the work late. */
+    @Test
+    void shouldNotSetASliceWhereThereIsNoTimeToQueue() {
         for (long periodNanos : new long[] {0, 5_000_000}) {
             ThreadGrants grants = nothing.slice(100_000).apply(periodNanos);
             assertThat(grants)
                     .hasToString("time slice 100 us refused (it helps only a thread that waits for longer than 5 ms"
                             + " between its work)");
-            assertThat(grants.yieldsAfterWork()).isFalse();
+            assertThat(grants.preemption()).isNull();
             assertThat(kernel.changed).isEmpty();
         }
     }
@@ -101,7 +135,7 @@ class LinuxThreadPolicyTest {
                         "timer slack 1 ns refused (it is still 50000 ns), time slice 100 us not known here (Linux has"
                                 + " it from 6.12 on)");
         assertThat(grants.maxSpinNanos()).isEqualTo(Long.MAX_VALUE);
-        assertThat(grants.yieldsAfterWork()).isFalse();
+        assertThat(grants.preemption()).isNull();
     }
 
     @Test

@@ -1,13 +1,16 @@
 package dev.escapement.platform.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.escapement.platform.linux.SystemCalls.Call;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.thread.ThreadPolicy;
+import dev.escapement.state.time.WakeupPreemption;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -69,6 +72,26 @@ class RealKernelTest {
             SchedAttributes attributes = new SchedAttributes(CALLS, 0);
             boolean kept = attributes.read() >= 0 && attributes.sliceNanos() == 300_000;
             assertThat(grants.grants().get(0).outcome() == Outcome.GRANTED).isEqualTo(kept);
+            return "";
+        });
+    }
+
+    /** Without it, a thread that queues for its core would take it. */
+    @Test
+    void shouldForbidPreemptionOnTheRealKernel() throws Exception {
+        onAThread(() -> {
+            ThreadGrants grants = LinuxThreadPolicy.nothing().slice(300_000).apply(10_000_000);
+            assumeThat(grants.allGranted()).as("the slice").isTrue();
+            WakeupPreemption preemption = Objects.requireNonNull(grants.preemption());
+            SchedAttributes attributes = new SchedAttributes(CALLS, 0);
+            preemption.allow(false);
+            attributes.read();
+            assertThat(attributes.policy()).isEqualTo(SchedAttributes.BATCH);
+            assertThat(attributes.sliceNanos()).isEqualTo(300_000);
+            preemption.allow(true);
+            attributes.read();
+            assertThat(attributes.policy()).isEqualTo(SchedAttributes.OTHER);
+            assertThat(attributes.sliceNanos()).isEqualTo(300_000);
             return "";
         });
     }
