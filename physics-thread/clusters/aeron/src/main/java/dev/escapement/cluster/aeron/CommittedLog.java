@@ -94,9 +94,13 @@ final class CommittedLog implements ClusteredService {
         localDue = new LocalDue(aheadNanos, node.leadNanos());
     }
 
-    /** Describes what must be the same on all nodes. Any thread, after {@link CommittedTicks#open}. */
+    /**
+     * Describes what must be the same on all nodes, and as long as the folder is kept: also when states are saved, as ticks are cut ahead of
+     * each. Any thread, after {@link CommittedTicks#open}.
+     */
     String sharedByAll() {
-        return node.sharedByAll(ticks.handlers().types());
+        return node.sharedByAll(ticks.handlers().types())
+                + (ticks.savesStates() ? ", states saved every " + saveEveryNanos + " ns" : ", no states saved");
     }
 
     private void requireSame(String first) {

@@ -121,8 +121,9 @@ class ClusteredPhysicsTest {
     void aNodeGoesOnFromTheStateThatItSavedLast() throws Exception {
         ClusterNode node = ClusterNode.of(0, List.of("localhost"), folder, RUN);
         Hashed first = new Hashed();
-        try (ClusteredPhysics physics = new ClusteredPhysics(
-                PhysicsService.builder(first), node, ClusterOptions.DEFAULT, TimeUnit.MILLISECONDS.toNanos(300), 0)) {
+        long saveEveryNanos = TimeUnit.MILLISECONDS.toNanos(300);
+        try (ClusteredPhysics physics =
+                new ClusteredPhysics(PhysicsService.builder(first), node, ClusterOptions.DEFAULT, saveEveryNanos, 0)) {
             for (int i = 0; i < 25 || first.hashes.size() < 200; i++) {
                 List<CompletableFuture<Answer<Integer>>> loaded = Stream.generate(
                                 () -> physics.command(Ballast.TYPE, new Ballast()))
@@ -137,7 +138,8 @@ class ClusteredPhysicsTest {
                 .as("of 9 MB of log, and of states that were saved several times a second")
                 .hasSizeLessThan(12);
         Hashed again = new Hashed();
-        try (ClusteredPhysics physics = ClusteredPhysics.start(PhysicsService.builder(again), node)) {
+        try (ClusteredPhysics physics =
+                new ClusteredPhysics(PhysicsService.builder(again), node, ClusterOptions.DEFAULT, saveEveryNanos, 0)) {
             play(physics);
         }
         assertThat(again.firstTick).isGreaterThan(100);

@@ -60,6 +60,38 @@ class CommittedLogTest {
         assertThatIllegalStateException().isThrownBy(() -> node.ticks.poll()).withMessageContaining("seed 8");
     }
 
+    /** It would cut ticks ahead at other entries of the log: commands between such a cut and the snapshot would be in other ticks. */
+    @Test
+    void aNodeThatSavesOtherStatesIsRefused() {
+        Node node = new ModelCluster(1, 1).start(0);
+        byte[] atOtherTimes = runOfNodeThatSaves(700_000_000, true);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> receive(node.log, atOtherTimes))
+                .withMessageMatching("this node .*, states saved every 1000000000 ns, but the cluster .*, states saved"
+                        + " every 700000000 ns; start all nodes with the same, .*");
+        Node another = new ModelCluster(1, 1).start(0);
+        byte[] none = runOfNodeThatSaves(1_000_000_000, false);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> receive(another.log, none))
+                .withMessageMatching("this node .*, states saved every .* but the cluster .*, no states saved; .*");
+    }
+
+    private static byte[] runOfNodeThatSaves(long everyNanos, boolean restorable) {
+        ManualClock clock = new ManualClock(0);
+        ClusterNode node = ClusterNode.of(0, List.of("localhost"), Path.of("none"), RUN);
+        CommittedTicks ticks = new CommittedTicks(node, 1, answers(clock));
+        ticks.open(new RememberingWorld() {
+            @Override
+            public boolean restoresElsewhere() {
+                return restorable;
+            }
+        });
+        InputBatch batch = new InputBatch(9);
+        batch.run(new CommittedLog(ticks, node, 1, reported -> {}, new ClusterTime(clock, 0), clock, everyNanos)
+                .sharedByAll());
+        return batch.take(1);
+    }
+
     private static void receive(CommittedLog log, byte[] batch) {
         log.onSessionMessage(
                 broken(ClientSession.class), 0, new UnsafeBuffer(batch), 0, batch.length, new Header(0, 0));

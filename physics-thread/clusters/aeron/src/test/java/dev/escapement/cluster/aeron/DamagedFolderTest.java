@@ -62,18 +62,22 @@ class DamagedFolderTest {
     @BeforeAll
     static void runANode() throws Exception {
         before = new Hashed();
-        ClusterNode node = ClusterNode.of(0, List.of("localhost"), original, RUN);
-        try (ClusteredPhysics physics = new ClusteredPhysics(
-                PhysicsService.builder(before),
-                node,
-                ClusterOptions.DEFAULT,
-                TimeUnit.MILLISECONDS.toNanos(700),
-                Long.MAX_VALUE / 2)) {
+        try (ClusteredPhysics physics = start(before, original)) {
             while (before.hashes.size() < TICKS) {
                 physics.command(Push.TYPE, new Push(before.hashes.size() % 20, 1))
                         .get();
             }
         }
+    }
+
+    /** Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. */
+    private static ClusteredPhysics start(Hashed world, Path folder) {
+        return new ClusteredPhysics(
+                PhysicsService.builder(world),
+                ClusterNode.of(0, List.of("localhost"), folder, RUN),
+                ClusterOptions.DEFAULT,
+                TimeUnit.MILLISECONDS.toNanos(700),
+                Long.MAX_VALUE / 2);
     }
 
     static LongStream seeds() {
@@ -88,8 +92,7 @@ class DamagedFolderTest {
         Watched again = new Watched();
         ClusteredPhysics physics;
         try {
-            physics = ClusteredPhysics.start(
-                    PhysicsService.builder(again), ClusterNode.of(0, List.of("localhost"), folder, RUN));
+            physics = start(again, folder);
         } catch (IllegalStateException refused) {
             assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
             return;

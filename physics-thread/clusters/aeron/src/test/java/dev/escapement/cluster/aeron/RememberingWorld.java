@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A world that remembers its inputs and commands. */
-final class RememberingWorld extends PushedMasses {
+class RememberingWorld extends PushedMasses {
 
     private static final int BODIES = 8;
 
