@@ -27,6 +27,9 @@ final class MachineRows {
 
     private static final int MAX_WAITING = 1024;
 
+    /** So many readings of both clocks, because a thread may lose its core within one. The first one also links the event's class. */
+    private static final int READINGS = 16;
+
     private final long startNanos;
     private final BlockingQueue<Object[]> away = new ArrayBlockingQueue<>(MAX_WAITING);
     private final BlockingQueue<Object[]> pauses = new ArrayBlockingQueue<>(MAX_WAITING);
@@ -41,7 +44,10 @@ final class MachineRows {
     private @Nullable CoreWatch cores;
     private @Nullable RecordingStream recorder;
 
-    /** An event whose instant of the clock is known: it converts the times of the others. The recorder's thread only. */
+    /**
+     * The shortest event whose instant of the clock is known: it converts the times of the others. The recorder's thread; the starter's before
+     * it starts that.
+     */
     private @Nullable RecordedEvent known;
 
     MachineRows(long startNanos) {
@@ -71,11 +77,24 @@ final class MachineRows {
         }
         stream.enable("jdk.GCPhasePause").withoutThreshold().withoutStackTrace();
         stream.enable(Start.class);
-        stream.onEvent(Start.NAME, event -> known = event);
+        stream.onEvent(Start.NAME, this::started);
         stream.onEvent("jdk.GCPhasePause", this::paused);
+        known = null; // what an earlier recording knew is old: clocks drift apart
         stream.startAsync();
-        new Start(System.nanoTime()).commit();
+        for (int i = 0; i < READINGS; i++) {
+            Start reading = new Start();
+            reading.begin();
+            reading.nanos = System.nanoTime();
+            reading.commit();
+        }
         recorder = stream;
+    }
+
+    /** The instant was between its begin and its end, so it is known to within its duration. */
+    private void started(RecordedEvent reading) {
+        if (known == null || reading.getDuration().compareTo(known.getDuration()) < 0) {
+            known = reading;
+        }
     }
 
     /** Takes a pause, about a second after it. */
@@ -114,17 +133,13 @@ final class MachineRows {
         starter.shutdown();
     }
 
-    /** An event that contains its instant of the clock. */
+    /** An event that contains an instant of the clock within it. */
     @Name(Start.NAME)
     @StackTrace(false)
     private static final class Start extends Event {
         private static final String NAME = "dev.escapement.Start";
 
         @SuppressWarnings("UnusedVariable") // the recorder reads it
-        private final long nanos;
-
-        Start(long nanos) {
-            this.nanos = nanos;
-        }
+        private long nanos;
     }
 }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MachineRowsTest {
 
-    private static final long SLACK_NANOS = 100_000; // the recorder's clock and ours are read one after the other
+    private static final long SLACK_NANOS =
+            100_000; // between the readings of the recorder's clock and ours, in the best of several
 
     private final List<long[]> askedNanos = new ArrayList<>();
 
