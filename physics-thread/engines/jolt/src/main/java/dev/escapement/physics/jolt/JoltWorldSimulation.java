@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bodies.</b> Each tick checks by id that the attached bodies exist, so that a body that was destroyed while it was attached fails
  * the service and does not crash the JVM.
  *
- * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. Contacts of bodies that fall
+ * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without
+ * it, a line in the log of {@code dev.escapement.physics} says so, once. Contacts of bodies that fall
  * asleep continue, although Jolt reports them as removed. If a body is detached while its partner sleeps, the next contacts of the partner
  * are reported when it wakes.
  *
@@ -92,6 +93,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private JobSystem jobs;
     private @Nullable JobSystem ownJobs;
     private boolean contactsReported;
+    private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
 
     /** The system's contact listener, if it is one of ours. */
@@ -239,6 +241,14 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void advance(Tick tick) {
         boolean toReport = contactsReported && tick.eventsWanted();
+        if (tick.eventsWanted() && !contactsReported && !contactsMissed) {
+            contactsMissed = true;
+            System.getLogger("dev.escapement.physics")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The events of tick " + tick.number() + " are wanted, but will have no contacts: call"
+                                    + " listenToContacts() of the JoltWorldSimulation before the start");
+        }
         if (toReport && contacts == null) {
             takeListener();
         }

@@ -15,6 +15,7 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.Logged;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -24,6 +25,7 @@ import java.lang.management.ThreadMXBean;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -139,6 +141,24 @@ class PhysicsSystemContactsTest {
         game.world().setContactListener(games);
         try (JoltWorldSimulation simulation = game.simulateWithoutContacts()) {
             assertThat(simulation.world().getContactListener()).isSameAs(games);
+        }
+    }
+
+    @Test
+    void saysOnceThatEventsAreWantedFromASystemThatReportsNoContacts() {
+        JoltWorldSimulation simulation = game.simulateWithoutContacts();
+        try (Logged logged = new Logged("physics");
+                InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            tick(driver, 2);
+            assertThat(logged.records).isEmpty();
+            driver.events(64);
+            tick(driver, 3);
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .isEqualTo(
+                            "The events of tick 3 are wanted, but will have no contacts: call listenToContacts() of the"
+                                    + " JoltWorldSimulation before the start");
         }
     }
 
