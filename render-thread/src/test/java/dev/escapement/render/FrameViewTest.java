@@ -76,6 +76,19 @@ class FrameViewTest {
     }
 
     @Test
+    void shouldSayThatAWorldHasNoBodies() {
+        PublishedWorld empty = new PublishedWorld(3, tick -> 0, (tick, poses) -> {});
+        try (FrameView ofNone = FrameView.inline(empty.newReader())) {
+            empty.runUntil(50 * TICK_NANOS);
+            ofNone.advance(50 * TICK_NANOS);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> ofNone.positionOfSlot(0, new Vector3f()))
+                    .withMessageEndingWith(
+                            ", which has no bodies; call simulation.attach(body, userData) for each that is to be seen");
+        }
+    }
+
+    @Test
     void shouldGiveABodyByItsIdAndNeverAnotherThatHasItsSlotNow() {
         PublishedWorld crowded = new PublishedWorld(3, tick -> 0, (tick, poses) -> {
             if (tick == 1) {

@@ -201,7 +201,7 @@ final class PendingCommand<T> implements Runnable {
                 throw new IllegalStateException(
                         "thread '" + Thread.currentThread().getName()
                                 + "' would wait for itself, for it runs the commands and queries, and this one after what it runs now;"
-                                + " continue with thenAccept(...), or in this command");
+                                + " continue with thenAccept(...), or do here what the command would do");
             }
         }
     }

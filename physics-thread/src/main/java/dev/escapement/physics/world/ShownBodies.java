@@ -238,8 +238,9 @@ final class ShownBodies<B> {
     private void requireInWorld(WorldSimulation<?, B> engine) {
         int removed = engine.findRemoved();
         if (removed >= 0) {
-            throw new IllegalStateException(get(removed) + " was removed from " + engine.world()
-                    + " while it was attached; call detach(body) in the command that removes it, before it does");
+            throw new IllegalStateException(
+                    get(removed) + " was removed from " + engine.world()
+                            + " while it was attached; call detach(body) in the step or command that removes it, before it does");
         }
     }
 

@@ -123,7 +123,9 @@ public final class Bodies {
     private BodyBlock requireBody(int slot) {
         if (!exists(slot)) {
             throw new IndexOutOfBoundsException("there is no body in slot " + slot + " at tick " + snapshot.tick()
-                    + ", which has " + count() + " bodies in slots 0 to " + (slotCount() - 1));
+                    + (count() == 0
+                            ? ", which has no bodies; call simulation.attach(body, userData) for each that is to be seen"
+                            : ", which has " + count() + " bodies in slots 0 to " + (slotCount() - 1)));
         }
         return block(slot);
     }
