@@ -25,14 +25,16 @@ final class FloorAndSky implements AutoCloseable {
         floor.use().set("worldToClip", camera.worldToClip());
     }
 
-    void draw() {
+    void draw(boolean withFloor) {
         GL33C.glBindVertexArray(noVertices);
         GL33C.glDepthMask(false);
         background.use();
         GL33C.glDrawArrays(GL33C.GL_TRIANGLES, 0, 3);
         GL33C.glDepthMask(true);
-        floor.use();
-        GL33C.glDrawArrays(GL33C.GL_TRIANGLE_STRIP, 0, 4);
+        if (withFloor) {
+            floor.use();
+            GL33C.glDrawArrays(GL33C.GL_TRIANGLE_STRIP, 0, 4);
+        }
     }
 
     @Override

@@ -95,7 +95,9 @@ final class Glfw implements AutoCloseable {
                 if (platform == GLFW_PLATFORM_NULL) {
                     throw new NoOpenGlException("cannot draw without a display: " + reason);
                 }
-                throw new NoDisplayException("cannot open a window, there is no display: " + reason);
+                throw new NoDisplayException("cannot open a window, there is no display: " + reason
+                        + "; start it where there is one, with xvfb-run -a java ..., or catch NoDisplayException and"
+                        + " go on without a window");
             }
         } catch (LinkageError missing) {
             throw new NoOpenGlException("cannot load GLFW: " + oneLine(String.valueOf(missing.getMessage())), missing);

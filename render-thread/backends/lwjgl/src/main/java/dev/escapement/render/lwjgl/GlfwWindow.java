@@ -16,6 +16,7 @@ import static org.lwjgl.glfw.GLFW.glfwSetWindowTitle;
 import static org.lwjgl.glfw.GLFW.glfwWaitEventsTimeout;
 import static org.lwjgl.glfw.GLFW.glfwWindowShouldClose;
 
+import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
@@ -55,6 +56,12 @@ public final class GlfwWindow implements AutoCloseable {
 
     private static final double GUESSED_HERTZ = 60;
 
+    /** Logs no failure: {@link #show} throws it. */
+    private static final FrameListener UNREPORTED = new FrameListener() {
+        @Override
+        public void failed(Throwable cause) {}
+    };
+
     private final GlContext context;
     private final long window;
     private final WindowBackend backend;
@@ -93,7 +100,7 @@ public final class GlfwWindow implements AutoCloseable {
 
     /**
      * Opens a window for {@link #show}: the world describes the shapes of its bodies, and the camera fits the first bodies it sees. The
-     * grey floor below them is only drawn; a floor of the world is seen if it is attached.
+     * grey floor below them is only drawn, see {@link #floor}; a floor of the world is seen if it is attached.
      *
      * @param title  its title
      * @param width  its width, in the screen's units
@@ -197,11 +204,25 @@ public final class GlfwWindow implements AutoCloseable {
      * @throws IllegalStateException if the window was opened with a scene or a drawing, which have cameras of their own
      */
     public void camera(Vector3fc from, Vector3fc at) {
-        if (!(drawing instanceof WorldDrawing worldDrawing)) {
-            throw new IllegalStateException(
-                    "this window has a camera of its own; open it without a scene and a drawing");
+        worldDrawing().look(from, at);
+    }
+
+    /**
+     * Hides or shows the grey floor, which is only drawn: physics does not know it. Any thread; from the next frame on.
+     *
+     * @param drawn false to hide it: where the world has a floor of its own, or bodies fall; true at first
+     * @throws IllegalStateException as {@link #camera} does
+     */
+    public void floor(boolean drawn) {
+        worldDrawing().withFloor = drawn;
+    }
+
+    private WorldDrawing worldDrawing() {
+        if (drawing instanceof WorldDrawing worldDrawing) {
+            return worldDrawing;
         }
-        worldDrawing.look(from, at);
+        throw new IllegalStateException(
+                "this window has a camera and a floor of its own; open it without a scene and a drawing");
     }
 
     /**
@@ -232,7 +253,7 @@ public final class GlfwWindow implements AutoCloseable {
      *
      * @param world the world; a reader of it is attached and closed again
      * @throws IllegalStateException if called by another thread than opened the window, after closing, if another loop draws in it, if the
-     *     world has no reader left, or if drawing failed; the last has its cause
+     *     world has no reader left, or if drawing or the world failed; these two have their cause
      */
     public void show(WorldControl world) {
         show(world, view -> {});
@@ -253,7 +274,7 @@ public final class GlfwWindow implements AutoCloseable {
         }
         backend.eachFrame = Objects.requireNonNull(eachFrame, "eachFrame must not be null; leave it out to have none");
         RefreshRhythm rhythm = new RefreshRhythm(refreshHertz().orElse(GUESSED_HERTZ));
-        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, rhythm);
+        RenderLoop loop = RenderLoop.start(FrameView.of(world.newReader()), backend, rhythm, UNREPORTED);
         try (loop) {
             waitAndDispatch(world.input(), () -> loop.isRunning() && !world.hasEnded());
         } finally {
@@ -261,6 +282,9 @@ public final class GlfwWindow implements AutoCloseable {
         }
         loop.failure().ifPresent(cause -> {
             throw new IllegalStateException("the window cannot draw the world: " + cause.getMessage(), cause);
+        });
+        world.failure().ifPresent(cause -> {
+            throw new IllegalStateException("the world has failed: " + cause.getMessage(), cause);
         });
     }
 

@@ -32,6 +32,7 @@ public final class SceneDrawing implements WindowDrawing {
     private @Nullable Parts parts;
     private @Nullable Viewport framedViewport;
     private @Nullable Camera framedCamera;
+    boolean withFloor = true; // the context's thread, as all else
 
     /** What is in the context, and which camera it has. */
     private static final class Parts {
@@ -161,7 +162,7 @@ public final class SceneDrawing implements WindowDrawing {
         GL33C.glBindFramebuffer(GL33C.GL_FRAMEBUFFER, framebuffer);
         GL33C.glViewport(viewport.x(), viewport.y(), viewport.width(), viewport.height());
         GL33C.glClear(GL33C.GL_DEPTH_BUFFER_BIT);
-        parts.floorAndSky.draw();
+        parts.floorAndSky.draw(withFloor);
         parts.bodyShader.draw(parts.bodies, boxCount);
     }
 

@@ -33,6 +33,9 @@ final class WorldDrawing implements WindowDrawing {
 
     private static final double MIN_EXTENT = 1;
 
+    /** Frames of a world without bodies after which a line says so. */
+    private static final int FRAMES_UNTIL_MISSED = 60;
+
     /** If all bodies are higher than this above y = 0, the floor is not there; metres. */
     private static final double FAR_ABOVE = 20;
 
@@ -45,11 +48,15 @@ final class WorldDrawing implements WindowDrawing {
     // Volatile: any thread sets it, the render thread reads it.
     private volatile @Nullable Look look;
 
+    // Volatile, too: any thread sets it, the render thread reads it.
+    volatile boolean withFloor = true;
+
     private @Nullable SceneDrawing scene;
     private @Nullable SceneView fitted;
     private final Vector3d origin = new Vector3d();
     private long firstBodiesNanos;
     private boolean hasBodies;
+    private int framesWithoutBodies;
 
     /** Where the camera is and what it looks at, as {@link FrameView} gives positions. */
     private record Look(Vector3f from, Vector3f at) {}
@@ -102,6 +109,13 @@ final class WorldDrawing implements WindowDrawing {
             hasBodies = true;
             firstBodiesNanos = System.nanoTime();
         }
+        if (!hasBodies && ++framesWithoutBodies == FRAMES_UNTIL_MISSED) {
+            System.getLogger("dev.escapement.render")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "The window is empty, for the world shows no bodies: call simulation.attach(body, userData) for each"
+                                    + " that is to be seen");
+        }
         if (scene == null && isReady()) {
             fitted = fit(view);
             scene = new SceneDrawing(fitted, this::describe, origin);
@@ -111,7 +125,10 @@ final class WorldDrawing implements WindowDrawing {
         if (scene == null || fitted == null) {
             GL33C.glClearColor(0.8f, 0.83f, 0.87f, 1);
             GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
-        } else if (placed == null) {
+            return;
+        }
+        scene.withFloor = withFloor;
+        if (placed == null) {
             scene.draw(view, width, height);
         } else {
             Vector3f moved = new Vector3f(new Vector3d(shown.originX(), shown.originY(), shown.originZ()).sub(origin));

@@ -39,6 +39,7 @@ class NoDisplayTest {
                     .isInstanceOf(NoDisplayException.class)
                     .hasMessageStartingWith("cannot open a window, there is no display: ")
                     .hasMessageContaining("GLFW error 0x")
+                    .hasMessageContaining("xvfb-run")
                     .message()
                     .doesNotContain("\n");
         } finally {

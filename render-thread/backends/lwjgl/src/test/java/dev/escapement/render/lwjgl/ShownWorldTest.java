@@ -10,6 +10,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.render.FrameView;
+import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -25,6 +26,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.logging.LogRecord;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,15 @@ class ShownWorldTest {
                     },
                     false);
         }
+    }
+
+    private static class EmptyWorld implements Simulation {
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {}
     }
 
     private final ManualClock clock = new ManualClock(System.nanoTime()); // near the clock of a window's loop
@@ -145,6 +156,49 @@ class ShownWorldTest {
         }
     }
 
+    @Test
+    void shouldThrowWhatEndedTheWorld() {
+        try (GlfwWindow window = TestPicture.openWindow(new WorldDrawing(NO_CHANGES));
+                PhysicsService broken = PhysicsService.builder(new EmptyWorld() {
+                            @Override
+                            public void step(Tick tick) {
+                                throw new IllegalStateException("no such body");
+                            }
+                        })
+                        .onFailure(failure -> {})
+                        .start()) {
+            assertThatThrownBy(() -> window.show(broken))
+                    .hasMessage("the world has failed: no such body")
+                    .hasRootCauseMessage("no such body");
+        }
+    }
+
+    @Test
+    void shouldSayOnceThatAWorldShowsNoBodies() throws Exception {
+        WorldDrawing drawing = new WorldDrawing(NO_CHANGES);
+        try (Logged logged = new Logged("render");
+                InlineDriver empty =
+                        PhysicsService.builder(new EmptyWorld()).rate(RATE).inline(clock);
+                GlfwWindow window = TestPicture.openWindow(drawing);
+                FrameView view = FrameView.inline(empty.newReader())) {
+            drawing.show(empty);
+            window.backend().open();
+            for (int i = 0; i < 200; i++) {
+                clock.advance(RATE.nanosAt(1));
+                empty.runDueTicks();
+                if (view.advance(clock.nanoTime())) {
+                    drawing.draw(view, WIDTH, HEIGHT);
+                }
+            }
+            window.backend().close();
+            assertThat(logged.records)
+                    .singleElement()
+                    .extracting(LogRecord::getMessage)
+                    .asString()
+                    .contains("shows no bodies: call simulation.attach(body, userData)");
+        }
+    }
+
     private boolean ticksOn() {
         tick();
         return false;
@@ -204,6 +258,13 @@ class ShownWorldTest {
             window.camera(new Vector3f(1004.5f, 54.5f, -400), new Vector3f(1004.5f, 54.5f, -500));
             drawing.draw(view, WIDTH, HEIGHT);
             assertThat(coloured()).as("bodies before it").hasSizeGreaterThan(100);
+            ByteBuffer withFloor = picture();
+            window.floor(false);
+            drawing.draw(view, WIDTH, HEIGHT);
+            assertThat(picture()).isNotEqualTo(withFloor);
+            window.floor(true);
+            drawing.draw(view, WIDTH, HEIGHT);
+            assertThat(picture()).isEqualTo(withFloor);
             window.backend().close();
         }
     }
@@ -217,10 +278,15 @@ class ShownWorldTest {
         assertThat(rows.getMax() - rows.getMin()).isGreaterThan(HEIGHT / 4);
     }
 
-    /** The pixels of bodies. */
-    private static List<Integer> coloured() {
+    private static ByteBuffer picture() {
         ByteBuffer pixels = BufferUtils.createByteBuffer(WIDTH * HEIGHT * 4);
         GL33C.glReadPixels(0, 0, WIDTH, HEIGHT, GL33C.GL_RGBA, GL33C.GL_UNSIGNED_BYTE, pixels);
+        return pixels;
+    }
+
+    /** The pixels of bodies. */
+    private static List<Integer> coloured() {
+        ByteBuffer pixels = picture();
         List<Integer> coloured = new ArrayList<>();
         for (int at = 0; at < WIDTH * HEIGHT; at++) {
             int red = pixels.get(4 * at) & 255;
