@@ -105,6 +105,7 @@ class PagesTest {
     void shouldShowWholeProgramsThatCanBePasted() throws IOException {
         assertShowsAllOf(README, Path.of("src/main/java/example/readme/Main.java"));
         assertShowsAllOf(Path.of("docs/own-world.md"), TUTORIAL);
+        assertShowsAllOf(Path.of("docs/tasks.md"), Path.of("src/main/java/example/guide/CoinGame.java"));
     }
 
     private static void assertShowsAllOf(Path page, Path source) throws IOException {

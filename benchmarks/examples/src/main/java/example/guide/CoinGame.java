@@ -1,8 +1,9 @@
 package example.guide;
 
 import com.github.stephengold.joltjni.*;
+import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.*;
-import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.jolt.*;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.render.lwjgl.GlfwWindow;
 import dev.escapement.state.event.*;
@@ -10,32 +11,59 @@ import dev.escapement.state.input.*;
 import java.util.ArrayList;
 import java.util.List;
 import org.joml.Vector3f;
-import org.jspecify.annotations.Nullable;
 
-/** What happens in each tick: P pauses, the player takes coins, a lift moves. */
-final class CoinGame extends ForwardingSimulation {
+/** W, A, S and D move a ball, space lets it jump; it takes coins, and a lift carries it. P pauses. */
+public final class CoinGame extends ForwardingSimulation {
 
-    static final long COIN = 2;
+    static final long COIN = 2; // user data: a number of your own
+    static final RVec3 START = new RVec3(0, 0.5, 0);
 
-    final PhysicsService physics; // start() it when all is ready
+    final PhysicsService physics;
+    private final JoltWorldSimulation world;
+    private final BodyInterface bodies;
     private final EventStream events;
-    private final JoltWorldSimulation world; // after listenToContacts()
-    private final Body player;
-    private final List<Body> coins;
-    private final Body lift;
-    private final RVec3 liftStart;
+    final Body player;
+    final Body lift;
+    private final List<Body> coins = new ArrayList<>();
     volatile int coinsLeft; // volatile: the window's thread reads it
 
-    CoinGame(JoltWorldSimulation world, Body player, List<Body> coins, Body lift) {
+    public static void main(String[] args) {
+        make().play();
+    }
+
+    static CoinGame make() {
+        JoltNatives.load(); // before the first object of Jolt
+        PhysicsSystem system = new PhysicsSystem();
+        MapObj2Bp layers = new MapObj2Bp(1, 1).add(0, 0);
+        system.init(100, 0, 1024, 1024, layers, new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
+        return new CoinGame(new JoltWorldSimulation(
+                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs)));
+    }
+
+    private CoinGame(JoltWorldSimulation world) {
         super(world);
         this.world = world;
-        this.player = player;
-        this.coins = new ArrayList<>(coins);
-        this.lift = lift;
-        liftStart = lift.getPosition();
+        bodies = world.world().getBodyInterface();
+        player = add(new SphereShape(0.5f), START, EMotionType.Dynamic, 1, false);
+        add(new BoxShape(6, 0.5f, 6), new RVec3(0, -0.5, 0), EMotionType.Static, 0, false);
+        lift = add(new BoxShape(1, 0.1f, 1), new RVec3(0, 1, -4), EMotionType.Kinematic, 0, false);
+        for (int i = 0; i < 5; i++) {
+            coins.add(add(new SphereShape(0.3f), new RVec3(2 * i - 4, 0.5, 3), EMotionType.Static, COIN, true));
+        }
         coinsLeft = coins.size();
+        world.listenToContacts(); // or events have none
         physics = PhysicsService.builder(this).pausedInput(this::whilePaused).build();
         events = physics.events(1024);
+    }
+
+    /** Here, in a step or in a command only. A sensor touches, and stops nothing. */
+    private Body add(Shape shape, RVec3 at, EMotionType motion, long userData, boolean sensor) {
+        BodyCreationSettings settings = new BodyCreationSettings(shape, at, new Quat(), motion, 0);
+        settings.setIsSensor(sensor);
+        Body body = bodies.createBody(settings);
+        bodies.addBody(body, EActivation.Activate);
+        world.attach(body, userData); // or it is not seen
+        return body;
     }
 
     @Override
@@ -44,11 +72,53 @@ final class CoinGame extends ForwardingSimulation {
             physics.pause(); // allowed here, as in any thread
         }
         events.drain(this::happened); // in the tick before
+        movePlayer(tick.input());
         moveLift(tick);
         super.step(tick);
     }
 
-    /** In a step: {@code presses(tick.input(), 32)}, how often space went down since the tick before. */
+    private void movePlayer(InputFrame input) {
+        InputState keys = input.state();
+        float x = (keys.isKeyDown('D') ? 4 : 0) - (keys.isKeyDown('A') ? 4 : 0); // m/s
+        float z = (keys.isKeyDown('S') ? 4 : 0) - (keys.isKeyDown('W') ? 4 : 0);
+        boolean jumps = presses(input, ' ') > 0 && isOnGround();
+        float y = jumps ? 6 : player.getLinearVelocity().getY();
+        bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z));
+        if (player.getPosition().yy() < -10) { // it has fallen, and begins again
+            bodies.setPosition(player.getId(), START, EActivation.Activate);
+            bodies.setLinearVelocity(player.getId(), new Vec3());
+            world.teleported(player); // no frame shows it on the way
+        }
+    }
+
+    /** Casts a short ray that begins below the ball, or it would hit the ball. */
+    private boolean isOnGround() {
+        RVec3 at = player.getPosition();
+        RRayCast down = new RRayCast(new RVec3(at.xx(), at.yy() - 0.51, at.zz()), new Vec3(0, -0.1f, 0));
+        return world.world().getNarrowPhaseQuery().castRay(down, new RayCastResult());
+    }
+
+    /** Gives the engine its next place, not its velocity alone: then it carries what stands on it. */
+    private void moveLift(Tick tick) {
+        RVec3 next = new RVec3(0, 1 + Math.sin(tick.number() * tick.dtSeconds()), -4); // begins where it was added
+        bodies.moveKinematic(lift.getId(), next, new Quat(), (float) tick.dtSeconds());
+    }
+
+    private void happened(BodyEvent event) {
+        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+            Body one = world.bodyOf(event.body()); // null if it is gone
+            Body other = world.bodyOf(event.other());
+            Body coin = player.equals(one) ? other : player.equals(other) ? one : null;
+            if (coin != null && coins.remove(coin)) {
+                world.detach(coin); // first: what is seen has to be in the world
+                bodies.removeBody(coin.getId());
+                bodies.destroyBody(coin.getId());
+                coinsLeft = coins.size();
+            }
+        }
+    }
+
+    /** How often a key went down since the tick before. */
     static int presses(InputFrame input, int key) {
         int presses = 0;
         for (int i = 0; i < input.size(); i++) {
@@ -60,40 +130,14 @@ final class CoinGame extends ForwardingSimulation {
         return presses;
     }
 
-    private void happened(BodyEvent event) {
-        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-            Body one = world.bodyOf(event.body()); // null if it is gone
-            Body other = world.bodyOf(event.other());
-            if (player.equals(one) || player.equals(other)) {
-                take(player.equals(one) ? other : one);
-            }
-        }
-    }
-
-    private void take(@Nullable Body touched) {
-        if (touched != null && coins.remove(touched)) {
-            BodyInterface bodies = world.world().getBodyInterface();
-            world.detach(touched); // first: what is seen has to be in the world
-            bodies.removeBody(touched.getId());
-            bodies.destroyBody(touched.getId());
-            coinsLeft = coins.size();
-        }
-    }
-
-    private void moveLift(Tick tick) {
-        double metres = liftStart.yy() + Math.sin(tick.number() * tick.dtSeconds()); // begins where the lift is
-        RVec3 next = new RVec3(liftStart.xx(), metres, liftStart.zz());
-        world.world().getBodyInterface().moveKinematic(lift.getId(), next, new Quat(), (float) tick.dtSeconds());
-    }
-
-    /** The builder's {@code pausedInput}: gets each event that no tick gets, and what is held then. */
+    /** While time stands still no step runs: this gets the input. */
     private void whilePaused(InputEvent event, InputState held) {
         if (event.kind() == InputKind.KEY_DOWN && event.code() == 'P') {
             physics.resume();
         }
     }
 
-    void play() {
+    private void play() {
         Vector3f at = new Vector3f();
         try (PhysicsService running = physics.start();
                 GlfwWindow window = GlfwWindow.open("Coins", 1280, 720, (slot, userData, shape) -> {
@@ -101,10 +145,11 @@ final class CoinGame extends ForwardingSimulation {
                         shape.colour(0xFFC020);
                     }
                 })) {
+            window.floor(false); // the grey one, which physics does not know
             window.show(
                     running,
                     view -> { // before each frame is drawn, on the render thread
-                        view.positionOfSlot(0, at); // the player was attached first
+                        view.positionOfSlot(0, at); // the player: attached first, and never detached
                         window.camera(new Vector3f(at).add(0, 4, 9), at);
                         window.title(coinsLeft + " coins left");
                     });

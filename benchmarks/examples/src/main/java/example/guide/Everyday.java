@@ -16,15 +16,13 @@ import java.util.function.Consumer;
 /** The everyday tasks of a game, around a world in Jolt. */
 final class Everyday {
 
-    static final int NOTHING = -1;
-
     private Everyday() {}
 
     /** Within a command, a query or a step; {@code way} ends where the ray does. */
     static int castRay(JoltWorldSimulation simulation, RVec3 from, Vec3 way) {
         RayCastResult hit = new RayCastResult();
         boolean found = simulation.world().getNarrowPhaseQuery().castRay(new RRayCast(from, way), hit);
-        return found ? hit.getBodyId() : NOTHING;
+        return found ? hit.getBodyId() : -1; // as BodyInterface takes it
     }
 
     static CompletableFuture<Answer<Integer>> whatIsThere(
@@ -41,18 +39,6 @@ final class Everyday {
             simulation.teleported(body); // no frame shows it on the way
             return body;
         });
-    }
-
-    /** Before the service starts, or in a command. */
-    static Body addTrigger(JoltWorldSimulation simulation, RVec3 place, long userData) {
-        BodyInterface bodies = simulation.world().getBodyInterface();
-        BodyCreationSettings settings =
-                new BodyCreationSettings(new BoxShape(1), place, new Quat(), EMotionType.Kinematic, 0);
-        settings.setIsSensor(true); // it touches, and stops nothing
-        Body trigger = bodies.createBody(settings);
-        bodies.addBody(trigger, EActivation.Activate);
-        simulation.attach(trigger, userData);
-        return trigger;
     }
 
     static CompletableFuture<Answer<Boolean>> isAsleep(TickingWorld physics, Body body) {
@@ -102,7 +88,7 @@ final class Everyday {
     }
 
     static void slowMotion(TickingWorld physics, boolean on) {
-        physics.timeScale(on ? TimeScale.of(0.1) : TimeScale.ONE); // as many ticks a second of the world as before
+        physics.timeScale(on ? TimeScale.of(0.1) : TimeScale.ONE); // any thread, also in a step
     }
 
     static void playSounds(EventStream events, Consumer<String> sounds) {

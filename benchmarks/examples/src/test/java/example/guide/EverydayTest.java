@@ -1,13 +1,12 @@
 package example.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Vec3;
-import com.github.stephengold.joltjni.enumerate.EActivation;
-import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
@@ -29,6 +28,7 @@ import example.engine.BouncingBalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +79,7 @@ class EverydayTest {
         assertThat(after(Everyday.whatIsThere(driver, simulation, above, new Vec3(0, -30, 0))))
                 .isEqualTo(box.getId());
         assertThat(after(Everyday.whatIsThere(driver, simulation, above, new Vec3(0, 30, 0))))
-                .isEqualTo(Everyday.NOTHING);
+                .isEqualTo(-1);
     }
 
     @Test
@@ -116,50 +116,60 @@ class EverydayTest {
     }
 
     @Test
-    void shouldTakeACoinLiftAPlatformAndPause() {
-        driver.close();
-        Body platform = yard.boxes.get(1);
-        yard.system.getBodyInterface().removeBody(yard.boxes.get(2).getId()); // makes room for the coin
-        yard.system.getBodyInterface().destroyBody(yard.boxes.get(2).getId());
-        yard.system.getBodyInterface().setMotionType(platform.getId(), EMotionType.Kinematic, EActivation.Activate);
-        double start = platform.getPosition().yy();
-        JoltWorldSimulation world = world();
-        Body coin = Everyday.addTrigger(
-                world, new RVec3(box.getPosition().xx(), 0, box.getPosition().zz()), CoinGame.COIN);
-        int coinId = coin.getId();
-        CoinGame game = new CoinGame(world, box, List.of(coin), platform);
+    void shouldPlayTheGame() {
+        CoinGame game = CoinGame.make();
         try (PhysicsService physics = game.physics.start();
                 SnapshotReader reader = physics.newReader()) {
-            for (int i = 0; i < 500 && game.coinsLeft > 0; i++) {
-                Answer<Double> height =
-                        physics.query(tick -> platform.getPosition().yy()).join();
-                assertThat(height.value()).isCloseTo(start + Math.sin(0.01 * height.tick()), within(1e-4));
-            }
-            assertThat(game.coinsLeft).isZero();
-            assertThat(physics.query(tick -> yard.system.getBodyInterface().isAdded(coinId))
-                            .join()
-                            .value())
-                    .isFalse();
-            for (int i = 0; i < 4; i++) { // a tick each, until there is a window
-                physics.query(tick -> tick).join();
-            }
+            key(physics, InputKind.KEY_DOWN, 'S');
+            until(physics, tick -> {
+                double lift = game.lift.getPosition().yy();
+                assertThat(lift).isCloseTo(1 + Math.sin(0.01 * tick), within(1e-4));
+                return game.player.getPosition().yy() < -1; // fell over the edge
+            });
+            key(physics, InputKind.KEY_UP, 'S');
+            assertThat(game.coinsLeft).isEqualTo(4);
             assertThat(reader.acquire()).isTrue();
-            assertThat(reader.window().newest().bodies().count())
-                    .as("box alone")
-                    .isEqualTo(1);
+            assertThat(reader.window().newest().bodies().count()).isEqualTo(7);
+            until(physics, tick -> game.player.getPosition().yy() > -1); // it begins again
+            assertThat(game.player.getPosition().zz()).isCloseTo(CoinGame.START.zz(), within(0.1));
+            until(physics, tick -> {
+                key(physics, InputKind.KEY_DOWN, SPACE);
+                key(physics, InputKind.KEY_UP, SPACE);
+                return game.player.getPosition().yy() > 1.5;
+            });
+            until(physics, tick -> {
+                key(physics, InputKind.KEY_DOWN, SPACE); // in the air: no second jump
+                key(physics, InputKind.KEY_UP, SPACE);
+                assertThat(game.player.getPosition().yy()).isLessThan(2.5);
+                return game.player.getLinearVelocity().getY() < -1;
+            });
             pressPauseUntil(physics, ServiceState.PAUSED);
             pressPauseUntil(physics, ServiceState.RUNNING);
             assertThat(physics.failure()).isEmpty();
         }
     }
 
+    /** Asks once a tick, on the physics thread. */
+    private static void until(PhysicsService physics, LongPredicate reached) {
+        for (int i = 0; i < 1000; i++) {
+            if (physics.query(tick -> reached.test(tick)).join().value()) {
+                return;
+            }
+        }
+        fail("not within 1000 ticks");
+    }
+
+    private static void key(PhysicsService physics, InputKind kind, int key) {
+        physics.input().offer(System.nanoTime(), kind, key, 0, 0);
+    }
+
     private static void pressPauseUntil(PhysicsService physics, ServiceState wanted) {
-        physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, 'P', 0, 0);
+        key(physics, InputKind.KEY_DOWN, 'P');
         for (int i = 0; i < 500 && physics.state() != wanted; i++) {
             physics.query(tick -> tick).join();
         }
         assertThat(physics.state()).isEqualTo(wanted);
-        physics.input().offer(System.nanoTime(), InputKind.KEY_UP, 'P', 0, 0);
+        key(physics, InputKind.KEY_UP, 'P');
     }
 
     @Test
