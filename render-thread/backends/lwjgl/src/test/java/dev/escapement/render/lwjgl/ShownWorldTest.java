@@ -230,11 +230,13 @@ class ShownWorldTest {
             @Override
             public void draw(FrameView view, int width, int height) {}
         };
-        try (GlfwWindow window = TestPicture.openWindow(broken)) {
+        try (Logged logged = new Logged("render");
+                GlfwWindow window = TestPicture.openWindow(broken)) {
             WorldControl world = endingWhen(() -> false);
             assertThatThrownBy(() -> window.show(world))
                     .hasMessage("the window cannot draw the world: no such shader")
                     .hasRootCauseMessage("no such shader");
+            assertThat(logged.records).as("said once, by the exception").isEmpty();
         }
     }
 
