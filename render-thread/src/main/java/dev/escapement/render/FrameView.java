@@ -7,6 +7,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread. Allocates nothing unless the number of bodies grows.
  */
-public final class FrameView implements AutoCloseable {
+public final class FrameView implements ShownWorld, AutoCloseable {
 
     /** A frame may be displayed at most this far ahead of the service's clock. A later instant is of another clock. */
     private static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -173,6 +174,7 @@ public final class FrameView implements AutoCloseable {
      * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took its place before
      *                               this view was closed
      */
+    @Override
     public PoseBlocks poses() {
         // The field when closed; otherwise interpolator(), which checks that the snapshots are held.
         return posesRemain ? interpolator.poses() : interpolator().poses();
@@ -196,6 +198,7 @@ public final class FrameView implements AutoCloseable {
      * @return the snapshot that has them, valid until the next {@link #advance}
      * @throws IllegalStateException if there is nothing to show yet, or this view is closed
      */
+    @Override
     public Snapshot shown() {
         return interpolator().shown();
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.wire.ReceiverSettings;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -37,6 +39,9 @@ class NullArgumentsTest {
                 call("how", t -> FrameView.of(t.world.newReader(), null)),
                 call("reader", t -> FrameView.inline(null)),
                 call("visitor", t -> t.view.changes(null)),
+                call("window", t -> new History(1, 1).add((Window) null)),
+                call("snapshot", t -> new History(1, 1).add((Snapshot) null)),
+                call("into", t -> new History(1, 1).read(1, null)),
                 call("out", t -> t.view.position(BODY, null)),
                 call("out", t -> t.view.rotation(BODY, null)),
                 call("out", t -> t.view.transform(BODY, null)),

@@ -3,6 +3,7 @@ package dev.escapement.render.interpolation;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
@@ -20,7 +21,7 @@ import java.util.Arrays;
  *
  * <p>One thread, and only while the snapshots are held. Allocates nothing unless the number of bodies grows.
  */
-public final class Interpolator {
+public final class Interpolator implements ShownWorld {
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.render");
     private static final Snapshot EMPTY = new Snapshot(PoseLayout.PLAIN);
@@ -121,11 +122,13 @@ public final class Interpolator {
     }
 
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
+    @Override
     public Snapshot shown() {
         return shown;
     }
 
     /** {@return all poses at the moment, overwritten for the next one} Those in slots without a body are meaningless. */
+    @Override
     public PoseBlocks poses() {
         for (int b = 0; b < blended.blockCount(); b++) {
             block(b);

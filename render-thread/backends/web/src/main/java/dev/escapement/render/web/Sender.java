@@ -1,5 +1,6 @@
 package dev.escapement.render.web;
 
+import dev.escapement.render.History;
 import dev.escapement.render.Succession;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
