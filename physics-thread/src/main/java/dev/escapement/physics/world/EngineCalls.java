@@ -66,6 +66,16 @@ abstract class EngineCalls<B> {
     protected void bodyAttached(B body) {}
 
     /**
+     * Called in the capture that shows a body first, and in the next one after {@link WorldSimulation#reshaped}. For engines that tell
+     * readers more about a body than its pose.
+     *
+     * @param body an attached body, which is in the world
+     * @param id   its {@link dev.escapement.state.snapshot.BodyId}
+     * @param tick the tick of the snapshot that shows it so
+     */
+    protected void bodyShown(B body, long id, long tick) {}
+
+    /**
      * Called when a body was detached.
      *
      * @param body the body

@@ -229,6 +229,10 @@ final class ShownBodies<B> {
                 engine.writePose(body.body, body.slot(), poses);
             }
             body.writeMarks(poses);
+            if (body.toldId != body.id()) {
+                body.toldId = body.id();
+                engine.bodyShown(body.body, body.id(), poses.tick());
+            }
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
         }

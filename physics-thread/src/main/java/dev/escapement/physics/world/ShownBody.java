@@ -41,6 +41,9 @@ final class ShownBody<B> {
     /** Whether the next capture has to say that to the writer. */
     private boolean blendedChanged;
 
+    /** The id with which the engine was told that it is shown; {@link #NOT_YET} if it has to be told, or again. */
+    long toldId = NOT_YET;
+
     /** Creates a body with a reserved id; with {@link #NOT_YET} it gets one in its first capture. */
     ShownBody(B body, long userData, long reservedId, boolean restored) {
         this.body = body;
@@ -85,6 +88,7 @@ final class ShownBody<B> {
         teleported = before.teleported;
         blended = before.blended;
         blendedChanged = before.blendedChanged;
+        toldId = before.toldId;
     }
 
     void spawned(long newId) {

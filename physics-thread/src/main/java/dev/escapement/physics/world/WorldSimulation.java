@@ -210,6 +210,17 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
+     * Notes that the game has given a body another shape, layer or filter, for worlds that readers query: from the next capture on they have
+     * the new one. Pages and windows show the shape that a body had when they saw it first.
+     *
+     * @param body an attached body; threads and errors are those of {@link #detach}
+     */
+    public final void reshaped(B body) {
+        lease.requireAccess();
+        bodies.require(requireBody(body)).toldId = ShownBody.NOT_YET;
+    }
+
+    /**
      * A check for development: before each tick it compares the state of every attached body with the state after the tick before, and
      * fails the service if another thread or a query has changed one. It reads every body twice a tick. While time stands still or runs
      * slowly it checks only once after a tick, because commands may change bodies afterwards.

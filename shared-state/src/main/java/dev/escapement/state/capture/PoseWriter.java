@@ -42,6 +42,12 @@ public final class PoseWriter {
         this.thread = thread;
     }
 
+    /** {@return the tick of the snapshot that is written, which readers see} */
+    public long tick() {
+        thread.require();
+        return snapshot.tick();
+    }
+
     /**
      * Sets the point that positions are measured from, from this tick on. Call it before any pose of the tick. Bodies that are not set stay
      * where they are in the world.

@@ -1,8 +1,10 @@
 package dev.escapement.physics.jolt;
 
+import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.JoltPhysicsObject;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.readonly.ConstBroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.readonly.ConstObjectLayerPairFilter;
@@ -11,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +129,44 @@ public final class JoltBinding {
                                 layers,
                                 broadPhaseFilter,
                                 pairFilter));
+    }
+
+    /** A system without bodies that has the layers and filters of another one, whose getters have other names since 3.0.0. */
+    static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
+        PhysicsSystem system = new PhysicsSystem();
+        init(
+                system,
+                maxBodies,
+                0,
+                1,
+                1,
+                other.getBroadPhaseLayerInterface(),
+                (ConstObjectVsBroadPhaseLayerFilter) filter(other, "getObjectVsBroadPhaseLayerFilter", "getOvbFilter"),
+                (ConstObjectLayerPairFilter) filter(other, "getObjectLayerPairFilter", "getOvoFilter"));
+        return system;
+    }
+
+    private static Object filter(PhysicsSystem system, String name, String nameBefore) {
+        boolean renamed = Stream.of(PhysicsSystem.class.getMethods())
+                .anyMatch(method -> method.getName().equals(name));
+        String known = renamed ? name : nameBefore;
+        Object filter = called(
+                "PhysicsSystem." + known,
+                () -> PhysicsSystem.class.getMethod(known).invoke(system));
+        return Objects.requireNonNull(filter, "a system has filters after its init");
+    }
+
+    /** A body by its id, without a lock. What is passed on to get it has more specific types since 3.0.0. */
+    static Body body(PhysicsSystem system, int id) {
+        Object body = called("BodyLockWrite", () -> {
+            Object locks =
+                    PhysicsSystem.class.getMethod("getBodyLockInterfaceNoLock").invoke(system);
+            Class<?> type = Class.forName(PACKAGE + "BodyLockWrite");
+            try (JoltPhysicsObject lock = (JoltPhysicsObject) type.getConstructors()[0].newInstance(locks, id)) {
+                return type.getMethod("getBody").invoke(lock);
+            }
+        });
+        return (Body) Objects.requireNonNull(body);
     }
 
     private static boolean isPresent(String name) {

@@ -25,6 +25,8 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
+ *
+ * @see JoltQueryWorld
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
@@ -95,6 +99,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private boolean contactsReported;
     private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
+
+    /** Of the query worlds that follow the attached bodies. */
+    private final List<BodyFeed> feeds = new ArrayList<>();
 
     /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
@@ -275,6 +282,22 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void bodyDetached(Body body) {
         attached.remove(body);
+    }
+
+    @Override
+    protected void bodyShown(Body body, long id, long tick) {
+        feeds.removeIf(feed -> !feed.offer(body, id, tick));
+    }
+
+    /** Tells a query world of all bodies now, and of those that are shown later. */
+    void feed(BodyFeed feed) {
+        feed.collect(world(), bodyInterface, attached);
+        for (int i = 0; i < bodyCount(); i++) {
+            if (slotAt(i) != EventWriter.NO_BODY && bodyInterface.isAdded(attached.id(i))) {
+                feed.offer(attached(i), idOf(attached(i)), BodyFeed.ALWAYS);
+            }
+        }
+        feeds.add(feed);
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class SingleReads implements BodyReads {
 
     /** The bits of an id that are the body's place in the system. Above them Jolt counts how often the place was used. */
-    private static final int PLACE = 0x7F_FFFF;
+    static final int PLACE = 0x7F_FFFF;
 
     private final PhysicsSystem system;
     private final BodyInterface bodyInterface;

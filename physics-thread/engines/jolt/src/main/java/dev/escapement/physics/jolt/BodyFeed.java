@@ -1,0 +1,217 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyIdVector;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.RVec3;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.varhandle.SpscChunkedVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link JoltQueryWorld} has to know of bodies, on its way from the physics thread, which alone touches them, to the reader. Jolt's
+ * creation settings of a body have all of it, and share its shape and its group's filter by counted references.
+ *
+ * <pre>{@code
+ * feed.offer(body, id, tick);      // physics thread, in the capture that shows the body
+ * KnownBody known = feed.poll();   // reader, when it holds the snapshot of that capture
+ * }</pre>
+ *
+ * <p>Assumptions:
+ * <ol>
+ * <li>One thread at a time offers, the physics thread; one at a time polls and closes, the reader.
+ * <li>What is offered in a capture is offered before its snapshot is published.
+ * </ol>
+ *
+ * <p>Guarantees:
+ * <ol>
+ * <li>A reader that holds a snapshot can poll all that was offered up to its capture, unless this {@link #isOverrun()}.
+ * <li>After {@link #close()} everything that was offered is freed, exactly once, by one of both threads.
+ * </ol>
+ *
+ * <p>Progress: both threads are wait-free, apart from the allocation of native memory.
+ */
+final class BodyFeed {
+
+    /** The tick of what holds for all snapshots that a reader may still have. */
+    static final long ALWAYS = Long.MIN_VALUE;
+
+    private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
+    private static final int FIRST_CHUNK = 64;
+    private static final int NAMED = 5;
+
+    private static final int OPEN = 0;
+    private static final int OFFERING = 1;
+    private static final int CLOSED = 2;
+
+    /** A body that readers see from a tick on; the reader chains it to the one that it replaces in its slot. */
+    static final class KnownBody {
+
+        final long id;
+        final long fromTick;
+        final BodyCreationSettings settings;
+
+        @Nullable
+        KnownBody older;
+
+        /** Whether a moment has shown it. One that is known {@link #ALWAYS} may not have come yet in what the reader sees. */
+        boolean wasShown;
+
+        /** The first tick that the reader has seen without it. */
+        long goneTick = Long.MAX_VALUE;
+
+        private KnownBody(long id, long fromTick, BodyCreationSettings settings) {
+            this.id = id;
+            this.fromTick = fromTick;
+            this.settings = settings;
+        }
+
+        /** Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered again. */
+        boolean isGone(long idThen, long tick, boolean isNewest) {
+            boolean hadCome = fromTick == ALWAYS ? wasShown && isNewest : fromTick <= tick;
+            if (id != idThen && hadCome) {
+                goneTick = Math.min(goneTick, tick);
+            }
+            return goneTick < Long.MAX_VALUE;
+        }
+
+        /** Frees this and all older ones. */
+        void free() {
+            for (KnownBody body = this; body != null; body = body.older) {
+                body.settings.close();
+            }
+        }
+    }
+
+    private final int capacity;
+    private final Queue<KnownBody> queue;
+
+    // Each change is a compare-and-set or get-and-set, which orders the polls of one thread before those of the other:
+    // who finds the other's change last frees what remains.
+    private final AtomicInteger state = new AtomicInteger(OPEN);
+
+    /** Volatile: written by the physics thread, read by the reader. */
+    private volatile boolean overrun;
+
+    /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this. */
+    private final List<BodyCreationSettings> fixed = new ArrayList<>();
+
+    /** Creates a feed in which at most so many bodies wait. */
+    BodyFeed(int capacity) {
+        this.capacity = capacity;
+        queue = new SpscChunkedVarHandleArrayQueue<>(FIRST_CHUNK, Math.max(2 * FIRST_CHUNK, capacity));
+    }
+
+    /** Collects the static bodies that are not attached, and names what moves and is not. Physics thread, before the first offer. */
+    void collect(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
+        Set<Integer> shown = new HashSet<>();
+        List<String> unseen = new ArrayList<>();
+        for (int i = 0; i < attached.size(); i++) {
+            shown.add(attached.id(i));
+        }
+        try (BodyIdVector ids = new BodyIdVector()) {
+            system.getBodies(ids);
+            for (int i = 0; i < ids.size(); i++) {
+                if (bodyInterface.isAdded(ids.get(i))) {
+                    Body body = JoltBinding.body(system, ids.get(i));
+                    if (body.isSoftBody() || (!body.isStatic() && !shown.contains(ids.get(i)))) {
+                        unseen.add(describe(body));
+                    } else if (!shown.contains(ids.get(i))) {
+                        fixed.add(body.getBodyCreationSettings());
+                    }
+                }
+            }
+        }
+        if (!unseen.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "queries will not hit " + unseen.size() + " bodies of " + system + ": "
+                            + String.join(", ", unseen.subList(0, Math.min(NAMED, unseen.size())))
+                            + (unseen.size() > NAMED ? ", ..." : "")
+                            + "; attach bodies that move, so that their poses are known (soft bodies cannot be queried)");
+        }
+    }
+
+    private static String describe(Body body) {
+        RVec3 at = body.getPosition();
+        return (body.isSoftBody() ? "soft" : body.isKinematic() ? "kinematic" : "dynamic") + " body "
+                + Integer.toHexString(body.getId()) + " (layer " + body.getObjectLayer() + ", user data "
+                + body.getUserData() + ") at " + at.x() + ", " + at.y() + ", " + at.z() + " m";
+    }
+
+    /**
+     * Offers a body. Physics thread.
+     *
+     * @return false if nobody takes any more
+     */
+    boolean offer(Body body, long id, long tick) {
+        if (body.isSoftBody()) {
+            return true; // its shape changes in each tick
+        }
+        KnownBody known = new KnownBody(id, tick, body.getBodyCreationSettings());
+        if (!state.compareAndSet(OPEN, OFFERING)) {
+            known.free();
+            return false;
+        }
+        boolean taken = queue.offer(known);
+        if (!taken) {
+            known.free();
+            overrun = true;
+        }
+        if (!state.compareAndSet(OFFERING, OPEN)) { // closed meanwhile, and left to this thread
+            freeAll();
+            return false;
+        }
+        return taken;
+    }
+
+    /** The next body that was offered, null if there is none now. Reader. */
+    @Nullable
+    KnownBody poll() {
+        return queue.poll();
+    }
+
+    /** How many static bodies there are to take. */
+    int fixedCount() {
+        return fixed.size();
+    }
+
+    /** Takes the static bodies; the reader frees them. */
+    List<BodyCreationSettings> takeFixed() {
+        List<BodyCreationSettings> taken = List.copyOf(fixed);
+        fixed.clear();
+        return taken;
+    }
+
+    /** Whether more bodies came than fit, so that the reader lacks some. */
+    boolean isOverrun() {
+        return overrun;
+    }
+
+    /** How many bodies can wait. */
+    int capacity() {
+        return capacity;
+    }
+
+    /** Frees what waits. Reader, which does not poll any more. */
+    void close() {
+        fixed.forEach(BodyCreationSettings::close);
+        fixed.clear();
+        if (state.getAndSet(CLOSED) == OPEN) { // otherwise the physics thread is within offer, and will
+            freeAll();
+        }
+    }
+
+    private void freeAll() {
+        for (KnownBody body = queue.poll(); body != null; body = queue.poll()) {
+            body.free();
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package dev.escapement.physics.jolt;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyCreationSettings;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.PhysicsSystem;
+import com.github.stephengold.joltjni.Quat;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.readonly.ConstBroadPhaseLayerInterface;
+import dev.escapement.physics.jolt.BodyFeed.KnownBody;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseBlocks;
+import dev.escapement.state.snapshot.ShownWorld;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadConfined;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The collision shapes of a Jolt world at a moment that a reader chooses, in a second system that is never stepped: rays, sweeps and overlaps
+ * are Jolt's own, on the reader's thread, and neither wait for the physics thread nor delay it.
+ *
+ * <pre>{@code
+ * JoltQueryWorld queries = physics.query(tick -> JoltQueryWorld.of(simulation, 0)).join();   // before start(): of(...) alone
+ *
+ * view.advance(System.nanoTime());   // in each frame
+ * queries.at(view);                  // as the frame shows it
+ * if (queries.system().getNarrowPhaseQueryNoLock().castRay(ray, result)) {
+ *     long hit = queries.bodyId(result.getBodyId());
+ * }
+ *
+ * queries.at(history.at(shot.tick(), shot.alpha()));   // on a server: what the client saw
+ * }</pre>
+ *
+ * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
+ * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
+ * moment of {@link #of}; attach those that come or go later. Other bodies that move, and soft bodies, are not hit: {@code of} names them.
+ *
+ * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
+ * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
+ *
+ * <p>Assumptions:
+ * <ol>
+ * <li>One thread uses this and {@link #system()}; the first that does owns it.
+ * <li>A moment is one of the service that ticks the simulation.
+ * </ol>
+ *
+ * <p>Guarantees:
+ * <ol>
+ * <li>After {@link #at}, the bodies of the moment are in the system, at its poses, and no others.
+ * <li>The broad phase is rebuilt whenever a body came, went or moved, so that queries do not become slower.
+ * <li>Bodies that are gone, and shapes that were replaced, are kept for {@code pastTicks} ticks, and then until the next {@link #at}.
+ * </ol>
+ *
+ * <p>Progress: wait-free. {@link #at} takes time for each body, and for the broad phase, with static bodies, if one moved; it allocates
+ * only when bodies come.
+ *
+ * @see dev.escapement.state.snapshot.ShownWorld
+ */
+public final class JoltQueryWorld extends ThreadConfined implements AutoCloseable {
+
+    private final BodyFeed feed;
+    private final int pastTicks;
+    private final PhysicsSystem system;
+    private final BodyInterface bodyInterface;
+    private final ConstBroadPhaseLayerInterface layers;
+
+    // By slot: what is known, the newest first; which of it is in the system; its body, and where that is.
+    private @Nullable KnownBody[] known = {};
+    private @Nullable KnownBody[] placed = {};
+    private @Nullable Body[] bodies = {};
+    private int[] engineIds = {};
+    private double[] positions = {};
+    private float[] rotations = {};
+
+    /** By place in the system: the id of the attached body, 0 for others. */
+    private long[] ids = {};
+
+    /** The newest tick that a moment had, and how far back moments may go from there. */
+    private long newestTick = Long.MIN_VALUE;
+
+    private long oldestTick = Long.MIN_VALUE;
+    private long rebuilds;
+    private boolean closed;
+
+    // Reused, because their memory would be garbage of each body.
+    private final RVec3 position = new RVec3();
+    private final Quat rotation = new Quat();
+
+    private JoltQueryWorld(PhysicsSystem queried, BodyFeed feed, int pastTicks) {
+        this.feed = feed;
+        this.pastTicks = pastTicks;
+        layers = queried.getBroadPhaseLayerInterface();
+        // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
+        // lost.
+        int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixedCount(), SingleReads.PLACE);
+        system = JoltBinding.emptyLike(queried, maxBodies);
+        bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+    }
+
+    /**
+     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Takes 1 to 2 us a body. Bodies that it
+     * cannot place are named to the {@link System.Logger} {@code dev.escapement.physics} at WARNING.
+     *
+     * @param simulation the simulation around the system to query
+     * @param pastTicks  how many ticks queries go back behind the newest moment that was asked for; 0 for a view, which does not go back
+     * @return a world for one thread
+     * @throws IllegalArgumentException if {@code pastTicks} is negative
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     */
+    public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
+        PhysicsSystem queried = Objects.requireNonNull(
+                        simulation, "simulation must not be null; pass the one that ticks the system to query")
+                .world();
+        if (pastTicks < 0) {
+            throw new IllegalArgumentException(
+                    "pastTicks must be 0 or more, but is " + pastTicks + "; one second of 100 Hz is 100");
+        }
+        BodyFeed feed = new BodyFeed(2 * queried.getMaxBodies());
+        simulation.feed(feed);
+        return new JoltQueryWorld(queried, feed, pastTicks);
+    }
+
+    @Override
+    protected String what() {
+        return "query world";
+    }
+
+    /**
+     * Places the bodies as a moment shows them. Queries see it until the next call.
+     *
+     * @param moment what a view shows, or a history
+     * @throws IllegalStateException if it shows nothing yet; if this is closed, or belongs to another thread; if the game has freed the
+     *                               system's layers; or if more bodies came since the last call than twice the system's maximum
+     */
+    public void at(ShownWorld moment) {
+        requireOpen();
+        Snapshot shown = Objects.requireNonNull(moment, "moment must not be null; pass a view or a history")
+                .shown();
+        PoseBlocks poses = moment.poses();
+        newestTick = Math.max(newestTick, shown.tick());
+        oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
+        boolean changed = take();
+        int slots = poses.slotCount();
+        reserve(slots);
+        for (int slot = 0; slot < known.length; slot++) {
+            if (known[slot] == null && placed[slot] == null) {
+                continue;
+            }
+            int b = slot >>> PoseBlock.SHIFT;
+            int i = slot & PoseBlock.MASK;
+            long id = slot < slots ? BodyId.of(slot, shown.bodyBlock(b).generation[i]) : 0;
+            changed |= show(slot, choose(slot, id, shown.tick()));
+            if (bodies[slot] != null) {
+                changed |= place(slot, poses.block(b), i, shown);
+            }
+        }
+        if (changed) {
+            system.optimizeBroadPhase();
+            rebuilds++;
+        }
+    }
+
+    /** Takes what the physics thread has offered. */
+    private boolean take() {
+        if (feed.isOverrun()) {
+            throw new IllegalStateException(
+                    "more than " + feed.capacity() + " bodies came since this query world was asked last,"
+                            + " and some of them are not known; close it, make another one, and call at(...) more often");
+        }
+        if (!layers.hasAssignedNativeObject()) {
+            throw new IllegalStateException("the game has freed the layers of the queried system, which " + system
+                    + " uses too; close this query world before");
+        }
+        boolean changed = false;
+        for (BodyCreationSettings settings : feed.takeFixed()) {
+            try (settings) {
+                bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
+            }
+            changed = true;
+        }
+        for (KnownBody body = feed.poll(); body != null; body = feed.poll()) {
+            int slot = BodyId.slot(body.id);
+            reserve(slot + 1);
+            body.older = known[slot];
+            known[slot] = body;
+            forgetReplaced(body);
+        }
+        return changed;
+    }
+
+    private void reserve(int slots) {
+        if (slots > known.length) {
+            int length = Math.max(slots, 2 * known.length);
+            known = Arrays.copyOf(known, length);
+            placed = Arrays.copyOf(placed, length);
+            bodies = Arrays.copyOf(bodies, length);
+            engineIds = Arrays.copyOf(engineIds, length);
+            positions = Arrays.copyOf(positions, 3 * length);
+            rotations = Arrays.copyOf(rotations, 4 * length);
+        }
+    }
+
+    /** What is known of a body at a tick, null if nothing is. Forgets what no moment can show any more. */
+    private @Nullable KnownBody choose(int slot, long id, long tick) {
+        KnownBody newest = known[slot];
+        if (newest != null && newest.isGone(id, tick, tick == newestTick) && newest.goneTick <= oldestTick) {
+            newest.free();
+            newest = null;
+            known[slot] = null;
+        } else if (newest != null && newest.fromTick <= oldestTick) {
+            forgetReplaced(newest);
+        }
+        KnownBody chosen = newest;
+        while (chosen != null && (chosen.id != id || chosen.fromTick > tick)) {
+            chosen = chosen.older;
+        }
+        return chosen;
+    }
+
+    /** Frees what was replaced before the oldest tick. */
+    private void forgetReplaced(KnownBody newest) {
+        KnownBody body = newest;
+        while (body.fromTick > oldestTick && body.older != null) {
+            body = body.older;
+        }
+        if (body.older != null) {
+            body.older.free();
+            body.older = null;
+        }
+    }
+
+    /** Shows a body in a slot, in place of what is there. Returns whether that has changed. */
+    private boolean show(int slot, @Nullable KnownBody chosen) {
+        if (placed[slot] == chosen) {
+            return false;
+        }
+        if (placed[slot] != null) {
+            ids[engineIds[slot] & SingleReads.PLACE] = 0;
+            bodyInterface.removeBody(engineIds[slot]);
+            bodyInterface.destroyBody(engineIds[slot]);
+            placed[slot] = null;
+            bodies[slot] = null;
+        }
+        if (chosen != null) {
+            Body body = bodyInterface.createBody(chosen.settings);
+            int engineId = body.getId();
+            int place = engineId & SingleReads.PLACE;
+            if (place >= ids.length) {
+                ids = Arrays.copyOf(ids, Math.max(place + 1, 2 * ids.length));
+            }
+            ids[place] = chosen.id;
+            bodyInterface.addBody(body, EActivation.DontActivate);
+            positions[3 * slot] = Double.NaN; // differs from every pose
+            engineIds[slot] = engineId;
+            bodies[slot] = body;
+            placed[slot] = chosen;
+            chosen.wasShown = true;
+        }
+        return true;
+    }
+
+    /** Moves a body, if it is elsewhere. The broad phase is not told: it is rebuilt from the bodies' bounds. */
+    private boolean place(int slot, PoseBlock poses, int i, Snapshot shown) {
+        double x = shown.originX() + poses.px[i];
+        double y = shown.originY() + poses.py[i];
+        double z = shown.originZ() + poses.pz[i];
+        int p = 3 * slot;
+        int r = 4 * slot;
+        if (positions[p] == x
+                && positions[p + 1] == y
+                && positions[p + 2] == z
+                && rotations[r] == poses.qx[i]
+                && rotations[r + 1] == poses.qy[i]
+                && rotations[r + 2] == poses.qz[i]
+                && rotations[r + 3] == poses.qw[i]) {
+            return false;
+        }
+        positions[p] = x;
+        positions[p + 1] = y;
+        positions[p + 2] = z;
+        rotations[r] = poses.qx[i];
+        rotations[r + 1] = poses.qy[i];
+        rotations[r + 2] = poses.qz[i];
+        rotations[r + 3] = poses.qw[i];
+        position.set(x, y, z);
+        rotation.set(poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
+        Objects.requireNonNull(bodies[slot]).setPositionAndRotationInternal(position, rotation, false);
+        return true;
+    }
+
+    /**
+     * {@return the system to query, empty before the first {@link #at}} Do not step or change it. Its queries without locks are faster, and
+     * as safe. It refuses no other thread.
+     *
+     * @throws IllegalStateException if this is closed, or belongs to another thread
+     */
+    public PhysicsSystem system() {
+        requireOpen();
+        return system;
+    }
+
+    /**
+     * {@return the {@link BodyId} of a body that a query has hit, 0 for a static body that is not attached, which has none} The game's number
+     * for it is {@code shown().bodies().userData(slot)} of the moment; Jolt's user data is that of the stepped system.
+     *
+     * @param engineId Jolt's id of a body in {@link #system()}, of a query since the last {@link #at}
+     * @throws IllegalStateException if this is closed, or belongs to another thread
+     */
+    public long bodyId(int engineId) {
+        requireOpen();
+        int place = engineId & SingleReads.PLACE;
+        long id = place < ids.length ? ids[place] : 0;
+        return id != 0 && engineIds[BodyId.slot(id)] == engineId ? id : 0;
+    }
+
+    /**
+     * {@return Jolt's id of a body in {@link #system()}, for filters, until the next {@link #at}} It is not that of the stepped system.
+     *
+     * @param bodyId the {@link BodyId} of a body
+     * @throws NoSuchElementException if the moment does not show it
+     * @throws IllegalStateException  if this is closed, or belongs to another thread
+     */
+    public int engineId(long bodyId) {
+        requireOpen();
+        int slot = BodyId.slot(bodyId);
+        KnownBody shown = slot < placed.length ? placed[slot] : null;
+        if (shown == null || shown.id != bodyId) {
+            throw new NoSuchElementException(
+                    BodyId.toString(bodyId) + " is not in the moment that was placed last, at most tick " + newestTick
+                            + "; ask for a moment that shows it");
+        }
+        return engineIds[slot];
+    }
+
+    /** How often the broad phase was rebuilt. */
+    long rebuilds() {
+        return rebuilds;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "this query world was closed; make another one with JoltQueryWorld.of(...)");
+        }
+        checkOwner();
+    }
+
+    /**
+     * Frees the system and all references to shapes. Idempotent. The owner may call this, or any thread when that one has died.
+     *
+     * @throws IllegalStateException if this belongs to another thread, which is alive
+     */
+    @Override
+    public void close() {
+        if (retire()) {
+            closed = true;
+            feed.close();
+            for (KnownBody body : known) {
+                if (body != null) {
+                    body.free();
+                }
+            }
+            system.close(); // with its bodies
+        }
+    }
+}
