@@ -1,117 +1,39 @@
 package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.BroadPhaseLayerFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.RRayCast;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.RayCastResult;
-import com.github.stephengold.joltjni.Shape;
 import com.github.stephengold.joltjni.SpecifiedObjectLayerFilter;
 import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
 import dev.escapement.render.FrameView;
-import dev.escapement.render.History;
-import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.ShownWorld;
-import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.logging.Logger;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Queries of the past and present of a Jolt world, on another thread than that which ticks. */
+/** What queries hit: the bodies of a moment, where and as it shows them. */
 @NullMarked
-@SuppressWarnings("NullAway") // a null argument is what some tests are about
-class JoltQueryWorldTest {
+class JoltQueryWorldTest extends QueriedWorld {
 
-    private static final long TICK_NANOS = 10_000_000;
-    private static final int PAST_TICKS = 100;
     private static final int RAYS = 100;
-    private static final float NO_HIT = Float.POSITIVE_INFINITY;
-
-    private final JoltGameWorld game = new JoltGameWorld();
-    private final JoltWorldSimulation simulation = game.simulateWithoutContacts();
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-    private final SnapshotReader reader = driver.newReader();
-    private final History history = new History(PAST_TICKS + 1, 1 << 24);
-    private final List<JoltQueryWorld> open = new ArrayList<>();
-    private RayCastResult hit = new RayCastResult();
-
-    @AfterEach
-    void close() {
-        open.forEach(JoltQueryWorld::close);
-        driver.close();
-        game.close();
-    }
-
-    private JoltQueryWorld queries() {
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
-        open.add(queries);
-        return queries;
-    }
-
-    private Body attach(double x, double y) {
-        Body box = game.addBox(x, y);
-        simulation.attach(box, 7);
-        return box;
-    }
-
-    private void tick() {
-        clock.advance(TICK_NANOS);
-        assertThat(driver.runDueTicks()).isEqualTo(1);
-        if (reader.acquire()) {
-            history.add(reader.window());
-        }
-    }
-
-    private void ticks(int count) {
-        for (int i = 0; i < count; i++) {
-            tick();
-        }
-    }
-
-    private ShownWorld now() {
-        return history.at(history.newestTick(), 0);
-    }
-
-    /** How far a ray goes until it hits, in metres. */
-    private float cast(PhysicsSystem system, RVec3 from, Vec3 way) {
-        hit.close();
-        hit = new RayCastResult();
-        try (RRayCast ray = new RRayCast(from, way)) {
-            return system.getNarrowPhaseQueryNoLock().castRay(ray, hit) ? hit.getFraction() * way.length() : NO_HIT;
-        }
-    }
-
-    /** Casts a ray of 20 m straight down from 20 m, over a floor at 0. */
-    private float castDown(PhysicsSystem system, double x) {
-        return cast(system, new RVec3(x, 20, 0), new Vec3(0, -20.5f, 0));
-    }
-
-    private long hitBody(JoltQueryWorld queries) {
-        return queries.bodyId(hit.getBodyId());
-    }
 
     @Test
     void shouldHitWhereTheStepedSystemDidInEveryTick() {
@@ -287,145 +209,19 @@ class JoltQueryWorldTest {
     }
 
     @Test
-    void shouldNameBodiesThatMoveAndAreNotAttached() {
-        List<String> logged = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.escapement.physics");
-        logger.setFilter(record -> {
-            logged.add(record.getMessage());
-            return false;
-        });
-        try {
-            attach(0, 5);
-            queries();
-            assertThat(logged).isEmpty();
-            game.addBox(3, 4).setUserData(99);
-            game.addPlatform(20, 6);
-            JoltQueryWorld queries = queries();
-            assertThat(logged).hasSize(1);
-            assertThat(logged.get(0))
-                    .contains(
-                            "will not hit 2 bodies",
-                            "dynamic body",
-                            "(layer 1, user data 99) at 3.0, 4.0, 0.0 m",
-                            "kinematic body",
-                            "at 20.0, 6.0, 0.0 m",
-                            "attach bodies that move");
-            ticks(3);
-            queries.at(now());
-            assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));
-        } finally {
-            logger.setFilter(null);
-        }
-    }
-
-    @Test
-    void shouldLetGoOfEveryShape() {
-        BoxShape shape = new BoxShape(1, 1, 1);
-        Body box = attach(0, 5);
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-        Shape counted = shape;
-        int before = counted.getRefCount();
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
-        ticks(3);
-        assertThat(counted.getRefCount()).as("offered").isEqualTo(before + 1);
-        queries.at(now());
-        assertThat(counted.getRefCount()).as("and placed").isEqualTo(before + 2);
-        simulation.reshaped(box);
-        tick();
-        assertThat(counted.getRefCount()).as("and offered again").isEqualTo(before + 3);
-        queries.close();
-        assertThat(counted.getRefCount()).isEqualTo(before);
-        simulation.reshaped(box);
-        tick(); // the physics thread notices
-        assertThat(counted.getRefCount()).isEqualTo(before);
-        queries.close();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> queries.at(now()))
-                .withMessageContaining("query world was closed");
-        assertThatIllegalStateException().isThrownBy(queries::system).withMessageContaining("was closed");
-    }
-
-    @Test
-    void shouldLetGoOfBodiesThatNoMomentCanShowAnyMore() {
-        BoxShape shape = new BoxShape(1, 1, 1);
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
-        open.add(queries);
-        ticks(3);
-        int before = shape.getRefCount();
-        for (int i = 0; i < 100; i++) {
-            Body box = attach(0, 5);
-            game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
-            tick();
-            queries.at(now());
-            simulation.detach(box);
-            game.remove(box);
-        }
-        assertThat(shape.getRefCount() - before).isBetween(1, 15);
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
-    }
-
-    @Test
-    void shouldBelongToOneThread() {
-        JoltQueryWorld queries = queries();
-        ticks(3);
-        queries.at(now());
-        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> queries.at(now()));
-        assertThatThrownBy(other::join)
-                .isInstanceOf(CompletionException.class)
-                .hasMessageContaining("a query world belongs to one thread");
-        assertThatThrownBy(CompletableFuture.runAsync(queries::close)::join)
-                .hasMessageContaining("a query world belongs to one thread");
-    }
-
-    @Test
-    void shouldRefuseWhatCannotBeAsked() {
-        JoltQueryWorld queries = queries();
-        assertThatNullPointerException()
-                .isThrownBy(() -> queries.at(null))
-                .withMessageStartingWith("moment must not be null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> JoltQueryWorld.of(null, 0))
-                .withMessageStartingWith("simulation must not be null");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> JoltQueryWorld.of(simulation, -1))
-                .withMessageContaining("0 or more, but is -1");
+    void shouldMeasurePosesFromTheOriginOfTheMoment() {
         attach(0, 5);
-        ticks(PAST_TICKS + 20);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> history.at(3, 0.5f))
-                .withMessageContaining("tick 3 + 0.5 needs ticks 3 and 4, but kept are 101 of 20 to 120");
-        queries.at(now());
-        assertThat(cast(queries.system(), new RVec3(Double.NaN, 20, 0), new Vec3(0, -20.5f, 0)))
-                .isEqualTo(NO_HIT);
-        assertThat(castDown(queries.system(), 0)).isNotEqualTo(NO_HIT);
-    }
-
-    @Test
-    void shouldSayThatItWasNotAskedForTooLong() {
         JoltQueryWorld queries = queries();
-        Body box = attach(0, 5);
-        for (int i = 0; i < 2048 + 2; i++) {
-            simulation.reshaped(box);
-            tick();
-        }
-        assertThatIllegalStateException()
-                .isThrownBy(() -> queries.at(now()))
-                .withMessageContaining("more than 2000 bodies came");
-    }
-
-    @Test
-    void shouldOutliveTheServiceButNotTheLayers() {
-        attach(0, 5);
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
-        open.add(queries);
         ticks(3);
-        driver.close();
-        queries.at(now());
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
-        game.close();
-        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
-        assertThatIllegalStateException()
-                .isThrownBy(() -> queries.at(now()))
-                .withMessageContaining("has freed the layers");
+        WritableSnapshot elsewhere = new WritableSnapshot(0, PoseLayout.PLAIN);
+        history.read(history.newestTick(), elsewhere);
+        elsewhere.origin(10, 2, 0);
+        Interpolator moment = new Interpolator(Interpolation.DEFAULT);
+        WritableSnapshot before = new WritableSnapshot(0, PoseLayout.PLAIN);
+        history.read(history.newestTick() - 1, before);
+        moment.show(before, elsewhere, 1, 0.01);
+        queries.at(moment);
+        assertThat(castDown(queries.system(), 10)).isCloseTo(12.5f, within(0.1f));
+        assertThat(castDown(queries.system(), 0)).isCloseTo(20, within(1e-3f));
     }
 }

@@ -1,0 +1,178 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.Shape;
+import com.github.stephengold.joltjni.ShapeRef;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.logging.Logger;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** How long a query world lives and what it keeps, and what it refuses. */
+@NullUnmarked // a null argument is what a test is about
+class JoltQueryLifeTest extends QueriedWorld {
+
+    @Test
+    void shouldNameBodiesThatMoveAndAreNotAttached() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger("dev.escapement.physics");
+        logger.setFilter(record -> {
+            logged.add(record.getMessage());
+            return false;
+        });
+        try {
+            attach(0, 5);
+            queries();
+            assertThat(logged).isEmpty();
+            game.addBox(3, 4).setUserData(99);
+            game.addPlatform(20, 6);
+            JoltQueryWorld queries = queries();
+            assertThat(logged).hasSize(1);
+            assertThat(logged.get(0))
+                    .contains(
+                            "will not hit 2 bodies",
+                            "dynamic body",
+                            "(layer 1, user data 99) at 3.0, 4.0, 0.0 m",
+                            "kinematic body",
+                            "at 20.0, 6.0, 0.0 m",
+                            "attach bodies that move");
+            ticks(3);
+            queries.at(now());
+            assertThat(castDown(queries.system(), 3)).isCloseTo(20, within(1e-3f));
+        } finally {
+            logger.setFilter(null);
+        }
+    }
+
+    @Test
+    void shouldLetGoOfEveryShape() {
+        BoxShape shape = new BoxShape(1, 1, 1);
+        Body box = attach(0, 5);
+        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+        Shape counted = shape;
+        int before = counted.getRefCount();
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
+        ticks(3);
+        assertThat(counted.getRefCount()).as("offered").isEqualTo(before + 1);
+        queries.at(now());
+        assertThat(counted.getRefCount()).as("and placed").isEqualTo(before + 2);
+        simulation.reshaped(box);
+        tick();
+        assertThat(counted.getRefCount()).as("and offered again").isEqualTo(before + 3);
+        queries.close();
+        assertThat(counted.getRefCount()).isEqualTo(before);
+        simulation.reshaped(box);
+        tick(); // the physics thread notices
+        assertThat(counted.getRefCount()).isEqualTo(before);
+        queries.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("query world was closed");
+        assertThatIllegalStateException().isThrownBy(queries::system).withMessageContaining("was closed");
+    }
+
+    @Test
+    void shouldLetGoOfBodiesThatNoMomentCanShowAnyMore() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
+        open.add(queries);
+        ticks(3);
+        int before = shape.getRefCount();
+        for (int i = 0; i < 100; i++) {
+            Body box = attach(0, 5);
+            game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+            tick();
+            queries.at(now());
+            simulation.detach(box);
+            game.remove(box);
+        }
+        assertThat(shape.getRefCount() - before).isBetween(1, 15);
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
+        for (int i = 0; i < 7; i++) { // no other body takes the slot
+            tick();
+            queries.at(now());
+        }
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
+    void shouldBelongToOneThread() {
+        JoltQueryWorld queries = queries();
+        ticks(3);
+        queries.at(now());
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> queries.at(now()));
+        assertThatThrownBy(other::join)
+                .isInstanceOf(CompletionException.class)
+                .hasMessageContaining("a query world belongs to one thread");
+        assertThatThrownBy(CompletableFuture.runAsync(queries::close)::join)
+                .hasMessageContaining("a query world belongs to one thread");
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeAsked() {
+        JoltQueryWorld queries = queries();
+        assertThatNullPointerException()
+                .isThrownBy(() -> queries.at(null))
+                .withMessageStartingWith("moment must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> JoltQueryWorld.of(null, 0))
+                .withMessageStartingWith("simulation must not be null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JoltQueryWorld.of(simulation, -1))
+                .withMessageContaining("0 or more, but is -1");
+        attach(0, 5);
+        ticks(PAST_TICKS + 20);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> history.at(3, 0.5f))
+                .withMessageContaining("tick 3 + 0.5 needs ticks 3 and 4, but kept are 101 of 20 to 120");
+        queries.at(now());
+        assertThat(cast(queries.system(), new RVec3(Double.NaN, 20, 0), new Vec3(0, -20.5f, 0)))
+                .isEqualTo(NO_HIT);
+        assertThat(castDown(queries.system(), 0)).isNotEqualTo(NO_HIT);
+    }
+
+    @Test
+    void shouldSayThatItWasNotAskedForTooLong() {
+        JoltQueryWorld queries = queries();
+        Body box = attach(0, 5);
+        for (int i = 0; i < 2048 + 2; i++) {
+            simulation.reshaped(box);
+            tick();
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("more than 2000 bodies came");
+    }
+
+    @Test
+    void shouldOutliveTheServiceButNotTheLayers() {
+        attach(0, 5);
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
+        open.add(queries);
+        ticks(3);
+        driver.close();
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
+        game.close();
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> queries.at(now()))
+                .withMessageContaining("has freed the layers");
+    }
+}
