@@ -125,13 +125,15 @@ class JoltQueryWorldTest extends QueriedWorld {
         queries.at(history.at(first, 0));
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(id);
-        assertThat(queries.engineId(id)).isEqualTo(hit.getBodyId());
+        int engineId = hit.getBodyId();
+        assertThat(queries.engineId(id)).isEqualTo(engineId);
         queries.at(history.at(gone, 0));
         assertThat(castDown(queries.system(), 0)).as("no more").isCloseTo(20, within(1e-3f));
         assertThatThrownBy(() -> queries.engineId(id)).isInstanceOf(NoSuchElementException.class);
         queries.at(now());
         assertThat(castDown(queries.system(), 0)).isCloseTo(11.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(simulation.idOf(next));
+        assertThat(queries.bodyId(engineId)).as("its place is taken").isZero();
         queries.at(history.at(gone - 1, 0)); // and back
         assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(0.1f));
         assertThat(hitBody(queries)).isEqualTo(id);
