@@ -6,6 +6,7 @@ import com.github.stephengold.joltjni.BodyIdVector;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.enumerate.EBodyType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -119,11 +120,13 @@ final class BodyFeed {
         try (BodyIdVector ids = new BodyIdVector()) {
             system.getBodies(ids);
             for (int i = 0; i < ids.size(); i++) {
-                if (bodyInterface.isAdded(ids.get(i))) {
+                boolean known =
+                        shown.contains(ids.get(i)) && bodyInterface.getBodyType(ids.get(i)) == EBodyType.RigidBody;
+                if (!known && bodyInterface.isAdded(ids.get(i))) { // what is known is not looked up, which is slow
                     Body body = JoltBinding.body(system, ids.get(i));
-                    if (body.isSoftBody() || (!body.isStatic() && !shown.contains(ids.get(i)))) {
+                    if (body.isSoftBody() || !body.isStatic()) {
                         unseen.add(describe(body));
-                    } else if (!shown.contains(ids.get(i))) {
+                    } else {
                         fixed.add(body.getBodyCreationSettings());
                     }
                 }

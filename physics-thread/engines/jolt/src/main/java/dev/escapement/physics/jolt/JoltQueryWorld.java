@@ -104,7 +104,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     }
 
     /**
-     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Takes 1 to 2 us a body. Bodies that it
+     * Makes a world of the static bodies of this moment and the attached bodies, which it follows. Looks at each body once. Bodies that it
      * cannot place are named to the {@link System.Logger} {@code dev.escapement.physics} at WARNING.
      *
      * @param simulation the simulation around the system to query
