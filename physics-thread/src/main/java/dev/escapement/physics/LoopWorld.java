@@ -16,6 +16,7 @@ import dev.escapement.state.world.TickMetric;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a service and a driver share: the methods that other threads call, passed on to their loop. */
@@ -66,6 +67,21 @@ abstract class LoopWorld implements TickingWorld {
     @Override
     public <T> Spawned<T> spawn(SpawnCommand<T> command) {
         return offered(loop.requests.spawn(command));
+    }
+
+    @Override
+    public CompletableFuture<Rewound> rewind(long tick) {
+        return offered(loop.rewinder.rewind(tick, false));
+    }
+
+    @Override
+    public CompletableFuture<Rewound> rerun(long tick) {
+        return offered(loop.rewinder.rewind(tick, true));
+    }
+
+    @Override
+    public CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
+        return offered(loop.rewinder.fork(tick, factory));
     }
 
     @Override

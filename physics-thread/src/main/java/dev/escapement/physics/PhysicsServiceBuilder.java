@@ -287,6 +287,18 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
+     * Keeps the last ticks, so that the run can {@link TickingWorld#rewind go back}, or {@link TickingWorld#fork fork}.
+     *
+     * @param kept for example {@link dev.escapement.physics.replay.StateHistory#of}; needs a simulation whose state can be restored
+     * @return this
+     */
+    public PhysicsServiceBuilder history(TickHistory kept) {
+        requireUnused();
+        history = Objects.requireNonNull(kept, "kept must not be null; without this call nothing is kept");
+        return this;
+    }
+
+    /**
      * Replays a recorded run: ticks get their input from the log, at its rate, and the hash of the state after each is compared with the
      * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed; they
      * do not change the states.

@@ -36,7 +36,7 @@ final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that are data and ran since the last tick, if there is a recording. */
+    /** The commands that are data and ran since the last tick, if there is a recording or a history. */
     final List<CommandData> ran = new ArrayList<>();
 
     private long ranBytes;
@@ -62,7 +62,7 @@ final class Requests {
                 .seal();
         this.capture = capture;
         this.answers = answers;
-        isRecorded = settings.recorder != null;
+        isRecorded = settings.recorder != null || settings.history != null;
         observer = settings.observer;
         this.guard = guard;
         follows = settings.run != null;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The settings of a {@link PhysicsServiceBuilder}, with their defaults. A loop freezes and then reads them. Set by one thread. */
 abstract class Settings {
 
+    static final TickObserver NO_OBSERVER = new TickObserver() {};
+
     private static final long MAX_DAYS = 36_525;
 
     final Simulation simulation;
@@ -53,7 +55,13 @@ abstract class Settings {
     @Nullable
     TickRecorder recorder;
 
-    TickObserver observer = new TickObserver() {};
+    TickObserver observer = NO_OBSERVER;
+
+    @Nullable
+    TickHistory history;
+
+    /** Where the run begins, if it is a fork of another one. */
+    TickHistory.@Nullable Past past;
 
     TickSource.@Nullable Run run;
 
@@ -83,10 +91,18 @@ abstract class Settings {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
                     + firstTick + "; to continue another service, it is lastTick() + 1");
         }
-        if (firstTick > 1 && (run != null || recorder != null)) {
+        if ((firstTick > 1 || past != null) && (run != null || recorder != null)) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }
+    }
+
+    /** Begins with the past of another run, after one of its ticks. */
+    final void beginWith(TickHistory.Past newPast, long tick, Settings other) {
+        past = newPast;
+        firstTick = tick + 1;
+        rate = other.rate;
+        layout = other.layout;
     }
 
     /** The service, as messages call it. */

@@ -54,7 +54,10 @@ public final class Tick {
         eventsWanted = newEventsWanted;
     }
 
-    /** {@return the number of this tick: consecutive, 1 for the first, after which one dt of simulated time has passed} */
+    /**
+     * {@return the number of this tick: consecutive, 1 for the first, after which one dt of simulated time has passed} It goes back with the
+     * state when the run {@linkplain TickingWorld#rewind goes back}.
+     */
     public long number() {
         return number;
     }

@@ -13,11 +13,18 @@ public interface TickListener {
     /**
      * Called when a tick has ended. All instants are of the service's clock.
      *
-     * @param tick           its number
+     * @param tick           its number, by the count of readers
      * @param dueNanos       when it was due
      * @param startedNanos   when it started; the difference is its lateness
      * @param steppedNanos   when the simulation's step returned
      * @param publishedNanos when its snapshot was published
      */
     void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos);
+
+    /**
+     * Called when the run went back, once, before {@link #ticked} of the first tick that was published after it.
+     *
+     * @param rewound from where to where; if it went back several times since the last tick, from the first to the last place
+     */
+    default void rewound(Rewound rewound) {}
 }

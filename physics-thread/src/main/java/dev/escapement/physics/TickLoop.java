@@ -52,15 +52,18 @@ final class TickLoop {
     final Settings settings;
     final Simulation simulation;
     final NanoClock clock;
-    final TickSource source;
+    final Rewinder rewinder;
+
+    /** Where the ticks come from, unless {@link #source} repeats some. */
+    final TickSource origin;
+
+    /** Where the next tick comes from: after going back, perhaps from the past. */
+    TickSource source;
 
     private final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
     final TickObserver observer;
-
-    /** Called after devices were polled: drops the input that is offered here if a run is followed, because no tick gets it. */
-    private final Runnable polled;
 
     /** Whether the state is hashed after each tick: for a recording, or to compare it with that of a run that is followed. */
     private final boolean hashesStates;
@@ -75,6 +78,8 @@ final class TickLoop {
 
     /** The tick that was taken last. If it fails, it may run again: its source has moved on, and its commands have run. */
     private long taken;
+
+    private boolean takenAgain;
 
     /** The last tick that was published. Set (release) after that: a thread that reads it (acquire) finds the snapshot with a reader. */
     private final AtomicLong lastTick;
@@ -106,8 +111,8 @@ final class TickLoop {
         tick = new Tick(settings.rate);
         periodNanos = tick.dtSeconds() * 1e9;
         TickSource.Run run = settings.run;
-        source = run == null ? new Live(sampler) : run.open(simulation);
-        polled = run == null ? () -> {} : this::dropInput;
+        origin = run == null ? new LiveTicks(sampler) : run.open(simulation);
+        source = origin;
         recorder = settings.recorder;
         hashesStates = run != null || recorder != null;
         try {
@@ -115,9 +120,10 @@ final class TickLoop {
             if (recorder != null) { // late, because it is not ended here
                 recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
             }
+            rewinder = new Rewinder(this);
             observer.begin(simulation, settings.rate); // last, because nothing is refused after this
         } catch (RuntimeException | Error refused) {
-            try (source) {
+            try (origin) {
                 throw refused;
             }
         }
@@ -127,12 +133,22 @@ final class TickLoop {
     void begin() throws Exception {
         if (!begun) {
             userCode.begin();
+            userCode.start(rewinder);
             begun = true; // only if it did not throw: begin() must succeed before any other call
         }
     }
 
     /** Runs the next tick now, whether or not it is due. */
     void runTick() throws Exception {
+        rewinder.beginTick();
+        try {
+            runWholeTick();
+        } finally {
+            rewinder.endTick();
+        }
+    }
+
+    private void runWholeTick() throws Exception {
         meters.begin();
         times.startedNanos = clock.nanoTime();
         long number = schedule.nextTick();
@@ -140,17 +156,18 @@ final class TickLoop {
         times.tick = number;
         times.dueNanos = dueNanos;
         pollDevices();
-        if (taken != number) {
-            userCode.take(source, number);
-            taken = number;
-            requests.noteRepeated(number, source.commands(), source.localRan());
-            userCode.repeat(source);
+        takenAgain = taken == number;
+        if (!takenAgain) {
+            take(number);
         }
-        userCode.run(requests.commands, number);
+        if (runCommands(number)) {
+            takenAgain = false;
+            take(number); // another one: the run went back
+        }
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
-        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
+        tick.set(rewinder.simulated(number), dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
         userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
@@ -163,17 +180,35 @@ final class TickLoop {
         budgetUsed = (times.publishedNanos - times.startedNanos) / periodNanos;
         deliverEvents(before, written);
         requests.commands.settle();
-        userCode.run(requests.queries, number);
+        userCode.published(rewinder, tick.number(), capture.bodiesChanged());
+        userCode.run(requests.queries, tick.number());
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
-        userCode.ticked(times);
+        userCode.ticked(times, rewinder.takeUntold());
         userCode.endTick(times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
+    private void take(long number) throws IOException {
+        long simulated = rewinder.simulated(number);
+        userCode.take(source, simulated);
+        taken = number;
+        requests.noteRepeated(simulated, source.commands(), source.localRan());
+        userCode.repeat(source);
+    }
+
+    /** Runs commands before a tick that is yet to be published. Returns whether one of them has let the run go back. */
+    private boolean runCommands(long number) {
+        userCode.run(requests.commands, rewinder.simulated(number));
+        return rewinder.wentBack();
+    }
+
+    /** No tick gets the input that is offered here while a run is followed, or the past runs again. */
     private void pollDevices() {
         sources.poll();
-        polled.run();
+        if (settings.run != null || source != origin) {
+            dropInput();
+        }
     }
 
     /** Records the tick, and compares it with that of the run that is followed. */
@@ -186,6 +221,7 @@ final class TickLoop {
                 userCode.record(recorder, tick, requests.ran, requests.localRan(), stateHash);
             }
         }
+        rewinder.stepped(tick, takenAgain || requests.localRan());
         requests.forgetRan();
     }
 
@@ -204,7 +240,8 @@ final class TickLoop {
     private Snapshot capture(long number, long dueNanos, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = writer.nextSnapshot();
         snapshot.startTick(number, dueNanos);
-        snapshot.inputsTaken(source.inputsTaken());
+        snapshot.simulationTick(tick.number());
+        snapshot.inputsTaken(origin.inputsTaken());
         userCode.write(capture, snapshot, latest);
         if (settings.checksums) {
             snapshot.seal();
@@ -271,9 +308,9 @@ final class TickLoop {
     boolean runPaused() {
         sources.poll();
         dropInput();
-        userCode.run(requests.commands, schedule.nextTick());
+        runCommands(schedule.nextTick());
         capture.takeBack();
-        userCode.run(requests.queries, schedule.nextTick() - 1);
+        userCode.run(requests.queries, rewinder.simulated(schedule.nextTick()) - 1);
         boolean ready = prepareNext(); // also during a pause that was requested here: a source may fail meanwhile
         if (ready && time.mayResume()) {
             schedule.scale(scale());
@@ -288,9 +325,9 @@ final class TickLoop {
     void runBetweenTicks() {
         pollDevices();
         userCode.poll(source);
-        userCode.run(requests.commands, schedule.nextTick());
+        runCommands(schedule.nextTick());
         if (writer.latest() != null) {
-            userCode.run(requests.queries, schedule.nextTick() - 1);
+            userCode.run(requests.queries, rewinder.simulated(schedule.nextTick()) - 1);
         }
     }
 
@@ -323,7 +360,7 @@ final class TickLoop {
 
     /** The first tick after which the state differed from that of the run that is followed. Any thread. */
     Optional<Divergence> divergence() {
-        return source.divergence();
+        return origin.divergence();
     }
 
     /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
@@ -345,29 +382,10 @@ final class TickLoop {
      * @param failed gets what they throw
      */
     void close(Consumer<Throwable> failed) {
-        FirstFailure.ofClosing(source, failed);
+        FirstFailure.ofClosing(origin, failed);
         sources.closePolled(failed);
         sources.close(failed);
         FirstFailure.ofClosing(simulation, failed);
         observer.end();
-    }
-
-    /** Ticks get the input that is offered here. In slow motion it is taken out of the ring early, and waits for its tick. */
-    private record Live(InputSampler sampler) implements TickSource {
-
-        @Override
-        public void poll() {
-            sampler.takeAhead();
-        }
-
-        @Override
-        public InputFrame input(long fromNanos, long dueNanos) {
-            return sampler.sample(fromNanos, dueNanos);
-        }
-
-        @Override
-        public long inputsTaken() {
-            return sampler.taken();
-        }
     }
 }

@@ -43,6 +43,13 @@ final class UserCode {
         guard.exit();
     }
 
+    /** Guarded, because it saves the state of the simulation, and may restore one. */
+    void start(Rewinder rewinder) throws Exception {
+        guard.enter();
+        rewinder.start();
+        guard.exit();
+    }
+
     /** Runs the commands of a queue. Returns whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();
@@ -82,6 +89,13 @@ final class UserCode {
     void record(TickRecorder recorder, Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
         guard.enter();
         recorder.tick(tick, commands, localRan, stateHash);
+        guard.exit();
+    }
+
+    /** Guarded, because it saves the state of the simulation. */
+    void published(Rewinder rewinder, long tick, boolean bodiesChanged) {
+        guard.enter();
+        rewinder.published(tick, bodiesChanged);
         guard.exit();
     }
 
@@ -142,8 +156,11 @@ final class UserCode {
         }
     }
 
-    void ticked(TickTimes times) {
+    void ticked(TickTimes times, @Nullable Rewound rewound) {
         guard.enter();
+        if (rewound != null) {
+            listener.rewound(rewound);
+        }
         listener.ticked(times.tick, times.dueNanos, times.startedNanos, times.steppedNanos, times.publishedNanos);
         guard.exit();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
@@ -70,6 +71,7 @@ class LifeTest {
                         }
                     })
                     .rate(TickRate.hertz(2000))
+                    .history(StateHistory.ofTicks(1))
                     .onFailure(failure -> {})
                     .build();
             reader = service.newReader();
@@ -112,6 +114,9 @@ class LifeTest {
                 ends("command", g -> outcome(g.service.command(Push.TYPE, new Push(0, 1)))),
                 ends("query", g -> outcome(g.service.query(tick -> 1))),
                 ends("spawn", g -> outcome(g.service.spawn((tick, id) -> 1).answer())),
+                ends("rewind", g -> outcome(g.service.rewind(0))),
+                ends("rerun", g -> outcome(g.service.rerun(0))),
+                ends("fork", g -> outcome(g.service.fork(0, () -> new PushedMasses(1)))),
                 ends("shapes", g -> outcome(g.service.shapes(List.of(1L)))),
                 same("refusedCommands", g -> g.service.refusedCommands(), "0"),
                 same("failedCommands", g -> g.service.failedCommands(), "0"),

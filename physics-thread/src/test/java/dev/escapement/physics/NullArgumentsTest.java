@@ -29,6 +29,8 @@ class NullArgumentsTest {
     private static final String SPAWN = "command must not be null; pass what makes the body";
     private static final String SCALE = "scale must not be null; for real time pass TimeScale.ONE, to stop time, pause";
 
+    private static final String FORK =
+            "factory must not be null; pass what makes a simulation that is built like this one";
     private static final String SHAPES = "bodies must not be null; pass the ids of the bodies";
 
     private final PhysicsServiceBuilder builder = PhysicsService.builder(new Crates());
@@ -60,6 +62,7 @@ class NullArgumentsTest {
                 call("source must not be null; without this call there is none", t -> t.builder.source(null)),
                 call("recording must not be null; without this call there is none", t -> t.builder.record(null)),
                 call("recorder must not be null; without this call there is none", t -> t.builder.flightRecorder(null)),
+                call("kept must not be null; without this call nothing is kept", t -> t.builder.history(null)),
                 call("file must not be null; name a new one", NullArgumentsTest::saveToNothing),
                 call("log must not be null; without this call nothing is replayed", t -> t.builder.replay(null)),
                 call(
@@ -73,12 +76,14 @@ class NullArgumentsTest {
                 call(SPAWN, t -> t.service.spawn(null)),
                 call(SCALE, t -> t.service.timeScale(null)),
                 call(SHAPES, t -> t.service.shapes(null).isDone()),
+                call(FORK, t -> t.service.fork(0, null).isDone()),
                 call(COMMAND, t -> t.driver.command(null).isDone()),
                 call(TYPE, t -> t.driver.command(null, "").isDone()),
                 call(QUERY, t -> t.driver.query(null).isDone()),
                 call(SPAWN, t -> t.driver.spawn(null)),
                 call(SCALE, t -> t.driver.timeScale(null)),
                 call(SHAPES, t -> t.driver.shapes(null).isDone()),
+                call(FORK, t -> t.driver.fork(0, null).isDone()),
                 call(SCALE, t -> new TimeRequests(TickRate.hertz(100)).scale(null)));
     }
 

@@ -24,7 +24,10 @@ class BadLogTest {
 
     @Test
     void shouldRefuseWhatIsNoLog() throws Exception {
-        assertRefused("the file is empty; name what 'run --record FILE' wrote", "replay", Files.write(folder.resolve("empty"), new byte[0]));
+        assertRefused(
+                "the file is empty; name what 'run --record FILE' wrote",
+                "replay",
+                Files.write(folder.resolve("empty"), new byte[0]));
         for (int lines : new int[] {1, 4, 99}) {
             Path text = Files.writeString(folder.resolve("text"), "a\n".repeat(lines));
             assertRefused("than logs do; name what 'run --record FILE' wrote", "replay", text);

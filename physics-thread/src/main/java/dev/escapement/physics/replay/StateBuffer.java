@@ -42,6 +42,11 @@ public final class StateBuffer {
         return Arrays.copyOf(bytes.array(), size);
     }
 
+    /** What has the bytes of all values, from its start on. Changes when the buffer grows. */
+    byte[] array() {
+        return bytes.array();
+    }
+
     /** Appends all values to another buffer, which has room. */
     void copyTo(ByteBuffer other) {
         other.put(bytes.array(), 0, size);

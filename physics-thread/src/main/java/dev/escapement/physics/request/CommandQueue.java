@@ -82,6 +82,9 @@ public final class CommandQueue {
     /** Counts the calls of {@link #run}. Commands are stamped with it: those offered during a run wait for the next one. */
     volatile int round;
 
+    /** The tick number that the next command gets. Physics thread only. */
+    private long tick;
+
     /** How many commands ran since they were counted last. Physics thread only. */
     private long ran;
 
@@ -184,10 +187,11 @@ public final class CommandQueue {
     /**
      * Runs the waiting commands, up to the limit, but none that they offer. Physics thread.
      *
-     * @param tick the tick number that the commands get
+     * @param before the tick number that the commands get
      * @return whether any ran
      */
-    public boolean run(long tick) {
+    public boolean run(long before) {
+        tick = before;
         int now = round + 1; // only this thread writes it
         round = now;
         int done = 0;
@@ -214,6 +218,15 @@ public final class CommandQueue {
             running = null;
         }
         return done > 0;
+    }
+
+    /**
+     * Gives the next commands another tick number, within a call of {@link #run}: a command has let the run go back. Physics thread.
+     *
+     * @param before the number
+     */
+    public void continueBefore(long before) {
+        tick = before;
     }
 
     /**

@@ -128,6 +128,16 @@ public final class Capture {
         }
     }
 
+    /** Breaks, in the next capture, the motion of each body whose pose differs from the tick before: the run went back, and bodies jumped. */
+    public void breakMotion() {
+        builder.breakMotion();
+    }
+
+    /** {@return whether bodies came or went in the last capture} */
+    public boolean bodiesChanged() {
+        return builder.bodiesChanged();
+    }
+
     /** {@return how many poses and channel values were replaced because they were not finite, since the start} Any thread may ask. */
     public long quarantinedPoses() {
         return builder.written().quarantinedPoses();

@@ -35,6 +35,10 @@ final class SnapshotBuilder {
     private WritableSnapshot target;
     private @Nullable Snapshot previous;
     private boolean originShifted;
+    private boolean bodiesChanged;
+
+    /** Whether this tick, or the next one, does not continue the motion of the tick before. */
+    private boolean breaksMotion;
 
     /** Whether {@link #fillAll} has begun and not ended. */
     private boolean filling;
@@ -66,6 +70,7 @@ final class SnapshotBuilder {
         previous = latest;
         selected = -1;
         originShifted = false;
+        bodiesChanged = false;
         filling = false;
         slots.keepFirst(Integer.MAX_VALUE);
         slots.refillReserve();
@@ -101,6 +106,10 @@ final class SnapshotBuilder {
         written.checkRest();
         if (originShifted) {
             keepRestingBodiesInPlace();
+        }
+        if (breaksMotion) {
+            breaksMotion = false;
+            breakOpenBlocks();
         }
         blocks.close();
         for (int b = 0; b < target.poses().blockCount(); b++) {
@@ -143,6 +152,7 @@ final class SnapshotBuilder {
         resize();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
+        bodiesChanged = true;
         blocks.open(b);
         for (float[] channel : target.poses().block(b).channels) {
             channel[index] = 0;
@@ -157,6 +167,7 @@ final class SnapshotBuilder {
         unselect();
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
+        bodiesChanged = true;
         blocks.open(b);
         written.despawning(slot);
         slots.despawn(slot);
@@ -295,6 +306,29 @@ final class SnapshotBuilder {
         int b = slot >>> PoseBlock.SHIFT;
         blocks.open(b);
         target.poses().block(b).channels[channel][slot & PoseBlock.MASK] = value;
+    }
+
+    void breakMotion() {
+        breaksMotion = true;
+    }
+
+    boolean bodiesChanged() {
+        return bodiesChanged;
+    }
+
+    private void breakOpenBlocks() {
+        for (int b = 0; b < target.poses().blockCount(); b++) {
+            PoseBlock before = blocks.posesBefore(b);
+            for (int i = 0;
+                    before != null && blocks.isOpen(b) && i < target.poses().slotsIn(b);
+                    i++) {
+                int slot = (b << PoseBlock.SHIFT) + i;
+                boolean moved = originShifted || !target.poses().block(b).hasSamePose(i, before);
+                if (moved && written.contains(slot) && !blocks.isSpawnedNow(slot)) {
+                    jump(slot, MotionBreaks.Kind.BROKEN, 0, 0, 0);
+                }
+            }
+        }
     }
 
     /** Any thread: see {@link Capture#grownBlocks()}. */

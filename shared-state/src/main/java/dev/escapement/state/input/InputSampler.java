@@ -51,6 +51,15 @@ public final class InputSampler {
     }
 
     /**
+     * Begins with what was held elsewhere, before the first sample.
+     *
+     * @param frame the input of a tick, of which the levels are taken
+     */
+    public void hold(InputFrame frame) {
+        state.copyFrom(frame.state());
+    }
+
+    /**
      * Samples the input of a tick. Reuses the frame of the tick before.
      *
      * @param fromNanos     the start of this tick, an instant of the clock: when simulated time passed the tick before

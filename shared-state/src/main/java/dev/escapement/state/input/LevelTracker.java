@@ -28,6 +28,8 @@ public final class LevelTracker {
         void level(InputKind kind, int code, float x);
     }
 
+    private static final InputState NOTHING_HELD = new InputState();
+
     private final InputState known = new InputState();
 
     /** Creates a tracker that starts with nothing held. */
@@ -48,11 +50,11 @@ public final class LevelTracker {
     }
 
     /**
-     * Visits the levels that are held after the last tick, from which a log may go on. Allocates.
+     * Visits the levels that are held after the last tick, from which a log may go on.
      *
      * @param visitor is called for each
      */
     public void held(Visitor visitor) {
-        known.reportFrom(new InputState(), visitor);
+        known.reportFrom(NOTHING_HELD, visitor);
     }
 }

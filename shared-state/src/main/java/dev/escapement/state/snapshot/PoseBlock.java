@@ -101,6 +101,22 @@ public final class PoseBlock {
         }
     }
 
+    /**
+     * {@return whether another block has the same position and rotation}
+     *
+     * @param index index within both blocks, 0 to {@value #CAPACITY} - 1
+     * @param other the other block
+     */
+    public boolean hasSamePose(int index, PoseBlock other) {
+        return px[index] == other.px[index]
+                && py[index] == other.py[index]
+                && pz[index] == other.pz[index]
+                && qx[index] == other.qx[index]
+                && qy[index] == other.qy[index]
+                && qz[index] == other.qz[index]
+                && qw[index] == other.qw[index];
+    }
+
     long addTo(long checksum, int slots) {
         long sum = checksum;
         sum = Checksum.add(sum, px, slots);

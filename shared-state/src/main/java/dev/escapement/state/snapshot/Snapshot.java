@@ -31,6 +31,7 @@ public sealed class Snapshot permits WritableSnapshot {
     double originY;
     double originZ;
     long tick = NEVER_WRITTEN;
+    long simulationTick = NEVER_WRITTEN;
     long dueNanos;
     long publishedNanos;
     long inputsTaken;
@@ -54,6 +55,14 @@ public sealed class Snapshot permits WritableSnapshot {
     /** {@return the tick this snapshot describes, a consecutive number, 1 for the first} */
     public long tick() {
         return tick;
+    }
+
+    /**
+     * {@return the tick by the count of the simulation, which goes back when the run goes back; {@link #tick()} does not} The difference of
+     * the two changes with each time that the run went back. Of a remote world it is {@link #tick()}.
+     */
+    public long simulationTick() {
+        return simulationTick;
     }
 
     /** {@return when the tick was due, which is also its sampling time, an instant of the clock} */

@@ -31,10 +31,20 @@ public final class WritableSnapshot extends Snapshot {
      */
     public void startTick(long newTick, long newDueNanos) {
         tick = newTick;
+        simulationTick = newTick;
         dueNanos = newDueNanos;
         inputsTaken = 0;
         predicted = false;
         checksum = 0;
+    }
+
+    /**
+     * Sets the number of the tick by the count of the simulation, if that has gone back.
+     *
+     * @param newTick the number
+     */
+    public void simulationTick(long newTick) {
+        simulationTick = newTick;
     }
 
     /**

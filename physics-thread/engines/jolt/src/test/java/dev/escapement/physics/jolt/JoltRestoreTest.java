@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
-import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
-import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
@@ -29,7 +26,6 @@ import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -42,101 +38,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JoltRestoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
-    private static final int BOXES = 12;
-    private static final int KEPT = 8;
-    private static final Comparator<Body> BY_ID = Comparator.comparing(Body::getId);
 
-    /** A box comes, or the newest one goes. */
-    private record Change(boolean comes) {
-
-        static final CommandType<Change, Integer> TYPE = CommandType.of(
-                "change", 1, (change, to) -> to.writeBoolean(change.comes()), from -> new Change(from.readBoolean()));
-    }
-
-    /** A game's world. Boxes that are removed are kept, and come again; or they are destroyed, and others are created. */
-    private static final class Game implements BodyRestorer<Body> {
-
-        final JoltGameWorld world = new JoltGameWorld();
-        final List<Body> boxes = new ArrayList<>();
-        final List<Body> kept = new ArrayList<>();
-        final JoltWorldSimulation simulation;
-        private final boolean keeps;
-
-        Game(boolean keeps) {
-            this.keeps = keeps;
-            for (int box = 0; box < BOXES; box++) {
-                boxes.add(world.addBox(0.3 * (box % 3), 1 + 1.1 * box));
-            }
-            for (int box = 0; keeps && box < KEPT; box++) {
-                Body made = world.addBox(1, 20 + 2 * box);
-                remove(made, 0);
-            }
-            simulation = world.simulateWithoutContacts();
-            boxes.forEach(box -> simulation.attach(box, boxes.indexOf(box)));
-            simulation.commands().on(Change.TYPE, (tick, change) -> change(change.comes()));
-        }
-
-        /** Adds the kept box with the lowest id, or a new one; or removes the box with the highest id. */
-        int change(boolean comes) {
-            if (comes) {
-                Body box = keeps ? addAgain(kept.stream().min(BY_ID).orElseThrow()) : addNew(1, 20);
-                simulation.attach(box, boxes.size());
-            } else {
-                Body gone = boxes.stream().max(BY_ID).orElseThrow();
-                simulation.detach(gone);
-                remove(gone, 0);
-            }
-            return boxes.size();
-        }
-
-        private Body addNew(double x, double y) {
-            Body box = world.addBox(x, y);
-            boxes.add(box);
-            return box;
-        }
-
-        /** In the same state as a new one. */
-        private Body addAgain(Body box) {
-            BodyInterface bodies = world.bodyInterface();
-            bodies.setPositionAndRotation(box.getId(), new RVec3(1, 20, 0), new Quat(), EActivation.DontActivate);
-            bodies.setLinearVelocity(box.getId(), new Vec3());
-            bodies.setAngularVelocity(box.getId(), new Vec3());
-            bodies.addBody(box.getId(), EActivation.Activate);
-            kept.remove(box);
-            boxes.add(box);
-            return box;
-        }
-
-        @Override
-        public Body restore(long engineId, long userData) {
-            return !keeps
-                    ? addNew(-7, 90)
-                    : addAgain(kept.stream()
-                            .filter(box -> box.getId() == engineId)
-                            .findFirst()
-                            .orElseThrow());
-        }
-
-        @Override
-        public void remove(Body box, long userData) {
-            boxes.remove(box);
-            if (keeps) {
-                world.bodyInterface().removeBody(box.getId());
-                kept.add(box);
-            } else {
-                world.remove(box);
-            }
-        }
-    }
-
-    private final Deque<Game> games = new ArrayDeque<>();
+    private final Deque<BoxGame> games = new ArrayDeque<>();
     private final ManualClock clock = new ManualClock(0);
 
     @TempDir
     private Path folder;
 
-    private Game newGame(boolean keeps) {
-        games.push(new Game(keeps));
+    private BoxGame newGame(boolean keeps) {
+        games.push(new BoxGame(keeps));
         return games.element();
     }
 
@@ -150,7 +60,7 @@ class JoltRestoreTest {
 
     @Test
     void theSameTicksFollowARestoredState() throws Exception {
-        Game game = newGame(true);
+        BoxGame game = newGame(true);
         TickDriver ticks = new TickDriver(game.simulation, RATE);
         ticks.step(60); // in the middle of the fall, with contacts
         StateBuffer saved = saved(game);
@@ -158,7 +68,7 @@ class JoltRestoreTest {
         saved.rewind();
         game.simulation.restore(saved);
         assertThat(hashes(game, ticks)).isEqualTo(once).doesNotHaveDuplicates();
-        Game alike = newGame(true);
+        BoxGame alike = newGame(true);
         saved.rewind();
         alike.simulation.restore(saved);
         assertThat(hashes(alike, new TickDriver(alike.simulation, RATE))).isEqualTo(once);
@@ -192,7 +102,7 @@ class JoltRestoreTest {
     /** How a body is shown is no part of the state, and what a command has said of it is shown once. */
     @Test
     void aTeleportIsShownAlsoIfTheTickRestoresTheWorld() throws Exception {
-        Game game = newGame(true);
+        BoxGame game = newGame(true);
         Body box = game.boxes.get(0);
         try (InlineDriver driver =
                         PhysicsService.builder(SyncTest.of(game.simulation)).inline(clock);
@@ -217,7 +127,7 @@ class JoltRestoreTest {
         }
     }
 
-    private static List<Long> hashes(Game game, TickDriver ticks) throws Exception {
+    private static List<Long> hashes(BoxGame game, TickDriver ticks) throws Exception {
         List<Long> hashes = new ArrayList<>();
         for (int tick = 0; tick < 100; tick++) {
             ticks.step(1);
@@ -239,7 +149,7 @@ class JoltRestoreTest {
     private void comeAndGo(InlineDriver driver, int ticks, int every) {
         for (int tick = 0; tick < ticks; tick++) {
             if (tick % every == every / 2) {
-                assertThat(driver.command(Change.TYPE, new Change(tick % (2 * every) == every / 2)))
+                assertThat(driver.command(BoxGame.Change.TYPE, new BoxGame.Change(tick % (2 * every) == every / 2)))
                         .isNotDone();
             }
             clock.advance(10_000_000);
@@ -251,7 +161,7 @@ class JoltRestoreTest {
     @ParameterizedTest(name = "bodies are kept: {0}")
     @ValueSource(booleans = {true, false})
     void theSameTicksFollowAStateOfOtherBodies(boolean keeps) throws Exception {
-        Game game = newGame(keeps);
+        BoxGame game = newGame(keeps);
         game.simulation.restoreBodiesWith(game);
         List<StateBuffer> states = new ArrayList<>();
         List<String> shown = new ArrayList<>();
@@ -273,7 +183,7 @@ class JoltRestoreTest {
             }
         }
         for (int from : new int[] {99, 55, 35, 0}) {
-            Game other = newGame(keeps);
+            BoxGame other = newGame(keeps);
             other.simulation.restoreBodiesWith(other);
             states.get(from).rewind();
             other.simulation.restore(states.get(from));
@@ -288,14 +198,14 @@ class JoltRestoreTest {
         }
     }
 
-    private static StateBuffer saved(Game game) {
+    private static StateBuffer saved(BoxGame game) {
         StateBuffer saved = new StateBuffer();
         game.simulation.save(saved);
         return saved;
     }
 
     /** The hash after a tick, and what readers see of the bodies: their ids and the game's numbers. */
-    private String tick(Game game, InlineDriver driver, SnapshotReader reader, int tick) {
+    private String tick(BoxGame game, InlineDriver driver, SnapshotReader reader, int tick) {
         if (tick % 7 == 3 || tick % 7 == 5) { // one goes and comes, or comes and goes
             game.change(tick % 7 == 5);
             game.change(tick % 7 == 3);
@@ -319,14 +229,14 @@ class JoltRestoreTest {
             }
         }
         game.boxes.stream()
-                .sorted(BY_ID)
+                .sorted(BoxGame.BY_ID)
                 .forEach(box -> shown.append(" Jolt's ").append(box.getId()));
         return shown.toString();
     }
 
     @Test
     void aBodyThatIsPutBackAsAnotherIsRefused() {
-        Game game = newGame(true);
+        BoxGame game = newGame(true);
         game.simulation.restoreBodiesWith(new BodyRestorer<>() {
             @Override
             public Body restore(long engineId, long userData) {
@@ -339,23 +249,23 @@ class JoltRestoreTest {
             }
         });
         StateBuffer saved = saved(game);
-        int gone = game.boxes.get(BOXES - 1).getId();
+        int gone = game.boxes.get(BoxGame.BOXES - 1).getId();
         game.change(false);
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))
-                .withMessageContaining("the body with user data " + (BOXES - 1) + " was put back as ")
+                .withMessageContaining("the body with user data " + (BoxGame.BOXES - 1) + " was put back as ")
                 .withMessageContaining("but was " + gone + " by the engine's ids");
     }
 
     @Test
     void aStateOfOtherBodiesIsRefusedWithTheirIds() throws Exception {
-        Game game = newGame(true);
+        BoxGame game = newGame(true);
         StateBuffer saved = saved(game);
-        int gone = game.boxes.get(BOXES - 1).getId();
+        int gone = game.boxes.get(BoxGame.BOXES - 1).getId();
         game.change(false);
         Body box = game.world.addBox(1, 20);
-        game.simulation.attach(box, BOXES);
+        game.simulation.attach(box, BoxGame.BOXES);
         saved.rewind();
         assertThatIllegalStateException()
                 .isThrownBy(() -> game.simulation.restore(saved))
@@ -366,7 +276,7 @@ class JoltRestoreTest {
     /** Of bodies that are not attached, Jolt notices. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
-        Game game = newGame(true);
+        BoxGame game = newGame(true);
         Body box = game.world.addBox(9, 9);
         StateBuffer saved = saved(game);
         game.world.remove(box);
@@ -392,7 +302,7 @@ class JoltRestoreTest {
                 boolean more = (tick > 10 && tick <= 30) || (tick > 50 && tick <= 70) || tick > 90;
                 assertThat(scrubber.goTo(tick).bodies().count())
                         .as("tick %s", tick)
-                        .isEqualTo(more ? BOXES + 1 : BOXES);
+                        .isEqualTo(more ? BoxGame.BOXES + 1 : BoxGame.BOXES);
             }
             assertThat(scrubber.divergence()).isEmpty();
         }

@@ -1,0 +1,186 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.TickHistory.Past;
+import dev.escapement.physics.command.Answer;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a loop go back to a tick that its history keeps. From then on ticks have two numbers: that of the simulation, which has gone back,
+ * and that of readers, which goes on.
+ *
+ * <p>The thread that ticks makes all calls, except {@link #rewind} and {@link #fork}, which any thread makes.
+ */
+final class Rewinder {
+
+    private final TickLoop loop;
+    private final @Nullable TickHistory history;
+
+    /** By how much the simulation's numbers are behind those of readers. */
+    private long behind;
+
+    private boolean wentBack;
+
+    /** What the listener has not been told yet. */
+    private @Nullable Rewound untold;
+
+    /** What was thrown while restoring: the simulation cannot be used any more. */
+    private @Nullable Throwable halfway;
+
+    /** The thread that runs a tick. Plain: each thread only compares it with itself. */
+    private @Nullable Thread ticking;
+
+    /** Begins the history, which refuses a simulation that it cannot save. */
+    Rewinder(TickLoop loop) {
+        this.loop = loop;
+        history = loop.settings.history;
+        if (history != null) {
+            history.begin(loop.simulation, loop.settings.rate);
+        }
+    }
+
+    /** The simulation's number of a tick that readers know by another, and that is the next one or the last one. */
+    long simulated(long published) {
+        return published - behind;
+    }
+
+    /** Restores the past with which the run begins, if it is a fork, and saves the state. */
+    void start() throws Exception {
+        Past past = loop.settings.past;
+        if (past != null) {
+            past.restore(loop.simulation, true);
+            loop.sampler.hold(past.input());
+        }
+        if (history != null) {
+            history.start(loop.schedule.nextTick() - 1);
+        }
+    }
+
+    void beginTick() {
+        throwIfHalfway();
+        ticking = Thread.currentThread();
+    }
+
+    void endTick() {
+        ticking = null;
+    }
+
+    void stepped(Tick tick, boolean localRan) {
+        if (history != null) {
+            history.stepped(tick, loop.requests.ran, localRan);
+        }
+    }
+
+    /** Called when a tick was published. */
+    void published(long tick, boolean bodiesChanged) {
+        if (history != null) {
+            history.published(tick, bodiesChanged);
+        }
+        if (loop.source != loop.origin && !loop.source.isReady()) {
+            loop.source = loop.origin;
+        }
+    }
+
+    /** What the listener is to be told now, null if nothing. */
+    @Nullable
+    Rewound takeUntold() {
+        Rewound told = untold;
+        untold = null;
+        return told;
+    }
+
+    /** Whether the commands that ran have let the run go back since this was asked last. Throws what was thrown while restoring. */
+    boolean wentBack() {
+        throwIfHalfway();
+        boolean went = wentBack;
+        wentBack = false;
+        return went;
+    }
+
+    private void throwIfHalfway() {
+        Throwable thrown = halfway;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (thrown != null) {
+            throw new IllegalStateException("the simulation could not go back: " + thrown, thrown);
+        }
+    }
+
+    /** Offers a command that goes back. Any thread. */
+    CompletableFuture<Rewound> rewind(long tick, boolean again) {
+        TickHistory kept = requireHistory();
+        if (loop.settings.run != null
+                || loop.settings.recorder != null
+                || loop.settings.observer != Settings.NO_OBSERVER) {
+            throw new IllegalStateException("a run cannot go back while it "
+                    + (loop.settings.run != null ? "follows another" : "is recorded")
+                    + ", because no log can say so yet; fork(...) begins another run at that tick");
+        }
+        if (ticking == Thread.currentThread()) {
+            throw new IllegalStateException("tick " + simulated(loop.schedule.nextTick())
+                    + " runs, and cannot go back within itself; call rewind on another thread, or between two ticks");
+        }
+        return loop.requests
+                .commands
+                .offer(next -> goBack(kept, tick, again), null, "rewind(" + tick + ")")
+                .thenApply(Answer::value);
+    }
+
+    /** Begins another run at a tick. Any thread. */
+    CompletableFuture<PhysicsServiceBuilder> fork(long tick, Supplier<? extends Simulation> factory) {
+        Objects.requireNonNull(
+                factory, "factory must not be null; pass what makes a simulation that is built like this one");
+        TickHistory kept = requireHistory();
+        Simulation simulation = Objects.requireNonNull(
+                factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
+        return loop.requests
+                .query(last -> kept.past(tick))
+                .thenApply(answer -> {
+                    PhysicsServiceBuilder builder = new PhysicsServiceBuilder(simulation);
+                    builder.beginWith(answer.value(), tick, loop.settings);
+                    return builder;
+                })
+                .whenComplete((builder, refused) -> {
+                    if (refused != null) {
+                        simulation.close();
+                    }
+                });
+    }
+
+    private TickHistory requireHistory() {
+        if (history == null) {
+            throw new IllegalStateException("there is no past to go back to; give the builder a history(...)");
+        }
+        return history;
+    }
+
+    private Rewound goBack(TickHistory kept, long tick, boolean again) throws Exception {
+        long next = loop.schedule.nextTick();
+        Past past = kept.past(tick);
+        TickSource after = again ? past.after() : loop.origin;
+        Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
+        try {
+            past.restore(loop.simulation, false);
+            kept.wentBack(tick);
+        } catch (Throwable thrown) {
+            halfway = thrown;
+            loop.requests.commands.end(new IllegalStateException(
+                    "the simulation could not be restored to tick " + tick + ", and cannot go on: " + thrown, thrown));
+            throw thrown;
+        }
+        behind = next - (tick + 1);
+        loop.source = after.isReady() ? after : loop.origin;
+        loop.requests.forgetRan();
+        loop.requests.commands.continueBefore(tick + 1);
+        loop.capture.breakMotion();
+        wentBack = true;
+        untold = untold == null ? rewound : new Rewound(untold.from(), tick, next - 1);
+        return rewound;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.escapement.physics;
+
+import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.time.TickRate;
+import java.util.List;
+
+/**
+ * Keeps the last ticks of a run with saved states, so that it can go back. The thread that ticks makes all calls, after {@link #begin}.
+ *
+ * @see PhysicsServiceBuilder#history
+ * @see dev.escapement.physics.replay.StateHistory
+ */
+public interface TickHistory {
+
+    /**
+     * A copy of a part of the past: how to get to a tick, and the ticks that came after it. One thread at a time.
+     *
+     * @see #past
+     */
+    interface Past {
+
+        /**
+         * Lets a simulation be as it was after the tick. Call it once.
+         *
+         * @param simulation that of the history, or another one that is built like it
+         * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
+         *                   compare
+         * @throws IllegalStateException if it does not; names the first body that differs
+         * @throws Exception             what the simulation throws; it cannot be used any more
+         */
+        void restore(Simulation simulation, boolean isAnother) throws Exception;
+
+        /** {@return the input of the tick, when it is restored} Its levels are those that were held at its end. */
+        InputFrame input();
+
+        /**
+         * {@return the ticks after it, to be taken in their order}
+         *
+         * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
+         */
+        TickSource after();
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param simulation the simulation that ticks
+     * @param rate       the rate of the ticks
+     * @throws IllegalArgumentException if its state cannot be saved
+     * @throws IllegalStateException    if another run has begun before
+     */
+    void begin(Simulation simulation, TickRate rate);
+
+    /**
+     * Called once, before the first tick and before any command, when the simulation {@linkplain Simulation#begin() has begun}.
+     *
+     * @param tick the number of the tick before the first
+     */
+    void start(long tick);
+
+    /**
+     * Called after the step of a tick.
+     *
+     * @param tick     the tick
+     * @param commands the commands that are data and ran since the tick before, in this order; valid during this call
+     * @param localRan whether something else changed the simulation since then, so that the tick cannot be simulated again
+     */
+    void stepped(Tick tick, List<CommandData> commands, boolean localRan);
+
+    /**
+     * Called when the tick that was stepped last was published: the simulation is at rest.
+     *
+     * @param tick          its number
+     * @param bodiesChanged whether bodies came or went in it
+     */
+    void published(long tick, boolean bodiesChanged);
+
+    /**
+     * Copies the past.
+     *
+     * @param tick the tick to which it leads
+     * @return how to get there
+     * @throws IllegalArgumentException if the tick is not kept; says which are
+     */
+    Past past(long tick);
+
+    /**
+     * Called when the simulation was restored to a tick: forgets those after it.
+     *
+     * @param tick a tick that is kept
+     */
+    void wentBack(long tick);
+}

@@ -1,0 +1,174 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A second run that begins in the past of the first one. */
+class ForkTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 5;
+    private static final int KEY_W = 87;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final TracedMasses masses = new TracedMasses(BODIES);
+    private InlineDriver driver = driver(1);
+
+    private InlineDriver driver(int every) {
+        return PhysicsService.builder(masses)
+                .rate(RATE)
+                .history(StateHistory.ofTicks(2000).every(every))
+                .inline(clock);
+    }
+
+    @AfterEach
+    void close() {
+        driver.close();
+    }
+
+    private void run(InlineDriver of, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            assertThat(of.runDueTicks()).isEqualTo(1);
+        }
+    }
+
+    private static void push(InlineDriver of, int body) {
+        assertThat(of.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 1)))
+                .isNotNull();
+    }
+
+    private PhysicsServiceBuilder fork(long tick, Simulation simulation) {
+        driver.runDueTicks(); // those of the time that forks have taken
+        CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(tick, () -> simulation);
+        run(driver, 1);
+        return forked.join();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 1000})
+    void shouldRunAsTheFirstRunDidFromThere(int every) {
+        driver = driver(every);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0); // held in the fork, too
+        for (int tick = 0; tick < 90; tick++) {
+            push(driver, tick % BODIES);
+            run(driver, 1);
+        }
+        for (long from : new long[] {0, 1, 50, 63, 90}) {
+            TracedMasses other = new TracedMasses(BODIES);
+            PhysicsServiceBuilder builder = fork(from, other);
+            long last = masses.last();
+            try (InlineDriver forked = builder.inline(clock)) {
+                SnapshotReader reader = forked.newReader();
+                if (from == 0) {
+                    forked.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0);
+                }
+                for (long tick = from; tick < 90; tick++) {
+                    push(forked, (int) tick % BODIES);
+                    run(forked, 1);
+                }
+                run(forked, 3);
+                assertThat(reader.acquire()).isTrue();
+                assertThat(reader.window().newestTick()).isEqualTo(93);
+                assertThat(other.hashes(from, 90)).isEqualTo(masses.hashes(from, 90));
+            }
+            assertThat(masses.last()).as("the first run is as it was").isEqualTo(last);
+        }
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRunOnAServiceOfItsOwn() throws Exception {
+        run(driver, 60);
+        TracedMasses other = new TracedMasses(BODIES);
+        try (PhysicsService forked = fork(40, other).start()) {
+            Await.tickAfter(forked, 44);
+            assertThat(forked.rate()).isEqualTo(RATE);
+        }
+        assertThat(other.hashes(40, 44)).isEqualTo(masses.hashes(40, 44));
+    }
+
+    /** Its springs are others. */
+    private static final class Stiffer extends PushedMasses {
+
+        private final int stiffer;
+
+        Stiffer(int bodies, int stiffer) {
+            super(bodies);
+            this.stiffer = stiffer;
+        }
+
+        @Override
+        public void step(Tick tick) {
+            super.step(tick);
+            push(stiffer, 0, 0, 1e-9);
+        }
+    }
+
+    @Test
+    void shouldNameTheFirstBodyOfAnotherWorld() throws Exception {
+        run(driver, 60);
+        InlineDriver other = fork(40, new Stiffer(BODIES, 3)).inline(clock);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException()
+                .isThrownBy(other::runDueTicks)
+                .withMessage(
+                        "this world is another one: from the saved state of tick 39 it came to another state of tick 40,"
+                                + " first of body 3 (velocity z)");
+        other.close();
+        InlineDriver smaller = fork(40, new PushedMasses(BODIES - 1)).inline(clock);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException()
+                .isThrownBy(smaller::runDueTicks)
+                .withMessageContaining("this world has fewer bodies");
+        smaller.close();
+        PhysicsService service =
+                fork(40, new Stiffer(BODIES, 2)).onFailure(failure -> {}).start();
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure().orElseThrow()).hasMessageContaining("first of body 2 (velocity z)");
+        service.close();
+    }
+
+    @Test
+    void shouldNotTakeALocalCommandForAnotherWorld() {
+        run(driver, 20);
+        assertThat(driver.command(tick -> {
+                    masses.pushLocally(2);
+                    return tick;
+                }))
+                .isNotNull();
+        run(driver, 1);
+        try (InlineDriver forked = fork(21, new PushedMasses(BODIES)).inline(clock)) {
+            run(forked, 1);
+        }
+    }
+
+    @Test
+    void shouldCloseTheNewSimulationIfTheTickIsNotKept() {
+        AtomicInteger closed = new AtomicInteger();
+        CompletableFuture<PhysicsServiceBuilder> refused = driver.fork(9, () -> new PushedMasses(BODIES) {
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        });
+        run(driver, 1);
+        assertThatThrownBy(refused::join)
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the run cannot go back to tick 9: ticks 0 to 1 are kept");
+        assertThat(closed).hasValue(1);
+    }
+}

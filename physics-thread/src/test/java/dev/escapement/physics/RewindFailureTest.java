@@ -1,0 +1,191 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.replay.FlightRecorder;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is refused, and what happens when going back fails. */
+@Timeout(60)
+class RewindFailureTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 5;
+
+    private final ManualClock clock = new ManualClock(0);
+    private InlineDriver driver = driver(new TracedMasses(BODIES), StateHistory.ofTicks(200));
+
+    private InlineDriver driver(Simulation simulation, StateHistory history) {
+        return PhysicsService.builder(simulation).rate(RATE).history(history).inline(clock);
+    }
+
+    @AfterEach
+    void close() {
+        driver.close();
+    }
+
+    private void run(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseAtTheCall(@TempDir Path folder) {
+        CompletableFuture<Throwable> within = new CompletableFuture<>();
+        assertThat(driver.command(tick -> {
+                    try {
+                        return driver.rewind(0);
+                    } catch (IllegalStateException refused) {
+                        within.complete(refused);
+                        throw refused;
+                    }
+                }))
+                .isNotNull();
+        run(1);
+        assertThat(within.getNow(new Throwable("was not refused")))
+                .hasMessage(
+                        "tick 1 runs, and cannot go back within itself; call rewind on another thread, or between two"
+                                + " ticks");
+        try (InlineDriver without = PhysicsService.builder(new PushedMasses(1)).inline(clock)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> without.rewind(0))
+                    .withMessage("there is no past to go back to; give the builder a history(...)");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
+                    .withMessageContaining("history(...)");
+        }
+        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
+        try (InlineDriver recorded = PhysicsService.builder(new PushedMasses(1))
+                .rate(RATE)
+                .history(StateHistory.ofTicks(10))
+                .flightRecorder(FlightRecorder.in(folder, run).maxBytes(1 << 20))
+                .inline(clock)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> recorded.rewind(0))
+                    .withMessageContaining("a run cannot go back while it is recorded");
+        }
+    }
+
+    @Test
+    void shouldRefuseASimulationThatCannotBeRestored() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> driver(ScriptedSimulation.good(), StateHistory.ofTicks(1)))
+                .withMessage(ScriptedSimulation.class.getName()
+                        + " is not Restorable, so it cannot go back; implement"
+                        + " dev.escapement.physics.replay.Restorable, or leave out history(...)");
+        StateHistory used = StateHistory.ofTicks(1);
+        driver(new PushedMasses(1), used).close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver(new PushedMasses(1), used))
+                .withMessageContaining("a history is of one run");
+    }
+
+    @Test
+    void shouldNotSimulateATickAgainThatHadFailedAtFirst() {
+        driver.close();
+        TracedMasses failing = new TracedMasses(BODIES) {
+            private boolean thrown;
+
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() == 15 && !thrown) {
+                    thrown = true;
+                    push(2, 1, 0, 0);
+                    throw new IllegalStateException("half a step");
+                }
+                super.step(tick);
+            }
+        };
+        driver = driver(failing, StateHistory.ofTicks(100).every(1000));
+        run(14);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("half a step");
+        assertThat(driver.runDueTicks()).isEqualTo(1); // the same tick
+        long hash = failing.hashes(14, 15).get(0);
+        run(5);
+        assertThat(driver.rewind(15)).isNotNull();
+        CompletableFuture<Long> restored =
+                driver.command(tick -> failing.hash()).thenApply(answer -> answer.value());
+        run(1);
+        assertThat(restored.join()).isEqualTo(hash);
+    }
+
+    /** Throws in the middle of a restore, when it is told to. */
+    private static final class Breaking extends PushedMasses {
+
+        volatile boolean breaks;
+
+        Breaking() {
+            super(BODIES);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            super.restore(from);
+            if (breaks) {
+                throw new IllegalStateException("the world is gone");
+            }
+        }
+    }
+
+    @Test
+    void shouldRunNothingOnASimulationThatIsHalfRestored() {
+        driver.close();
+        Breaking breaking = new Breaking();
+        driver = driver(breaking, StateHistory.ofTicks(100));
+        SnapshotReader reader = driver.newReader();
+        run(20);
+        breaking.breaks = true;
+        CompletableFuture<Rewound> failed = driver.rewind(10);
+        CompletableFuture<?> after = driver.command(tick -> tick);
+        clock.advance(10_000_000);
+        for (int again = 0; again < 2; again++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> driver.runDueTicks())
+                    .withMessage("the world is gone");
+        }
+        assertThatThrownBy(failed::join).hasRootCauseMessage("the world is gone");
+        assertThatThrownBy(after::join).hasMessageContaining("could not be restored to tick 10, and cannot go on");
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).as("the last picture stays").isEqualTo(20);
+    }
+
+    @Test
+    void shouldFailTheServiceIfItCannotBeRestored() throws Exception {
+        Breaking breaking = new Breaking();
+        PhysicsService service = PhysicsService.builder(breaking)
+                .rate(TickRate.hertz(2000))
+                .history(StateHistory.ofTicks(1_000_000))
+                .onFailure(failure -> {})
+                .start();
+        SnapshotReader reader = service.newReader();
+        Await.tickAfter(service, 5);
+        Rewound went = service.rewind(3).join();
+        assertThat(went.to()).isEqualTo(3);
+        Await.tickAfter(service, went.published() + 3);
+        breaking.breaks = true;
+        assertThatThrownBy(service.rewind(2)::join).hasRootCauseMessage("the world is gone");
+        Await.state(service, ServiceState.FAILED);
+        assertThat(service.failure())
+                .hasValueSatisfying(cause -> assertThat(cause).hasMessage("the world is gone"));
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
+        service.close();
+    }
+}

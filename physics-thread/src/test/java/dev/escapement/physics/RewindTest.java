@@ -1,0 +1,312 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.exchange.Window;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A run that goes back, on masses that input and commands push. */
+class RewindTest {
+
+    private static final TickRate RATE = TickRate.hertz(100);
+    private static final int BODIES = 5;
+
+    private final ManualClock clock = new ManualClock(0);
+    private final List<String> told = new ArrayList<>();
+    private final TickListener listener = new TickListener() {
+        @Override
+        public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
+            told.add("tick " + tick);
+        }
+
+        @Override
+        public void rewound(Rewound rewound) {
+            told.add(rewound.toString());
+        }
+    };
+
+    private final TracedMasses masses = new TracedMasses(BODIES);
+    private InlineDriver driver = driver(masses, StateHistory.ofTicks(200));
+
+    private InlineDriver driver(Simulation simulation, StateHistory history) {
+        return PhysicsService.builder(simulation)
+                .rate(RATE)
+                .history(history)
+                .listener(listener)
+                .inline(clock);
+    }
+
+    @AfterEach
+    void close() {
+        driver.close();
+    }
+
+    private void run(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            assertThat(driver.runDueTicks()).isEqualTo(1);
+        }
+    }
+
+    private void push(int body) {
+        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 0.25 * body)))
+                .isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 7, 1000})
+    void shouldHaveTheHashesOfARunWithTheSameInputFromThere(int every) {
+        driver.close();
+        TracedMasses traced = new TracedMasses(BODIES);
+        driver = driver(traced, StateHistory.ofTicks(60).every(every));
+        SnapshotReader reader = driver.newReader();
+        SplittableRandom random = new SplittableRandom(every);
+        RandomPlayer player = new RandomPlayer(every, driver.input(), clock);
+        long published = 0;
+        long oldest = 0;
+        int rewinds = 0;
+        for (int round = 0; round < 1500; round++) {
+            player.play();
+            if (random.nextInt(4) == 0) {
+                push(random.nextInt(BODIES + 1));
+            }
+            if (random.nextInt(10) == 0) {
+                assertThat(driver.command(tick -> {
+                            traced.pushLocally(random.nextInt(BODIES));
+                            return tick;
+                        }))
+                        .isNotNull();
+            }
+            long now = traced.last();
+            oldest = Math.max(oldest, now - 60); // after going back, what is older than that stays forgotten
+            if (random.nextInt(8) == 0) {
+                long to = random.nextLong(oldest, now + 1);
+                CompletableFuture<Rewound> went = random.nextBoolean()
+                        ? driver.rewind(to)
+                        : driver.rerun(to).exceptionally(local -> {
+                            assertThat(local).hasMessageContaining("a command ran that is no data");
+                            return new Rewound(now, now, 0);
+                        });
+                push(random.nextInt(BODIES));
+                List<Long> then = traced.hashes(0, to);
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                Rewound rewound = went.join();
+                assertThat(traced.hashes(0, to))
+                        .as("also if ticks were simulated again")
+                        .isEqualTo(then);
+                assertThat(rewound.from()).isEqualTo(now);
+                assertThat(traced.last()).isEqualTo(rewound.to() + 1);
+                rewinds++;
+            } else {
+                clock.advance(10_000_000);
+                driver.runDueTicks();
+                assertThat(traced.last()).isEqualTo(now + 1);
+            }
+            published++;
+            if (!reader.acquire()) {
+                assertThat(published).as("no window yet").isLessThan(3);
+                continue;
+            }
+            Snapshot newest = reader.window().newest();
+            assertThat(newest.tick()).isEqualTo(published);
+            assertThat(newest.simulationTick()).isEqualTo(traced.last());
+            assertThat(newest.dueNanos()).isEqualTo(10_000_000 * published);
+        }
+        assertThat(rewinds).isGreaterThan(100);
+        traced.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRunAgainWithTheInputAndTheCommandsThatItHad() {
+        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
+        for (int tick = 0; tick < 50; tick++) {
+            player.play();
+            push(tick % BODIES);
+            run(1);
+        }
+        List<Long> first = masses.hashes(20, 50);
+        CompletableFuture<Rewound> went = driver.rerun(20);
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        run(29);
+        assertThat(went.join()).isEqualTo(new Rewound(50, 20, 50));
+        assertThat(driver.input().droppedWhilePaused()).as("no tick gets it").isEqualTo(1);
+        run(1);
+        assertThat(masses.last()).isEqualTo(50);
+        assertThat(masses.hashes(20, 50)).isEqualTo(first);
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        long applied = masses.inputsApplied();
+        run(1);
+        assertThat(masses.inputsApplied()).as("live again").isEqualTo(applied + 1);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldRefuseToRunACommandAgainThatIsNoData() {
+        run(10);
+        assertThat(driver.command(tick -> "local")).isNotNull();
+        run(10);
+        CompletableFuture<Rewound> refused = driver.rerun(10);
+        run(1);
+        assertThatThrownBy(refused::join)
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "the ticks after 10 cannot run again: before tick 11 a command ran that is no data");
+        assertThat(masses.last()).as("nothing was restored").isEqualTo(21);
+        assertThat(driver.rerun(11)).isNotNull();
+        run(1);
+        assertThat(masses.last()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldKeepTheOrderOfTheCommandsOfAThread() {
+        run(30);
+        push(1);
+        assertThat(driver.rewind(10)).isNotNull();
+        push(2);
+        CompletableFuture<Long> seen = driver.command(tick -> tick).thenApply(answer -> answer.tick());
+        run(1);
+        assertThat(seen.join()).isEqualTo(11);
+        assertThat(masses.pushes(11)).as("the one before it is gone").containsExactly(new PushedMasses.Push(2, 0.5));
+    }
+
+    @Test
+    void shouldBreakTheMotionOfWhatJumpedAndTellOnce() {
+        SnapshotReader reader = driver.newReader();
+        run(30);
+        assertThat(reader.acquire()).isTrue();
+        told.clear();
+        assertThat(driver.rewind(10)).isNotNull();
+        run(2);
+        assertThat(told).containsExactly(new Rewound(30, 10, 30).toString(), "tick 31", "tick 32");
+        assertThat(reader.acquire()).isTrue();
+        Window window = reader.window();
+        assertThat(LongStream.range(0, 3).map(i -> window.snapshot((int) i).simulationTick()))
+                .containsExactly(30L, 11L, 12L);
+        assertThat(breaks(window.snapshot(1))).isEqualTo(BODIES);
+        assertThat(breaks(window.snapshot(2))).isZero();
+        for (int body = 0; body < BODIES; body++) {
+            assertThat(window.snapshot(0).bodies().teleports(body)).isZero();
+            assertThat(window.snapshot(1).bodies().teleports(body)).isOne();
+        }
+    }
+
+    private static int breaks(Snapshot snapshot) {
+        MotionBreaks breaks = snapshot.motion(0).breaks();
+        for (int i = 0; i < breaks.count(); i++) {
+            assertThat(breaks.kind(i)).isEqualTo(MotionBreaks.Kind.BROKEN);
+        }
+        return breaks.count();
+    }
+
+    /** Two bodies, of which the second slides. All poses are set in every tick. */
+    private static final class Slide implements Simulation, Restorable {
+
+        private double x;
+
+        @Override
+        public void step(Tick tick) {
+            x += tick.dtSeconds();
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(2);
+            poses.set(0, 1, 2, 3, 0, 0, 0, 1);
+            poses.set(1, (float) x, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(x);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            x = from.getDouble();
+        }
+    }
+
+    @Test
+    void shouldNotBreakTheMotionOfWhatDidNotMove() {
+        driver.close();
+        Slide resting = new Slide();
+        driver = driver(resting, StateHistory.ofTicks(100));
+        SnapshotReader reader = driver.newReader();
+        run(30);
+        assertThat(driver.rewind(15)).isNotNull();
+        run(1);
+        assertThat(reader.acquire()).isTrue();
+        assertThat(reader.window().newest().bodies().teleports(1)).isOne();
+        assertThat(breaks(reader.window().newest())).isOne();
+    }
+
+    @Test
+    void shouldGoBackWhileTimeStandsStill() {
+        run(30);
+        driver.pause();
+        run(1);
+        CompletableFuture<Rewound> went = driver.rewind(12);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(went.join()).isEqualTo(new Rewound(31, 12, 31));
+        assertThat(driver.rewind(5)).isNotNull();
+        assertThat(driver.runDueTicks()).isZero();
+        told.clear();
+        driver.step();
+        driver.runDueTicks();
+        clock.advance(10_000_000);
+        driver.runDueTicks();
+        assertThat(told).containsExactly(new Rewound(31, 5, 31).toString(), "tick 32");
+        assertThat(masses.last()).isEqualTo(6);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldGoBackToTheStart() {
+        push(1);
+        run(20);
+        assertThat(driver.rewind(0)).isNotNull();
+        run(5);
+        assertThat(masses.last()).isEqualTo(5);
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldSayWhichTicksAreKept() {
+        run(300);
+        refused(driver.rewind(301), "the run cannot go back to tick 301: ticks 100 to 300 are kept");
+        refused(driver.rewind(-1), "tick -1: ticks 100 to 301 are kept");
+        refused(driver.rewind(60), "tick 60: ticks 100 to 302 are kept");
+        assertThat(driver.rewind(150)).isNotNull();
+        run(1);
+        refused(driver.rewind(200), "tick 200: ticks 100 to 151 are kept");
+    }
+
+    private void refused(CompletableFuture<?> future, String why) {
+        run(1);
+        assertThatThrownBy(future::join)
+                .isInstanceOf(CompletionException.class)
+                .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+}

@@ -1,0 +1,102 @@
+package dev.escapement.physics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.NullMarked;
+
+/** Masses that note what each tick got, and the hash after it: of a tick that ran several times, the last time. */
+@NullMarked
+class TracedMasses extends PushedMasses {
+
+    private record Got(List<Push> pushes, RecordedInput input, long hash) {}
+
+    private final int bodies;
+    private final CommandHandlers handlers;
+    private final TreeMap<Long, Got> ticks = new TreeMap<>();
+    private List<Push> coming = new ArrayList<>();
+
+    TracedMasses(int bodies) {
+        super(bodies);
+        this.bodies = bodies;
+        handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+            noted(push);
+            return push.body();
+        });
+    }
+
+    @Override
+    public CommandHandlers commands() {
+        return handlers;
+    }
+
+    private void noted(Push push) {
+        coming.add(push); // also one of a body that does not exist, which throws
+        push(push.body(), 0, push.dvy(), 0);
+    }
+
+    /** As a command that is no data does. */
+    void pushLocally(int body) {
+        noted(new Push(body, 1));
+    }
+
+    @Override
+    public void step(Tick tick) {
+        super.step(tick);
+        trace(tick);
+    }
+
+    void trace(Tick tick) {
+        RecordedInput input = new RecordedInput();
+        input.copyFrom(tick.input());
+        ticks.tailMap(tick.number()).clear();
+        ticks.put(tick.number(), new Got(coming, input, hash()));
+        coming = new ArrayList<>();
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        super.restore(from);
+        coming = new ArrayList<>();
+    }
+
+    long last() {
+        return ticks.isEmpty() ? 0 : ticks.lastKey();
+    }
+
+    List<Push> pushes(long tick) {
+        return Objects.requireNonNull(ticks.get(tick)).pushes();
+    }
+
+    List<Long> hashes(long after, long to) {
+        return ticks.subMap(after, false, to, true).values().stream()
+                .map(Got::hash)
+                .toList();
+    }
+
+    /** Steps other masses from the start on, with what each tick got. */
+    void requireTheHashesOfARunWithoutRewinds() {
+        assertThat(ticks.firstKey()).isEqualTo(1);
+        assertThat(ticks).hasSize(Math.toIntExact(last()));
+        PushedMasses straight = new PushedMasses(bodies);
+        ticks.forEach((number, got) -> {
+            for (Push push : got.pushes()) {
+                try {
+                    straight.push(push.body(), 0, push.dvy(), 0);
+                } catch (ArrayIndexOutOfBoundsException thereToo) {
+                    // its command has thrown
+                }
+            }
+            straight.step(
+                    new Tick(TickRate.hertz(100), number, 0, 0, got.input().frame(), false));
+            assertThat(straight.hash()).as("after tick %d", number).isEqualTo(got.hash());
+        });
+    }
+}

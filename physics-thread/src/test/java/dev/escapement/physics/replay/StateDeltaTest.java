@@ -1,0 +1,91 @@
+package dev.escapement.physics.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** A delta has what differs, also if the places of all that follows have shifted. */
+class StateDeltaTest {
+
+    private final SplittableRandom random = new SplittableRandom(7);
+    private final StateDelta delta = new StateDelta();
+
+    private byte[] random(int size) {
+        byte[] bytes = new byte[size];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Encodes and decodes, with the base at another place each time. Returns the size of the delta. */
+    private int roundTrip(byte[] base, byte[] state) {
+        byte[] holder = new byte[base.length + 13];
+        System.arraycopy(base, 0, holder, 5, base.length);
+        ByteBuffer encoded = delta.encode(holder, 5, state, state.length);
+        int size = encoded.remaining();
+        byte[] moved = new byte[base.length + 1];
+        System.arraycopy(base, 0, moved, 1, base.length);
+        assertThat(StateDelta.decode(moved, 1, encoded)).isEqualTo(state);
+        assertThat(encoded.hasRemaining()).isFalse();
+        return size;
+    }
+
+    @Test
+    void shouldTakeAFewBytesForAnEqualState() {
+        byte[] base = random(100_000);
+        delta.newBase(base.length);
+        assertThat(roundTrip(base, base.clone())).isLessThan(12);
+    }
+
+    @Test
+    void shouldTakeLittleMoreThanTheBytesThatChangedInPlace() {
+        byte[] base = random(100_000);
+        delta.newBase(base.length);
+        byte[] state = base.clone();
+        for (int change = 0; change < 20; change++) {
+            random(40);
+            System.arraycopy(random(40), 0, state, 5000 * change, 40);
+        }
+        assertThat(roundTrip(base, state)).isLessThan(20 * (40 + 8));
+    }
+
+    @Test
+    void shouldFindWhatHasShifted() {
+        byte[] base = random(100_000);
+        delta.newBase(base.length);
+        byte[] state = new byte[base.length + 60 - 33];
+        System.arraycopy(base, 0, state, 0, 1000);
+        System.arraycopy(random(60), 0, state, 1000, 60); // came
+        System.arraycopy(base, 1000, state, 1060, 49_000);
+        System.arraycopy(base, 50_033, state, 50_060, base.length - 50_033); // 33 are gone
+        assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 120);
+    }
+
+    @Test
+    void shouldDecodeAnyStateAgainstAnyBase() {
+        for (int round = 0; round < 2000; round++) {
+            byte[] base = random(random.nextInt(200));
+            byte[] state = random(random.nextInt(200));
+            for (int piece = random.nextInt(4); piece > 0 && base.length > 0 && state.length > 0; piece--) {
+                int from = random.nextInt(base.length);
+                int to = random.nextInt(state.length);
+                System.arraycopy(base, from, state, to, Math.min(base.length - from, state.length - to));
+            }
+            delta.newBase(base.length);
+            roundTrip(base, state);
+            roundTrip(base, random(random.nextInt(300)));
+        }
+    }
+
+    @Test
+    void shouldNotFindBlocksOfAnEarlierBase() {
+        byte[] first = random(50_000);
+        byte[] second = random(20_000);
+        delta.newBase(first.length);
+        roundTrip(first, random(1000));
+        delta.newBase(second.length);
+        assertThat(roundTrip(second, first)).isGreaterThanOrEqualTo(first.length);
+        assertThat(roundTrip(second, second)).isLessThan(12);
+    }
+}
