@@ -34,7 +34,7 @@ public final class CoinGame extends ForwardingSimulation {
     static CoinGame make() {
         JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(1, 1).add(0, 0);
+        MapObj2Bp layers = new MapObj2Bp(1, 1).add(0, 0); // one layer: everything meets everything
         system.init(100, 0, 1024, 1024, layers, new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
         return new CoinGame(new JoltWorldSimulation(
                 system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs)));
@@ -83,7 +83,7 @@ public final class CoinGame extends ForwardingSimulation {
         float z = (keys.isKeyDown('S') ? 4 : 0) - (keys.isKeyDown('W') ? 4 : 0);
         boolean jumps = presses(input, ' ') > 0 && isOnGround();
         float y = jumps ? 6 : player.getLinearVelocity().getY();
-        bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z));
+        bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z)); // plus that of a lift that moves sideways
         if (player.getPosition().yy() < -10) { // it has fallen, and begins again
             bodies.setPosition(player.getId(), START, EActivation.Activate);
             bodies.setLinearVelocity(player.getId(), new Vec3());

@@ -107,8 +107,14 @@ final class ShownBodies<B> {
         }
     }
 
+    /** What is known of a body, null if it is not attached. */
+    @Nullable
+    ShownBody<B> find(B body) {
+        return byBody.get(body);
+    }
+
     ShownBody<B> require(B body) {
-        ShownBody<B> known = byBody.get(body);
+        ShownBody<B> known = find(body);
         if (known == null) {
             throw new IllegalArgumentException(body + " is not attached; attach it first, or leave it out");
         }

@@ -133,8 +133,14 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess(); // first, because other threads may not read whether it is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
+            ShownBody<B> removed = bodies.find(added.body);
             throw new IllegalArgumentException(
-                    added.body + " cannot be attached, for it is not in " + world + "; add it to the world first");
+                    removed == null
+                            ? added.body + " cannot be attached, for it is not in " + world
+                                    + "; add it to the world first"
+                            : removed
+                                    + " was removed while it was attached, and the engine may have given its place to the"
+                                    + " body that is to be attached; call detach(body) before a body is removed");
         }
         states.changed();
         bodies.attach(added);

@@ -140,6 +140,12 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
                 .withMessageContaining("add it to the world first");
         tick(3);
         assertThat(newest().bodies().count()).isEqualTo(1);
+        game.remove(box); // as a new body would be seen that an engine has put in its place
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(box, 3))
+                .withMessageContaining("(user data 1) was removed while it was attached")
+                .withMessageContaining("call detach(body) before");
+        simulation.detach(box);
     }
 
     @Test
