@@ -26,7 +26,7 @@ final class Rewinder {
     /** What the listener has not been told yet. */
     private @Nullable Rewound untold;
 
-    /** What was thrown while restoring: the simulation cannot be used any more. */
+    /** What was thrown while restoring, or before the first tick: the simulation cannot be used any more. */
     private @Nullable Throwable halfway;
 
     /** The thread that runs a tick. Plain: each thread only compares it with itself. */
@@ -48,13 +48,19 @@ final class Rewinder {
 
     /** Restores the past with which the run begins, if it is a fork, and saves the state. */
     void start() throws Exception {
+        throwIfHalfway();
         Past past = loop.settings.past;
-        if (past != null) {
-            past.restore(loop.simulation, true);
-            loop.sampler.hold(past.input());
-        }
-        if (history != null) {
-            history.start(loop.schedule.nextTick() - 1);
+        try {
+            if (past != null) {
+                past.restore(loop.simulation, true);
+                loop.sampler.hold(past.input());
+            }
+            if (history != null) {
+                history.start(loop.schedule.nextTick() - 1);
+            }
+        } catch (Throwable thrown) { // a driver may try again, but a past restores once
+            halfway = thrown;
+            throw thrown;
         }
     }
 
@@ -77,9 +83,6 @@ final class Rewinder {
     void published(long tick, boolean bodiesChanged) {
         if (history != null) {
             history.published(tick, bodiesChanged);
-        }
-        if (loop.source != loop.origin && !loop.source.isReady()) {
-            loop.source = loop.origin;
         }
     }
 
@@ -165,6 +168,7 @@ final class Rewinder {
         Past past = kept.past(tick);
         TickSource after = again ? past.after() : loop.origin;
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
+        Rewound toTell = untold == null ? rewound : new Rewound(untold.from(), tick, next - 1);
         try {
             past.restore(loop.simulation, false);
             kept.wentBack(tick);
@@ -180,7 +184,7 @@ final class Rewinder {
         loop.requests.commands.continueBefore(tick + 1);
         loop.capture.breakMotion();
         wentBack = true;
-        untold = untold == null ? rewound : new Rewound(untold.from(), tick, next - 1);
+        untold = toTell;
         return rewound;
     }
 }

@@ -117,10 +117,10 @@ final class TickLoop {
         hashesStates = run != null || recorder != null;
         try {
             requests = new Requests(settings, capture, answers, guard);
+            rewinder = new Rewinder(this);
             if (recorder != null) { // late, because it is not ended here
                 recorder.begin(simulation, settings.rate, settings.mayWaitForDisk);
             }
-            rewinder = new Rewinder(this);
             observer.begin(simulation, settings.rate); // last, because nothing is refused after this
         } catch (RuntimeException | Error refused) {
             try (origin) {
@@ -260,6 +260,9 @@ final class TickLoop {
         }
         writer.publish(schedule.timeline(), nanos);
         lastTick.setRelease(schedule.nextTick() - 1);
+        if (source != origin && !source.isReady()) {
+            source = origin; // here, because what comes after this may throw
+        }
     }
 
     private TimeScale scale() {

@@ -123,11 +123,13 @@ class ForkTest {
         run(driver, 60);
         InlineDriver other = fork(40, new Stiffer(BODIES, 3)).inline(clock);
         clock.advance(10_000_000);
-        assertThatIllegalStateException()
-                .isThrownBy(other::runDueTicks)
-                .withMessage(
-                        "this world is another one: from the saved state of tick 39 it came to another state of tick 40,"
-                                + " first of body 3 (velocity z)");
+        for (int again = 0; again < 2; again++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(other::runDueTicks)
+                    .withMessage(
+                            "this world is another one: from the saved state of tick 39 it came to another state of tick"
+                                    + " 40, first of body 3 (velocity z)");
+        }
         other.close();
         InlineDriver smaller = fork(40, new PushedMasses(BODIES - 1)).inline(clock);
         clock.advance(10_000_000);

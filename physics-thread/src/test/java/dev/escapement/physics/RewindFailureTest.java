@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.FlightRecorder;
+import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
@@ -14,6 +16,7 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -187,5 +190,79 @@ class RewindFailureTest {
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().newestTick()).isEqualTo(service.lastTick());
         service.close();
+    }
+
+    @Test
+    void shouldBeLiveAgainIfTheLastTickThatRanAgainHasThrown() {
+        driver.close();
+        AtomicBoolean throwing = new AtomicBoolean();
+        TracedMasses masses = new TracedMasses(BODIES) {
+            @Override
+            public void save(StateBuffer to) {
+                if (last() == 20 && throwing.getAndSet(false)) {
+                    throw new IllegalStateException("after the tick was published");
+                }
+                super.save(to);
+            }
+        };
+        driver = driver(masses, StateHistory.ofTicks(100));
+        run(20);
+        assertThat(driver.rerun(10)).isNotNull();
+        run(9);
+        throwing.set(true);
+        clock.advance(10_000_000);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> driver.runDueTicks())
+                .withMessage("after the tick was published");
+        run(3);
+        assertThat(masses.last()).isEqualTo(23);
+    }
+
+    @Test
+    void shouldThrowFromACommandThatRunsAgainWhenTheMachineFails() {
+        driver.close();
+        AtomicBoolean failing = new AtomicBoolean();
+        PushedMasses masses = new PushedMasses(BODIES) {
+            private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
+                if (failing.get()) {
+                    throw new OutOfMemoryError("of the test");
+                }
+                return push.body();
+            });
+
+            @Override
+            public CommandHandlers commands() {
+                return handlers;
+            }
+        };
+        driver = driver(masses, StateHistory.ofTicks(100).every(1000));
+        run(4);
+        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1)))
+                .isNotNull();
+        run(10);
+        failing.set(true);
+        CompletableFuture<Rewound> failed = driver.rewind(9);
+        clock.advance(10_000_000);
+        assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
+    }
+
+    @Test
+    void shouldBeginNoRecordingOfARunThatIsRefused(@TempDir Path folder) throws Exception {
+        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
+        try (Recording recording = Recording.create(folder.resolve("masses.log"), run)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> PhysicsService.builder(ScriptedSimulation.good())
+                            .rate(RATE)
+                            .history(StateHistory.ofTicks(1))
+                            .record(recording)
+                            .inline(clock))
+                    .withMessageContaining("is not Restorable");
+            PhysicsService.builder(new PushedMasses(1))
+                    .rate(RATE)
+                    .record(recording)
+                    .inline(clock)
+                    .close();
+        }
     }
 }
