@@ -309,4 +309,21 @@ class RewindTest {
                 .hasRootCauseInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);
     }
+
+    @Test
+    void shouldRefuseOnlyTicksInWhichALocalCommandRan() {
+        run(4);
+        assertThat(driver.command(tick -> "in tick 5")).isNotNull();
+        run(16);
+        assertThat(driver.command(tick -> "in tick 21")).isNotNull();
+        run(5);
+        assertThat(driver.rewind(10)).isNotNull();
+        run(5);
+        CompletableFuture<Rewound> went = driver.rerun(6);
+        run(1);
+        assertThat(went.join()).isEqualTo(new Rewound(15, 6, 30));
+        CompletableFuture<Rewound> refused = driver.rerun(4);
+        run(1);
+        assertThatThrownBy(refused::join).hasMessageContaining("before tick 5 a command ran that is no data");
+    }
 }

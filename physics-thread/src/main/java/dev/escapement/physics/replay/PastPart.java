@@ -39,6 +39,7 @@ final class PastPart {
 
     /** Adds a tick, and the delta of the state after it. */
     void put(long tick, ByteBuffer records, ByteBuffer delta) {
+        room(2 * Integer.BYTES + records.remaining() + delta.remaining()); // first: an error leaves no half of a tick
         putRecords(records);
         room(Integer.BYTES + delta.remaining()).putInt(delta.remaining()).put(delta);
         last = tick;

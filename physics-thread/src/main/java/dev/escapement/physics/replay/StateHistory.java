@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +65,8 @@ public final class StateHistory implements TickHistory {
     private final StateDelta delta = new StateDelta();
     private final LoggedTick logged = new LoggedTick(new BodyDigests(0, false));
 
-    /** The last tick with a command that is no data; 0 if there was none. */
-    private long lastLocal;
+    /** The ticks after the first kept one that had a command that is no data. */
+    private final TreeSet<Long> localTicks = new TreeSet<>();
 
     /** Null until the run begins. */
     private @Nullable Restorable restorable;
@@ -162,7 +163,11 @@ public final class StateHistory implements TickHistory {
     @Override
     public void start(long tick) {
         save();
-        beginPart(tick);
+        if (state.size() > maxBytes) {
+            parts.clear();
+        } else {
+            beginPart(tick);
+        }
         forgetOld(tick);
     }
 
@@ -182,7 +187,7 @@ public final class StateHistory implements TickHistory {
     @Override
     public void published(long tick, boolean bodiesChanged) {
         if (logged.commandsRan) {
-            lastLocal = tick;
+            localTicks.add(tick);
         }
         PastPart part = parts.isEmpty() ? null : parts.get(parts.size() - 1);
         if (part == null || part.last != tick - 1) { // no room for it, or a listener threw in the tick before
@@ -195,10 +200,15 @@ public final class StateHistory implements TickHistory {
             save();
         }
         put(part, saves);
-        if (saves && (tick - part.first >= Math.max(1, ticks / PARTS) || part.size() >= maxBytes / PARTS)) {
+        if (saves && (tick - part.first >= Math.max(1, ticks / PARTS) || part.size() >= fullAt(maxBytes))) {
             beginPart(tick);
         }
         forgetOld(tick);
+    }
+
+    /** How large a part becomes. An array has at most 2 GiB, of which it may use half. */
+    static long fullAt(long maxBytes) {
+        return Math.min(maxBytes / PARTS, 1 << 28);
     }
 
     private void put(PastPart part, boolean saves) {
@@ -219,7 +229,7 @@ public final class StateHistory implements TickHistory {
 
     /** Begins a part with the state that was saved last, and with the levels now. */
     private void beginPart(long tick) {
-        PastPart part = unused == null ? new PastPart() : unused;
+        PastPart part = unused == null ? oldestOrNew() : unused;
         unused = null;
         try {
             encoder().buffer().clear();
@@ -228,8 +238,15 @@ public final class StateHistory implements TickHistory {
             throw new UncheckedIOException(tooLarge);
         }
         part.begin(tick, encoder().buffer().flip(), state);
-        delta.newBase(state.size());
         parts.add(part);
+        delta.newBase(state.size());
+    }
+
+    /** Forgets the oldest part to use it again, if there is no room for one more like the last one. */
+    private PastPart oldestOrNew() {
+        return parts.size() > 1 && partBytes() + parts.get(parts.size() - 1).capacity() > maxBytes
+                ? parts.remove(0)
+                : new PastPart();
     }
 
     /** Forgets what is too old, or has no room. */
@@ -241,6 +258,10 @@ public final class StateHistory implements TickHistory {
         }
         if (unused != null && bytes + unused.capacity() > maxBytes) {
             unused = null;
+        }
+        long firstKept = parts.isEmpty() ? tick : parts.get(0).first;
+        while (!localTicks.isEmpty() && localTicks.first() <= firstKept) {
+            localTicks.pollFirst();
         }
     }
 
@@ -284,7 +305,7 @@ public final class StateHistory implements TickHistory {
                 new PastTicks.Saved(saved, parts.get(at).state(saved)),
                 tick,
                 lastKept,
-                lastLocal);
+                localTicks.isEmpty() ? 0 : localTicks.last());
     }
 
     /** The last part that begins with a tick or before it. */
@@ -304,7 +325,7 @@ public final class StateHistory implements TickHistory {
         if (cut.first == tick) { // nothing is left of it that the next one does not have
             unused = parts.remove(parts.size() - 1);
         }
-        lastLocal = Math.min(lastLocal, tick);
+        localTicks.tailSet(tick, false).clear();
         start(tick); // the levels after it are those of now
     }
 

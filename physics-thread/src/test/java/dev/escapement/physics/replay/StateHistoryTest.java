@@ -88,6 +88,12 @@ class StateHistoryTest {
     }
 
     @Test
+    void shouldBeginAPartBeforeAnArrayCannotGrow() {
+        assertThat(StateHistory.fullAt(1 << 20)).isEqualTo(1 << 17);
+        assertThat(StateHistory.fullAt(1L << 40)).isEqualTo(1 << 28);
+    }
+
+    @Test
     void shouldKeepWhatIsOlderHoweverOftenItGoesBack() {
         StateHistory history = begun(StateHistory.ofTicks(200).maxBytes(1 << 20));
         step(history, 60);
@@ -115,8 +121,10 @@ class StateHistoryTest {
 
         final StateHistory history = StateHistory.ofTicks(5).maxBytes(1 << 16);
 
+        final PushedMasses masses = new PushedMasses(2000);
+
         PushedMassesHistory() {
-            history.begin(new PushedMasses(2000), RATE);
+            history.begin(masses, RATE);
             history.start(0);
         }
     }
@@ -136,7 +144,22 @@ class StateHistoryTest {
 
     @Test
     void shouldAllocateNothingWhenThePastIsFull() {
-        StateHistory history = begun(StateHistory.ofTicks(40).every(2));
+        requireFewAllocations(StateHistory.ofTicks(40).every(2));
+        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(1 << 20));
+        requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3));
+    }
+
+    @Test
+    void shouldAllocateNothingForStatesThatHaveNoRoom() {
+        PushedMassesHistory tooLarge = new PushedMassesHistory();
+        requireFewAllocations(tooLarge.history, tooLarge.masses);
+    }
+
+    private void requireFewAllocations(StateHistory history) {
+        requireFewAllocations(begun(history), masses);
+    }
+
+    private void requireFewAllocations(StateHistory history, PushedMasses masses) {
         Tick[] ticks = new Tick[2000];
         input.begin(10_000_000);
         for (int i = 0; i < ticks.length; i++) {
