@@ -180,6 +180,9 @@ final class Rewinder {
         }
         behind = next - (tick + 1);
         loop.source = after.isReady() ? after : loop.origin;
+        if (loop.source == loop.origin) {
+            loop.sampler.endDrag(); // its end may be in a tick that was dropped
+        }
         loop.requests.forgetRan();
         loop.requests.commands.continueBefore(tick + 1);
         loop.capture.breakMotion();

@@ -107,7 +107,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot is that of
      * the next tick, with another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has jumped.
-     * While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held.
+     * While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but
+     * a drag ends.
      *
      * <p>If the simulation throws while it is restored, the service fails with that; an {@link InlineDriver} throws it, also from then on.
      *

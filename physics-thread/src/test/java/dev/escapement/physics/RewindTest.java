@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.world.DragSpring;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
@@ -325,5 +328,55 @@ class RewindTest {
         CompletableFuture<Rewound> refused = driver.rerun(4);
         run(1);
         assertThatThrownBy(refused::join).hasMessageContaining("before tick 5 a command ran that is no data");
+    }
+
+    /** A body that can be dragged. */
+    private static final class Dragged implements Simulation, Restorable {
+
+        final DragSpring spring = new DragSpring();
+
+        @Override
+        public void step(Tick tick) {
+            spring.begin(tick);
+        }
+
+        @Override
+        public void capture(PoseWriter poses) {
+            poses.bodyCount(1);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            spring.save(to);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            spring.restore(from);
+        }
+    }
+
+    @Test
+    void shouldLetGoOfWhatWasDraggedThen() {
+        driver.close();
+        Dragged dragged = new Dragged();
+        driver = driver(dragged, StateHistory.ofTicks(100));
+        run(2);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(5);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(5);
+        assertThat(driver.rerun(5)).isNotNull();
+        run(1);
+        assertThat(dragged.spring.slot()).as("as it was then").isZero();
+        run(6);
+        assertThat(dragged.spring.slot()).isEqualTo(-1);
+        assertThat(driver.rewind(5)).isNotNull();
+        run(1);
+        assertThat(dragged.spring.slot()).as("its end was dropped").isEqualTo(-1);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(2);
+        assertThat(dragged.spring.slot()).as("held anew").isZero();
     }
 }

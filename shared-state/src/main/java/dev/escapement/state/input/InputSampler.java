@@ -25,7 +25,7 @@ public final class InputSampler {
     private long previousSamplingNanos;
     private boolean sampledBefore;
 
-    /** The end of a drag while simulated time stood still: the next tick gets it, because a body must not stay held. */
+    /** The end of a drag that no tick got: the next one gets it, because a body must not stay held. */
     private final InputEvent dragEnd = new InputEvent();
 
     private boolean dragEnded;
@@ -113,6 +113,14 @@ public final class InputSampler {
             }
         }
         endSample(nowNanos);
+    }
+
+    /**
+     * Lets the next tick end a drag: the simulation went back, and may hold a body again. Does nothing before the first sample.
+     */
+    public void endDrag() {
+        dragEnd.set(previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
+        dragEnded = sampledBefore;
     }
 
     /**
