@@ -167,6 +167,11 @@ final class Rewinder {
         long next = loop.schedule.nextTick();
         Past past = kept.past(tick);
         TickSource after = again ? past.after() : loop.origin;
+        int reserved = loop.capture.holdSlots();
+        if (reserved > 0) {
+            throw new IllegalStateException("the run cannot go back now: slots of bodies that are gone (" + reserved
+                    + ") are reserved for others; call it again when these were spawned");
+        }
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
         Rewound toTell = untold == null ? rewound : new Rewound(untold.from(), tick, next - 1);
         try {

@@ -114,7 +114,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *
      * @param tick the number of a tick by the simulation's count; one less than the first for the start
      * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
-     *     is none of them, and as that of {@link #command}
+     *     is none of them, with an {@link IllegalStateException} while {@linkplain #spawn reserved ids} of bodies that are yet to come have
+     *     the slots of bodies that are gone, and as that of {@link #command}
      * @throws IllegalStateException if there is no history, the run is recorded or follows another, or a tick calls this
      */
     CompletableFuture<Rewound> rewind(long tick);

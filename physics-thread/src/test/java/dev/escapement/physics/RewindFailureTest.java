@@ -6,15 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -264,5 +270,86 @@ class RewindFailureTest {
                     .inline(clock)
                     .close();
         }
+    }
+
+    /** Bodies that come and go by commands. */
+    private static final class Guests implements Simulation, Restorable {
+
+        final Set<Long> here = new TreeSet<>();
+        private final Set<Long> shown = new TreeSet<>();
+
+        @Override
+        public void step(Tick tick) {}
+
+        @Override
+        public void capture(PoseWriter poses) {
+            shown.removeAll(here);
+            shown.forEach(poses::despawnAgain);
+            shown.clear();
+            for (long id : here) {
+                poses.spawnAgain(id, 0);
+                poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+            }
+            shown.addAll(here);
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put((long) here.size());
+            here.forEach(to::put);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            here.clear();
+            for (long left = from.getLong(); left > 0; left--) {
+                here.add(from.getLong());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
+        driver.close();
+        Guests guests = new Guests();
+        driver = driver(guests, StateHistory.ofTicks(100));
+        Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
+        run(5);
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        CompletableFuture<Rewound> early = driver.rewind(3);
+        Spawned<Boolean> second = driver.spawn((tick, id) -> guests.here.add(id));
+        assertThat(BodyId.slot(second.id())).as("used again").isZero();
+        run(1);
+        assertThatThrownBy(early::join)
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot go back now: slots of bodies that are gone (1) are reserved for others");
+        assertThat(guests.here).as("nothing was restored").containsExactly(second.id());
+        CompletableFuture<Rewound> went = driver.rewind(3);
+        run(1);
+        assertThat(went.join().to()).isEqualTo(3);
+        assertThat(guests.here).containsExactly(first.id());
+    }
+
+    @Test
+    void shouldReserveNoSlotThatTheRestoredStateNeeds() {
+        driver.close();
+        Guests guests = new Guests();
+        driver = driver(guests, StateHistory.ofTicks(100));
+        Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
+        run(5);
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        assertThat(driver.rewind(3)).isNotNull();
+        CompletableFuture<Long> reserved = driver.command(
+                        tick -> driver.spawn((next, id) -> guests.here.add(id)).id())
+                .thenApply(answer -> answer.value());
+        run(3);
+        assertThat(guests.here).containsExactlyInAnyOrder(first.id(), reserved.join());
+        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
+        run(3);
+        assertThat(BodyId.slot(driver.spawn((tick, id) -> guests.here.add(id)).id()))
+                .as("used again")
+                .isZero();
     }
 }

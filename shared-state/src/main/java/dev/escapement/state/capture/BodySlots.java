@@ -183,13 +183,6 @@ final class BodySlots {
         return free.get(slot);
     }
 
-    void requireClaim(long id, long tick) {
-        if (!claim(id)) {
-            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick " + tick
-                    + ": its slot is not free, or its generation is not odd");
-        }
-    }
-
     /** Puts a body into a slot that was claimed for its id. */
     void spawnAs(long id) {
         int slot = BodyId.slot(id);
@@ -262,7 +255,7 @@ final class BodySlots {
                 release(id);
             }
         }
-        if (!reservationsSettled) {
+        if (!reservationsSettled || reserve.isHeld()) {
             return; // the reserve must have no id that may still become void
         }
         if (placesMissed > 0) { // the queue was too small, or blocked by a poll that an error has ended
@@ -291,6 +284,19 @@ final class BodySlots {
             places[slot] = place;
         }
         return place;
+    }
+
+    /** Takes all ids back that wait in the reserve. Returns how many slots that had bodies are reserved. */
+    int takeBackWaiting() {
+        int reserved = 0;
+        for (int slot = 0; slot < Math.min(generations.length, reserve.everUsed()); slot++) {
+            if (takeBackWaiting(slot)) {
+                free(slot);
+            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != reserve.firstGeneration()) {
+                reserved++;
+            }
+        }
+        return reserved;
     }
 
     /** Whether this id is reserved, and was neither spawned nor given back since. */

@@ -99,6 +99,21 @@ public final class Capture {
     }
 
     /**
+     * Holds free slots for the bodies of a state that is restored: until the next capture has ended, threads reserve only slots that were
+     * never used.
+     *
+     * @return how many slots that had bodies are reserved already, for bodies that are yet to be spawned; then none are held
+     */
+    public int holdSlots() {
+        slots.refillReserve(); // takes back what was given back
+        int reserved = slots.takeBackWaiting();
+        if (reserved == 0) {
+            reserve.hold(true);
+        }
+        return reserved;
+    }
+
+    /**
      * Writes a snapshot.
      *
      * @param snapshot the snapshot, with its tick already set
@@ -121,6 +136,7 @@ public final class Capture {
             builder.removeUncounted();
             builder.written().requireAllNew();
             builder.finish();
+            reserve.hold(false);
             failed = false;
         } finally {
             thread.end();

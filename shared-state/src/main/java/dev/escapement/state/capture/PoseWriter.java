@@ -124,7 +124,10 @@ public final class PoseWriter {
      */
     public void spawnAs(long id, long userData) {
         thread.require();
-        slots.requireClaim(id, snapshot.tick());
+        if (!slots.claim(id)) {
+            throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
+                    + snapshot.tick() + ": its slot is not free, or its generation is not odd");
+        }
         snapshot.removeUncounted();
         slots.spawnAs(id);
         snapshot.addBody(BodyId.slot(id), userData);

@@ -60,6 +60,9 @@ final class SlotReserve {
     /** Ids that were given back, on their way to the physics thread. They are rare, so each may cost an object. */
     private final ConcurrentLinkedQueue<Long> givenBack = new ConcurrentLinkedQueue<>();
 
+    /** Physics thread: whether no slot is put here, because a restored state may need it. */
+    private boolean held;
+
     SlotReserve(int maxSlots, int firstGeneration) {
         this.maxSlots = maxSlots;
         this.firstGeneration = firstGeneration;
@@ -171,6 +174,14 @@ final class SlotReserve {
 
     int everUsed() {
         return everUsed.getOpaque() & SLOTS;
+    }
+
+    boolean isHeld() {
+        return held;
+    }
+
+    void hold(boolean newHeld) {
+        held = newHeld;
     }
 
     void giveBack(long id) {
