@@ -57,6 +57,10 @@ final class BodyFeed {
 
         final long id;
         final long fromTick;
+
+        /** Jolt's id in the stepped system. */
+        final int steppedId;
+
         final BodyCreationSettings settings;
 
         @Nullable
@@ -68,10 +72,11 @@ final class BodyFeed {
         /** The first tick that the reader has seen without it. */
         long goneTick = Long.MAX_VALUE;
 
-        private KnownBody(long id, long fromTick, BodyCreationSettings settings) {
+        private KnownBody(Body body, long id, long fromTick) {
             this.id = id;
             this.fromTick = fromTick;
-            this.settings = settings;
+            steppedId = body.getId();
+            settings = body.getBodyCreationSettings();
         }
 
         /** Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered again. */
@@ -102,7 +107,7 @@ final class BodyFeed {
     private volatile boolean overrun;
 
     /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this. */
-    private final List<BodyCreationSettings> fixed = new ArrayList<>();
+    private final List<KnownBody> fixed = new ArrayList<>();
 
     /** Creates a feed in which at most so many bodies wait. */
     BodyFeed(int capacity) {
@@ -127,7 +132,7 @@ final class BodyFeed {
                     if (body.isSoftBody() || !body.isStatic()) {
                         unseen.add(describe(body));
                     } else {
-                        fixed.add(body.getBodyCreationSettings());
+                        fixed.add(new KnownBody(body, 0, ALWAYS));
                     }
                 }
             }
@@ -158,7 +163,7 @@ final class BodyFeed {
         if (body.isSoftBody()) {
             return true; // its shape changes in each tick
         }
-        KnownBody known = new KnownBody(id, tick, body.getBodyCreationSettings());
+        KnownBody known = new KnownBody(body, id, tick);
         if (!state.compareAndSet(OPEN, OFFERING)) {
             known.free();
             return false;
@@ -181,16 +186,9 @@ final class BodyFeed {
         return queue.poll();
     }
 
-    /** How many static bodies there are to take. */
-    int fixedCount() {
-        return fixed.size();
-    }
-
-    /** Takes the static bodies; the reader frees them. */
-    List<BodyCreationSettings> takeFixed() {
-        List<BodyCreationSettings> taken = List.copyOf(fixed);
-        fixed.clear();
-        return taken;
+    /** The static bodies that are not attached, of which the reader removes and frees those that it has taken. */
+    List<KnownBody> fixed() {
+        return fixed;
     }
 
     /** Whether more bodies came than fit, so that the reader lacks some. */
@@ -205,7 +203,7 @@ final class BodyFeed {
 
     /** Frees what waits. Reader, which does not poll any more. */
     void close() {
-        fixed.forEach(BodyCreationSettings::close);
+        fixed.forEach(KnownBody::free);
         fixed.clear();
         if (state.getAndSet(CLOSED) == OPEN) { // otherwise the physics thread is within offer, and will
             freeAll();

@@ -1,7 +1,6 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
@@ -15,7 +14,11 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
  * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
- * moment of {@link #of}; attach those that come or go later. Other bodies that move, and soft bodies, are not hit: {@code of} names them.
+ * moment of {@link #of}, until they are attached; attach those that come or go later. Other bodies that move, and soft bodies, are not hit: {@code of} names them.
  * A moment before {@code of} lacks bodies that were detached until then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
@@ -81,6 +84,12 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** By place in the system: the id of the attached body, 0 for others. */
     private long[] ids = {};
 
+    /** Static bodies that are not attached: their ids here, by those in the stepped system. */
+    private final Map<Integer, Integer> fixed = new HashMap<>();
+
+    /** Those of them that were attached later, until no moment can show them as they were before. */
+    private final List<FixedBody> attachedLater = new ArrayList<>();
+
     /** The newest tick that a moment had, and how far back moments may go from there. */
     private long newestTick = Long.MIN_VALUE;
 
@@ -92,13 +101,16 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
+    /** A static body of this system, and the first tick that shows it as an attached one. */
+    private record FixedBody(int engineId, long attachedTick) {}
+
     private JoltQueryWorld(PhysicsSystem queried, BodyFeed feed, int pastTicks) {
         this.feed = feed;
         this.pastTicks = pastTicks;
         layers = queried.getBroadPhaseLayerInterface();
         // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
         // lost.
-        int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixedCount(), SingleReads.PLACE);
+        int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), SingleReads.PLACE);
         system = JoltBinding.emptyLike(queried, maxBodies);
         bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
     }
@@ -146,6 +158,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
         boolean changed = take();
+        changed |= showFixed(shown.tick());
         int slots = poses.slotCount();
         reserve(slots);
         for (int slot = 0; slot < known.length; slot++) {
@@ -178,10 +191,11 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                     + " uses too; close this query world before");
         }
         boolean changed = false;
-        for (BodyCreationSettings settings : feed.takeFixed()) {
-            try (settings) {
-                bodyInterface.createAndAddBody(settings, EActivation.DontActivate);
-            }
+        List<KnownBody> newFixed = feed.fixed();
+        while (!newFixed.isEmpty()) {
+            KnownBody body = newFixed.get(newFixed.size() - 1);
+            fixed.put(body.steppedId, bodyInterface.createAndAddBody(body.settings, EActivation.DontActivate));
+            newFixed.remove(newFixed.size() - 1).free();
             changed = true;
         }
         for (KnownBody body = feed.poll(); body != null; body = feed.poll()) {
@@ -190,6 +204,32 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             body.older = known[slot];
             known[slot] = body;
             forgetReplaced(body);
+            Integer fixedId = fixed.remove(body.steppedId);
+            if (fixedId != null) {
+                attachedLater.add(new FixedBody(fixedId, body.fromTick));
+            }
+        }
+        return changed;
+    }
+
+    /** Shows static bodies only in moments before they were attached: from then on they are shown as all attached ones. */
+    private boolean showFixed(long tick) {
+        boolean changed = false;
+        for (int i = attachedLater.size() - 1; i >= 0; i--) {
+            FixedBody body = attachedLater.get(i);
+            boolean there = tick < body.attachedTick;
+            if (there != bodyInterface.isAdded(body.engineId)) {
+                if (there) {
+                    bodyInterface.addBody(body.engineId, EActivation.DontActivate);
+                } else {
+                    bodyInterface.removeBody(body.engineId);
+                }
+                changed = true;
+            }
+            if (body.attachedTick <= oldestTick) {
+                bodyInterface.destroyBody(body.engineId);
+                attachedLater.remove(i);
+            }
         }
         return changed;
     }

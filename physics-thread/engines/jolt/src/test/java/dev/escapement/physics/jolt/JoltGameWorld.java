@@ -105,6 +105,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return add(4, 0.25f, x, y, EMotionType.Kinematic);
     }
 
+    Body addWall(double x, double y) {
+        return add(0.5f, 0.5f, x, y, EMotionType.Static);
+    }
+
     @Override
     public void movePlatform(Body platform, double x, double y, double dtSeconds) {
         bodyInterface.moveKinematic(platform.getId(), new RVec3(x, y, 0), new Quat(), (float) dtSeconds);

@@ -171,6 +171,52 @@ class JoltQueryWorldTest extends QueriedWorld {
     }
 
     @Test
+    void shouldHitStaticBodiesThatAreAttachedLaterOnceAndOnlyWhileTheyExisted() {
+        Body wall = game.addWall(0, 5);
+        JoltQueryWorld queries = queries();
+        ticks(3);
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
+        assertThat(hitBody(queries)).as("not attached").isZero();
+        int bodies = queries.system().getNumBodies();
+        simulation.attach(wall, 7);
+        tick();
+        long attached = history.newestTick();
+        long id = simulation.idOf(wall);
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
+        assertThat(hitBody(queries)).isEqualTo(id);
+        simulation.detach(wall);
+        game.remove(wall);
+        tick();
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).as("no more").isCloseTo(20, within(1e-3f));
+        queries.at(history.at(attached - 1, 0.5f)); // and back
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
+        assertThat(hitBody(queries)).as("not attached then").isZero();
+        queries.at(history.at(attached, 0));
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14.5f, within(1e-3f));
+        assertThat(hitBody(queries)).isEqualTo(id);
+        ticks(PAST_TICKS + 2);
+        queries.at(now());
+        assertThat(queries.system().getNumBodies()).as("the floor").isEqualTo(bodies - 1);
+    }
+
+    @Test
+    void shouldNotKeepAStaticBodyThatCameAndWentUnseen() {
+        Body wall = game.addWall(0, 5);
+        JoltQueryWorld queries = queries();
+        ticks(3);
+        simulation.attach(wall, 7);
+        tick();
+        simulation.detach(wall);
+        game.remove(wall);
+        tick();
+        queries.at(now());
+        assertThat(castDown(queries.system(), 0)).isCloseTo(20, within(1e-3f));
+    }
+
+    @Test
     void shouldAskTheSystemsLayers() {
         attach(0, 5);
         JoltQueryWorld queries = queries();
