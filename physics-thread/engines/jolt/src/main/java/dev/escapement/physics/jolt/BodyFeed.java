@@ -168,14 +168,20 @@ final class BodyFeed {
             known.free();
             return false;
         }
-        boolean taken = queue.offer(known);
-        if (!taken) {
-            known.free();
-            overrun = true;
-        }
-        if (!state.compareAndSet(OFFERING, OPEN)) { // closed meanwhile, and left to this thread
-            freeAll();
-            return false;
+        boolean taken = false;
+        try {
+            taken = queue.offer(known); // throws if there is no memory for a chunk
+            if (!taken) {
+                overrun = true;
+            }
+        } finally {
+            if (!taken) {
+                known.free();
+            }
+            if (!state.compareAndSet(OFFERING, OPEN)) { // closed meanwhile, and left to this thread
+                freeAll();
+                taken = false;
+            }
         }
         return taken;
     }
