@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * feed.offer(body, id, tick);      // physics thread, in the capture that shows the body
- * KnownBody known = feed.poll();   // reader, when it holds the snapshot of that capture
+ * KnownBody known = feed.peek();   // reader, when it holds the snapshot of that capture
+ * feed.poll();                     // once it has kept the body
  * }</pre>
  *
  * <p>Assumptions:
@@ -188,8 +189,13 @@ final class BodyFeed {
 
     /** The next body that was offered, null if there is none now. Reader. */
     @Nullable
-    KnownBody poll() {
-        return queue.poll();
+    KnownBody peek() {
+        return queue.peek();
+    }
+
+    /** Takes the body that {@link #peek} has returned, which the reader frees. */
+    void poll() {
+        queue.poll();
     }
 
     /** The static bodies that are not attached, of which the reader removes and frees those that it has taken. */

@@ -198,16 +198,18 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             newFixed.remove(newFixed.size() - 1).free();
             changed = true;
         }
-        for (KnownBody body = feed.poll(); body != null; body = feed.poll()) {
+        for (KnownBody body = feed.peek(); body != null; body = feed.peek()) {
             int slot = BodyId.slot(body.id);
             reserve(slot + 1);
+            Integer fixedId = fixed.get(body.steppedId);
+            if (fixedId != null) {
+                attachedLater.add(new FixedBody(fixedId, body.fromTick));
+                fixed.remove(body.steppedId);
+            }
+            feed.poll(); // only now, when nothing throws any more, because it is known from here alone
             body.older = known[slot];
             known[slot] = body;
             forgetReplaced(body);
-            Integer fixedId = fixed.remove(body.steppedId);
-            if (fixedId != null) {
-                attachedLater.add(new FixedBody(fixedId, body.fromTick));
-            }
         }
         return changed;
     }
@@ -237,12 +239,12 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private void reserve(int slots) {
         if (slots > known.length) {
             int length = Math.max(slots, 2 * known.length);
-            known = Arrays.copyOf(known, length);
             placed = Arrays.copyOf(placed, length);
             bodies = Arrays.copyOf(bodies, length);
             engineIds = Arrays.copyOf(engineIds, length);
             positions = Arrays.copyOf(positions, 3 * length);
             rotations = Arrays.copyOf(rotations, 4 * length);
+            known = Arrays.copyOf(known, length); // last: if one of them throws, all are tried again
         }
     }
 
