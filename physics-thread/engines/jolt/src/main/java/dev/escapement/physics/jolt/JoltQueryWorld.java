@@ -82,7 +82,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private float[] rotations = {};
 
     /** By place in the system: the id of the attached body, 0 for others. */
-    private long[] ids = {};
+    private final long[] ids;
 
     /** Static bodies that are not attached: their ids here, by those in the stepped system. */
     private final Map<Integer, Integer> fixed = new HashMap<>();
@@ -94,6 +94,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private long newestTick = Long.MIN_VALUE;
 
     private long oldestTick = Long.MIN_VALUE;
+
+    /** Whether something came, went or moved since the broad phase was rebuilt, also if the call has failed then. */
+    private boolean stale;
+
     private long rebuilds;
     private boolean closed;
 
@@ -111,6 +115,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
         // lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), SingleReads.PLACE);
+        ids = new long[maxBodies];
         system = JoltBinding.emptyLike(queried, maxBodies);
         bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
     }
@@ -157,8 +162,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         PoseBlocks poses = moment.poses();
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
-        boolean changed = take();
-        changed |= showFixed(shown.tick());
+        take();
+        showFixed(shown.tick());
         int slots = poses.slotCount();
         reserve(slots);
         for (int slot = 0; slot < known.length; slot++) {
@@ -168,19 +173,20 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             int b = slot >>> PoseBlock.SHIFT;
             int i = slot & PoseBlock.MASK;
             long id = slot < slots ? BodyId.of(slot, shown.bodyBlock(b).generation[i]) : 0;
-            changed |= show(slot, choose(slot, id, shown.tick()));
+            show(slot, choose(slot, id, shown.tick()));
             if (bodies[slot] != null) {
-                changed |= place(slot, poses.block(b), i, shown);
+                place(slot, poses.block(b), i, shown);
             }
         }
-        if (changed) {
+        if (stale) {
             system.optimizeBroadPhase();
+            stale = false;
             rebuilds++;
         }
     }
 
     /** Takes what the physics thread has offered. */
-    private boolean take() {
+    private void take() {
         if (feed.isOverrun()) {
             throw new IllegalStateException(
                     "more than " + feed.capacity() + " bodies came since this query world was asked last,"
@@ -190,13 +196,12 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             throw new IllegalStateException("the game has freed the layers of the queried system, which " + system
                     + " uses too; close this query world before");
         }
-        boolean changed = false;
         List<KnownBody> newFixed = feed.fixed();
         while (!newFixed.isEmpty()) {
+            stale = true;
             KnownBody body = newFixed.get(newFixed.size() - 1);
             fixed.put(body.steppedId, bodyInterface.createAndAddBody(body.settings, EActivation.DontActivate));
             newFixed.remove(newFixed.size() - 1).free();
-            changed = true;
         }
         for (KnownBody body = feed.peek(); body != null; body = feed.peek()) {
             int slot = BodyId.slot(body.id);
@@ -211,29 +216,26 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             known[slot] = body;
             forgetReplaced(body);
         }
-        return changed;
     }
 
     /** Shows static bodies only in moments before they were attached: from then on they are shown as all attached ones. */
-    private boolean showFixed(long tick) {
-        boolean changed = false;
+    private void showFixed(long tick) {
         for (int i = attachedLater.size() - 1; i >= 0; i--) {
             FixedBody body = attachedLater.get(i);
             boolean there = tick < body.attachedTick;
             if (there != bodyInterface.isAdded(body.engineId)) {
+                stale = true;
                 if (there) {
                     bodyInterface.addBody(body.engineId, EActivation.DontActivate);
                 } else {
                     bodyInterface.removeBody(body.engineId);
                 }
-                changed = true;
             }
             if (body.attachedTick <= oldestTick) {
                 bodyInterface.destroyBody(body.engineId);
                 attachedLater.remove(i);
             }
         }
-        return changed;
     }
 
     private void reserve(int slots) {
@@ -277,11 +279,12 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Shows a body in a slot, in place of what is there. Returns whether that has changed. */
-    private boolean show(int slot, @Nullable KnownBody chosen) {
+    /** Shows a body in a slot, in place of what is there. */
+    private void show(int slot, @Nullable KnownBody chosen) {
         if (placed[slot] == chosen) {
-            return false;
+            return;
         }
+        stale = true;
         if (placed[slot] != null) {
             ids[engineIds[slot] & SingleReads.PLACE] = 0;
             bodyInterface.removeBody(engineIds[slot]);
@@ -292,11 +295,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         if (chosen != null) {
             Body body = bodyInterface.createBody(chosen.settings);
             int engineId = body.getId();
-            int place = engineId & SingleReads.PLACE;
-            if (place >= ids.length) {
-                ids = Arrays.copyOf(ids, Math.max(place + 1, 2 * ids.length));
-            }
-            ids[place] = chosen.id;
+            ids[engineId & SingleReads.PLACE] = chosen.id;
             bodyInterface.addBody(body, EActivation.DontActivate);
             positions[3 * slot] = Double.NaN; // differs from every pose
             engineIds[slot] = engineId;
@@ -304,11 +303,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             placed[slot] = chosen;
             chosen.wasShown = true;
         }
-        return true;
     }
 
     /** Moves a body, if it is elsewhere. The broad phase is not told: it is rebuilt from the bodies' bounds. */
-    private boolean place(int slot, PoseBlock poses, int i, Snapshot shown) {
+    private void place(int slot, PoseBlock poses, int i, Snapshot shown) {
         double x = shown.originX() + poses.px[i];
         double y = shown.originY() + poses.py[i];
         double z = shown.originZ() + poses.pz[i];
@@ -321,8 +319,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 && rotations[r + 1] == poses.qy[i]
                 && rotations[r + 2] == poses.qz[i]
                 && rotations[r + 3] == poses.qw[i]) {
-            return false;
+            return;
         }
+        stale = true;
         positions[p] = x;
         positions[p + 1] = y;
         positions[p + 2] = z;
@@ -333,7 +332,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         position.set(x, y, z);
         rotation.set(poses.qx[i], poses.qy[i], poses.qz[i], poses.qw[i]);
         Objects.requireNonNull(bodies[slot]).setPositionAndRotationInternal(position, rotation, false);
-        return true;
     }
 
     /**
