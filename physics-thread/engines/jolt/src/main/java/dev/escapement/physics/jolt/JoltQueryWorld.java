@@ -257,7 +257,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             newest.free();
             newest = null;
             known[slot] = null;
-        } else if (newest != null && newest.fromTick <= oldestTick) {
+        } else if (newest != null && newest.older != null) {
             forgetReplaced(newest);
         }
         KnownBody chosen = newest;

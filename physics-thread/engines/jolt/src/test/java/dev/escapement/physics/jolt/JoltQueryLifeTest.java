@@ -112,6 +112,35 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
+    void shouldLetGoOfShapesThatNoMomentCanShowAnyMore() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        Body box = attach(0, 5);
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
+        open.add(queries);
+        ticks(3);
+        int before = shape.getRefCount();
+        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+        simulation.reshaped(box);
+        tick();
+        queries.at(now());
+        game.bodyInterface().setShape(box.getId(), new BoxShape(2, 2, 2), false, EActivation.Activate);
+        simulation.reshaped(box);
+        for (int i = 0; i < 5; i++) {
+            tick();
+            queries.at(now());
+            assertThat(shape.getRefCount()).as("can be shown").isEqualTo(before + 1);
+            if (i == 3) {
+                simulation.reshaped(box); // what replaced it is replaced too
+            }
+        }
+        tick();
+        queries.at(now());
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
     void shouldBelongToOneThread() {
         JoltQueryWorld queries = queries();
         ticks(3);
