@@ -134,16 +134,22 @@ public final class JoltBinding {
     /** A system without bodies that has the layers and filters of another one, whose getters have other names since 3.0.0. */
     static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
         PhysicsSystem system = new PhysicsSystem();
-        init(
-                system,
-                maxBodies,
-                0,
-                1,
-                1,
-                other.getBroadPhaseLayerInterface(),
-                (ConstObjectVsBroadPhaseLayerFilter) filter(other, "getObjectVsBroadPhaseLayerFilter", "getOvbFilter"),
-                (ConstObjectLayerPairFilter) filter(other, "getObjectLayerPairFilter", "getOvoFilter"));
-        return system;
+        try {
+            init(
+                    system,
+                    maxBodies,
+                    0,
+                    1,
+                    1,
+                    other.getBroadPhaseLayerInterface(),
+                    (ConstObjectVsBroadPhaseLayerFilter)
+                            filter(other, "getObjectVsBroadPhaseLayerFilter", "getOvbFilter"),
+                    (ConstObjectLayerPairFilter) filter(other, "getObjectLayerPairFilter", "getOvoFilter"));
+            return system;
+        } catch (Throwable thrown) {
+            system.close();
+            throw thrown;
+        }
     }
 
     private static Object filter(PhysicsSystem system, String name, String nameBefore) {

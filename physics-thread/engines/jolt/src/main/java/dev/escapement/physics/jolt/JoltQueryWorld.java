@@ -112,6 +112,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         this.feed = feed;
         this.pastTicks = pastTicks;
         layers = queried.getBroadPhaseLayerInterface();
+        requireLayers(layers);
         // Until those that go were removed, the bodies of two moments; and static ones that the queried system may have
         // lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), SingleReads.PLACE);
@@ -128,7 +129,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
      * @param pastTicks  how many ticks queries go back behind the newest moment that was asked for; 0 for a view, which does not go back
      * @return a world for one thread
      * @throws IllegalArgumentException if {@code pastTicks} is negative
-     * @throws IllegalStateException    if called by another thread than that which ticks, while it does
+     * @throws IllegalStateException    if called by another thread than that which ticks, while it does; or the game has freed the system's
+     *                                  layers
      */
     public static JoltQueryWorld of(JoltWorldSimulation simulation, int pastTicks) {
         PhysicsSystem queried = Objects.requireNonNull(
@@ -139,8 +141,13 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                     "pastTicks must be 0 or more, but is " + pastTicks + "; one second of 100 Hz is 100");
         }
         BodyFeed feed = new BodyFeed(2 * queried.getMaxBodies());
-        simulation.feed(feed);
-        return new JoltQueryWorld(queried, feed, pastTicks);
+        try {
+            simulation.feed(feed);
+            return new JoltQueryWorld(queried, feed, pastTicks);
+        } catch (Throwable thrown) {
+            feed.close();
+            throw thrown;
+        }
     }
 
     @Override
@@ -192,10 +199,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                     "more than " + feed.capacity() + " bodies came since this query world was asked last,"
                             + " and some of them are not known; close it, make another one, and call at(...) more often");
         }
-        if (!layers.hasAssignedNativeObject()) {
-            throw new IllegalStateException("the game has freed the layers of the queried system, which " + system
-                    + " uses too; close this query world before");
-        }
+        requireLayers(layers);
         List<KnownBody> newFixed = feed.fixed();
         while (!newFixed.isEmpty()) {
             stale = true;
@@ -235,6 +239,14 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 bodyInterface.destroyBody(body.engineId);
                 attachedLater.remove(i);
             }
+        }
+    }
+
+    /** Jolt would end the JVM. */
+    private static void requireLayers(ConstBroadPhaseLayerInterface layers) {
+        if (!layers.hasAssignedNativeObject()) {
+            throw new IllegalStateException("the game has freed the layers of the queried system, which query worlds"
+                    + " use too; close query worlds before");
         }
     }
 

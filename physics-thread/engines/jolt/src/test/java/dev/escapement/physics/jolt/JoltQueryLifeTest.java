@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.JoltPhysicsObject;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.Shape;
 import com.github.stephengold.joltjni.ShapeRef;
@@ -136,6 +137,22 @@ class JoltQueryLifeTest extends QueriedWorld {
         }
         tick();
         queries.at(now());
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
+    void shouldLetGoOfEveryShapeIfItCannotBeMade() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        Body box = attach(0, 5);
+        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+        ticks(3);
+        int before = shape.getRefCount();
+        ((JoltPhysicsObject) game.world().getBroadPhaseLayerInterface()).close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> JoltQueryWorld.of(simulation, 5))
+                .withMessageContaining("has freed the layers");
         assertThat(shape.getRefCount()).isEqualTo(before);
         kept.close();
     }
