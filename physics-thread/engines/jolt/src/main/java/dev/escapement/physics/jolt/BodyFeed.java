@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * creation settings of a body have all of it, and share its shape and its group's filter by counted references.
  *
  * <pre>{@code
- * feed.offer(body, id, tick);      // physics thread, in the capture that shows the body
- * KnownBody known = feed.peek();   // reader, when it holds the snapshot of that capture
- * feed.poll();                     // once it has kept the body
+ * feed.offer(body, id, tick, tick); // physics thread, in the capture that shows the body
+ * KnownBody known = feed.peek();    // reader, when it holds the snapshot of that capture
+ * feed.poll();                      // once it has kept the body
  * }</pre>
  *
  * <p>Assumptions:
@@ -67,26 +67,38 @@ final class BodyFeed {
         @Nullable
         KnownBody older;
 
-        /** Whether a moment has shown it. One that is known {@link #ALWAYS} may not have come yet in what the reader sees. */
-        boolean wasShown;
+        /** A tick that shows it. One that is known {@link #ALWAYS} may not have come yet in earlier ones. */
+        private final long shownTick;
 
         /** The first tick that the reader has seen without it. */
         long goneTick = Long.MAX_VALUE;
 
-        private KnownBody(Body body, long id, long fromTick) {
+        private KnownBody(Body body, long id, long fromTick, long shownTick) {
             this.id = id;
             this.fromTick = fromTick;
+            this.shownTick = shownTick;
             steppedId = body.getId();
             settings = body.getBodyCreationSettings();
         }
 
         /** Whether it is gone, if another body, or none, is in its slot at a tick. A body that is gone does not come back unless offered again. */
-        boolean isGone(long idThen, long tick, boolean isNewest) {
-            boolean hadCome = fromTick == ALWAYS ? wasShown && isNewest : fromTick <= tick;
-            if (id != idThen && hadCome) {
+        boolean isGone(long idThen, long tick) {
+            if (id != idThen && shownTick <= tick) {
                 goneTick = Math.min(goneTick, tick);
             }
             return goneTick < Long.MAX_VALUE;
+        }
+
+        /** Frees what was replaced up to a tick. */
+        void forgetReplaced(long tick) {
+            KnownBody body = this;
+            while (body.fromTick > tick && body.older != null) {
+                body = body.older;
+            }
+            if (body.older != null) {
+                body.older.free();
+                body.older = null;
+            }
         }
 
         /** Frees this and all older ones. */
@@ -133,7 +145,7 @@ final class BodyFeed {
                     if (body.isSoftBody() || !body.isStatic()) {
                         unseen.add(describe(body));
                     } else {
-                        fixed.add(new KnownBody(body, 0, ALWAYS));
+                        fixed.add(new KnownBody(body, 0, ALWAYS, ALWAYS));
                     }
                 }
             }
@@ -158,13 +170,15 @@ final class BodyFeed {
     /**
      * Offers a body. Physics thread.
      *
+     * @param fromTick  the first tick for which it holds, or {@link #ALWAYS}
+     * @param shownTick a tick that shows it
      * @return false if nobody takes any more
      */
-    boolean offer(Body body, long id, long tick) {
+    boolean offer(Body body, long id, long fromTick, long shownTick) {
         if (body.isSoftBody()) {
             return true; // its shape changes in each tick
         }
-        KnownBody known = new KnownBody(body, id, tick);
+        KnownBody known = new KnownBody(body, id, fromTick, shownTick);
         if (!state.compareAndSet(OPEN, OFFERING)) {
             known.free();
             return false;

@@ -218,7 +218,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             feed.poll(); // only now, when nothing throws any more, because it is known from here alone
             body.older = known[slot];
             known[slot] = body;
-            forgetReplaced(body);
+            body.forgetReplaced(oldestTick);
         }
     }
 
@@ -265,30 +265,18 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** What is known of a body at a tick, null if nothing is. Forgets what no moment can show any more. */
     private @Nullable KnownBody choose(int slot, long id, long tick) {
         KnownBody newest = known[slot];
-        if (newest != null && newest.isGone(id, tick, tick == newestTick) && newest.goneTick <= oldestTick) {
+        if (newest != null && newest.isGone(id, tick) && newest.goneTick <= oldestTick) {
             newest.free();
             newest = null;
             known[slot] = null;
         } else if (newest != null && newest.older != null) {
-            forgetReplaced(newest);
+            newest.forgetReplaced(oldestTick);
         }
         KnownBody chosen = newest;
         while (chosen != null && (chosen.id != id || chosen.fromTick > tick)) {
             chosen = chosen.older;
         }
         return chosen;
-    }
-
-    /** Frees what was replaced before the oldest tick. */
-    private void forgetReplaced(KnownBody newest) {
-        KnownBody body = newest;
-        while (body.fromTick > oldestTick && body.older != null) {
-            body = body.older;
-        }
-        if (body.older != null) {
-            body.older.free();
-            body.older = null;
-        }
     }
 
     /** Shows a body in a slot, in place of what is there. */
@@ -313,7 +301,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             engineIds[slot] = engineId;
             bodies[slot] = body;
             placed[slot] = chosen;
-            chosen.wasShown = true;
         }
     }
 

@@ -103,6 +103,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Of the query worlds that follow the attached bodies. */
     private final List<BodyFeed> feeds = new ArrayList<>();
 
+    /** The tick since which all bodies are shown that have a slot. */
+    private long shownTick;
+
     /** The system's contact listener, if it is one of ours. */
     private @Nullable JoltContacts contacts;
 
@@ -286,7 +289,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected void bodyShown(Body body, long id, long tick) {
-        feeds.removeIf(feed -> !feed.offer(body, id, tick));
+        shownTick = tick;
+        feeds.removeIf(feed -> !feed.offer(body, id, tick, tick));
     }
 
     /** Tells a query world of all bodies now, and of those that are shown later. */
@@ -294,7 +298,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         feed.collect(world(), bodyInterface, attached);
         for (int i = 0; i < bodyCount(); i++) {
             if (slotAt(i) != EventWriter.NO_BODY && bodyInterface.isAdded(attached.id(i))) {
-                feed.offer(attached(i), idOf(attached(i)), BodyFeed.ALWAYS);
+                feed.offer(attached(i), idOf(attached(i)), BodyFeed.ALWAYS, shownTick);
             }
         }
         feeds.add(feed);

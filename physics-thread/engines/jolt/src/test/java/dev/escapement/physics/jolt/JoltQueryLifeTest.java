@@ -142,6 +142,31 @@ class JoltQueryLifeTest extends QueriedWorld {
     }
 
     @Test
+    void shouldLetGoOfABodyThatWentBeforeTheFirstMoment() {
+        ShapeRef kept = new BoxShape(1, 1, 1).toRef();
+        Shape shape = kept.getPtr();
+        int before = shape.getRefCount();
+        Body box = attach(0, 5);
+        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+        ticks(3);
+        JoltQueryWorld queries = JoltQueryWorld.of(simulation, 5);
+        open.add(queries);
+        long shown = history.newestTick();
+        simulation.detach(box);
+        game.remove(box);
+        ticks(3);
+        queries.at(now());
+        queries.at(history.at(shown, 0)); // and back
+        assertThat(castDown(queries.system(), 0)).isCloseTo(14, within(0.1f));
+        for (int i = 0; i < 8; i++) {
+            tick();
+            queries.at(now());
+        }
+        assertThat(shape.getRefCount()).isEqualTo(before);
+        kept.close();
+    }
+
+    @Test
     void shouldLetGoOfEveryShapeIfItCannotBeMade() {
         ShapeRef kept = new BoxShape(1, 1, 1).toRef();
         Shape shape = kept.getPtr();
