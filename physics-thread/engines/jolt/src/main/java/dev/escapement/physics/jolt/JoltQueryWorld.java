@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> An attached body is hit while the moment shows it, where the moment shows it, with its shape, layer, group and sensor
  * flag as of that tick: tell changes of these to {@link JoltWorldSimulation#reshaped}. Static bodies that are not attached are those of the
- * moment of {@link #of}, until they are attached; attach those that come or go later. Other bodies that move, and soft bodies, are not hit: {@code of} names them.
- * A moment before {@code of} lacks bodies that were detached until then.
+ * moment of {@link #of}, until they are attached; attach those that come or go later. Other bodies that move, and soft bodies, are not
+ * hit: {@code of} names them. A moment before {@code of} lacks bodies that were detached until then.
  *
  * <p><b>Shapes</b> are shared with the stepped system. Do not change one in place, such as a {@code MutableCompoundShape}; set another one.
  * Close this before the game frees the system's layer interface and filters, which it uses too. The stepped system may go before.
