@@ -16,6 +16,7 @@ public final class DamagedLogException extends IOException {
     /** Bytes from the file's start, to the record that cannot be read. */
     private final long offset;
 
+    /** Whether the file never was a log. */
     private final boolean isNoLog;
 
     DamagedLogException(LogSource source, long offset, String reason, boolean isNoLog) {
