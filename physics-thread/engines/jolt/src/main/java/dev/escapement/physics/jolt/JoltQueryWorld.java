@@ -84,8 +84,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** By place in the system: the id of the attached body, 0 for others. */
     private final long[] ids;
 
-    /** Static bodies that are not attached: their ids here, by those in the stepped system. */
-    private final Map<Integer, Integer> fixed = new HashMap<>();
+    /** Static bodies that are not attached, by their ids in the stepped system. */
+    private final Map<Integer, Body> fixed = new HashMap<>();
 
     /** Those of them that were attached later, until no moment can show them as they were before. */
     private final List<FixedBody> attachedLater = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final Quat rotation = new Quat();
 
     /** A static body of this system, and the first tick that shows it as an attached one. */
-    private record FixedBody(int engineId, long attachedTick) {}
+    private record FixedBody(Body body, int engineId, long attachedTick) {}
 
     private JoltQueryWorld(PhysicsSystem queried, BodyFeed feed, int pastTicks) {
         this.feed = feed;
@@ -204,15 +204,17 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         while (!newFixed.isEmpty()) {
             stale = true;
             KnownBody body = newFixed.get(newFixed.size() - 1);
-            fixed.put(body.steppedId, bodyInterface.createAndAddBody(body.settings, EActivation.DontActivate));
+            Body created = bodyInterface.createBody(body.settings);
+            bodyInterface.addBody(created, EActivation.DontActivate);
+            fixed.put(body.steppedId, created);
             newFixed.remove(newFixed.size() - 1).free();
         }
         for (KnownBody body = feed.peek(); body != null; body = feed.peek()) {
             int slot = BodyId.slot(body.id);
             reserve(slot + 1);
-            Integer fixedId = fixed.get(body.steppedId);
-            if (fixedId != null) {
-                attachedLater.add(new FixedBody(fixedId, body.fromTick));
+            Body unattached = fixed.get(body.steppedId);
+            if (unattached != null) {
+                attachedLater.add(new FixedBody(unattached, unattached.getId(), body.fromTick));
                 fixed.remove(body.steppedId);
             }
             feed.poll(); // only now, when nothing throws any more, because it is known from here alone
@@ -230,7 +232,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             if (there != bodyInterface.isAdded(body.engineId)) {
                 stale = true;
                 if (there) {
-                    bodyInterface.addBody(body.engineId, EActivation.DontActivate);
+                    bodyInterface.addBody(body.body, EActivation.DontActivate);
                 } else {
                     bodyInterface.removeBody(body.engineId);
                 }
