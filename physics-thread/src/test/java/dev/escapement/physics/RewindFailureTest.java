@@ -308,15 +308,21 @@ class RewindFailureTest {
         }
     }
 
-    @Test
-    void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
+    /** Starts anew with guests, of which the first comes in tick 1 and is gone from tick 6 on; two ticks later this returns it. */
+    private Spawned<Boolean> spawnAndRemove(Guests guests) {
         driver.close();
-        Guests guests = new Guests();
         driver = driver(guests, StateHistory.ofTicks(100));
         Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
         run(5);
         assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
         run(3);
+        return first;
+    }
+
+    @Test
+    void shouldNotTakeTheSlotOfABodyThatIsYetToCome() {
+        Guests guests = new Guests();
+        Spawned<Boolean> first = spawnAndRemove(guests);
         CompletableFuture<Rewound> early = driver.rewind(3);
         Spawned<Boolean> second = driver.spawn((tick, id) -> guests.here.add(id));
         assertThat(BodyId.slot(second.id())).as("used again").isZero();
@@ -333,13 +339,8 @@ class RewindFailureTest {
 
     @Test
     void shouldReserveNoSlotThatTheRestoredStateNeeds() {
-        driver.close();
         Guests guests = new Guests();
-        driver = driver(guests, StateHistory.ofTicks(100));
-        Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
-        run(5);
-        assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();
-        run(3);
+        Spawned<Boolean> first = spawnAndRemove(guests);
         assertThat(driver.rewind(3)).isNotNull();
         CompletableFuture<Long> reserved = driver.command(
                         tick -> driver.spawn((next, id) -> guests.here.add(id)).id())

@@ -319,9 +319,10 @@ final class SnapshotBuilder {
     private void breakOpenBlocks() {
         for (int b = 0; b < target.poses().blockCount(); b++) {
             PoseBlock before = blocks.posesBefore(b);
-            for (int i = 0;
-                    before != null && blocks.isOpen(b) && i < target.poses().slotsIn(b);
-                    i++) {
+            if (before == null || !blocks.isOpen(b)) {
+                continue;
+            }
+            for (int i = 0; i < target.poses().slotsIn(b); i++) {
                 int slot = (b << PoseBlock.SHIFT) + i;
                 boolean moved = originShifted || !target.poses().block(b).hasSamePose(i, before);
                 if (moved && written.contains(slot) && !blocks.isSpawnedNow(slot)) {

@@ -106,7 +106,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final Quat rotation = new Quat();
 
     /** A static body of this system, and the first tick that shows it as an attached one. */
-    private record FixedBody(Body body, int engineId, long attachedTick) {}
+    private record FixedBody(Body body, long attachedTick) {}
 
     private JoltQueryWorld(PhysicsSystem queried, BodyFeed feed, int pastTicks) {
         this.feed = feed;
@@ -214,7 +214,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
             reserve(slot + 1);
             Body unattached = fixed.get(body.steppedId);
             if (unattached != null) {
-                attachedLater.add(new FixedBody(unattached, unattached.getId(), body.fromTick));
+                attachedLater.add(new FixedBody(unattached, body.fromTick));
                 fixed.remove(body.steppedId);
             }
             feed.poll(); // only now, when nothing throws any more, because it is known from here alone
@@ -227,18 +227,19 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** Shows static bodies only in moments before they were attached: from then on they are shown as all attached ones. */
     private void showFixed(long tick) {
         for (int i = attachedLater.size() - 1; i >= 0; i--) {
-            FixedBody body = attachedLater.get(i);
-            boolean there = tick < body.attachedTick;
-            if (there != bodyInterface.isAdded(body.engineId)) {
+            FixedBody later = attachedLater.get(i);
+            int engineId = later.body.getId();
+            boolean there = tick < later.attachedTick;
+            if (there != bodyInterface.isAdded(engineId)) {
                 stale = true;
                 if (there) {
-                    bodyInterface.addBody(body.body, EActivation.DontActivate);
+                    bodyInterface.addBody(later.body, EActivation.DontActivate);
                 } else {
-                    bodyInterface.removeBody(body.engineId);
+                    bodyInterface.removeBody(engineId);
                 }
             }
-            if (body.attachedTick <= oldestTick) {
-                bodyInterface.destroyBody(body.engineId);
+            if (later.attachedTick <= oldestTick) {
+                bodyInterface.destroyBody(engineId);
                 attachedLater.remove(i);
             }
         }
