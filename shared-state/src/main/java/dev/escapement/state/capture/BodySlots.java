@@ -22,11 +22,7 @@ final class BodySlots {
 
     private final SlotReserve reserve;
     private int[] generations;
-    private final BitSet free;
-
-    /** No free slot is below this one. */
-    private int lowestFree;
-
+    private final FreeSlots free;
     private int slotCount;
     private int liveCount;
 
@@ -52,7 +48,7 @@ final class BodySlots {
         this.reserve = reserve;
         generations = new int[preallocatedBodies];
         Arrays.fill(generations, reserve.firstGeneration());
-        free = new BitSet(preallocatedBodies);
+        free = new FreeSlots(preallocatedBodies);
         snapping = new BitSet(preallocatedBodies);
         quarantined = new BitSet(preallocatedBodies);
     }
@@ -145,11 +141,22 @@ final class BodySlots {
         return slotCount > counted;
     }
 
-    /** Puts a body into the lowest slot that is free, so that blocks stay full and counting from 0 leaves no gap. */
+    /** Puts a body into a free slot, or else into one that was never used. */
     int spawn() {
         keepReservations();
-        int slot = hasFree() ? takeFree() : reserve.takeNew();
+        int slot = free.next();
+        slot = slot >= 0 ? slot : findUndone();
+        slot = slot >= 0 ? slot : reserve.takeNew();
         fill(slot);
+        return slot;
+    }
+
+    /** The lowest slot that only undone ticks had used, if no thread has reserved it since; otherwise -1. */
+    private int findUndone() {
+        int slot = free.nextUndone(0);
+        while (slot >= 0 && !free.contains(slot) && !takeBackWaiting(slot)) {
+            slot = free.nextUndone(slot + 1);
+        }
         return slot;
     }
 
@@ -170,29 +177,36 @@ final class BodySlots {
         }
         keepReservations();
         grow(slot);
-        if (!free.get(slot)) { // first, because it may allocate, and an error then loses no slot
-            free.set(slot);
-            free.clear(slot);
-        }
+        free.makeRoom(slot); // first, because it may allocate, and an error then loses no slot
         for (int claimed = reserve.takeNewUpTo(slot); claimed <= slot; claimed++) {
-            free(claimed);
+            free.add(claimed);
         }
         if (takeBackWaiting(slot)) {
-            free(slot);
+            free.add(slot);
         }
-        return free.get(slot);
+        return free.contains(slot);
     }
 
     /** Puts a body into a slot that was claimed for its id. */
     void spawnAs(long id) {
         int slot = BodyId.slot(id);
-        free.clear(slot);
         generations[slot] = BodyId.generation(id) - 1;
         fill(slot);
     }
 
+    /** Frees a slot that was claimed for an id as if the id's body had just been despawned. */
+    void despawnAgain(long id) {
+        int slot = BodyId.slot(id);
+        spawnAs(id);
+        despawn(slot);
+        if (generations[slot] == reserve.firstGeneration()) {
+            free.undo(slot);
+        }
+    }
+
     private void fill(int slot) {
         grow(slot);
+        free.use(slot);
         generations[slot]++;
         slotCount = Math.max(slotCount, slot + 1);
         liveCount++;
@@ -201,7 +215,7 @@ final class BodySlots {
     /** Takes the body out of its slot. */
     void despawn(int slot) {
         generations[slot]++;
-        free(slot);
+        free.add(slot);
         liveCount--;
         snapping.clear(slot);
         quarantined.clear(slot);
@@ -219,7 +233,7 @@ final class BodySlots {
         if (!reservationsSettled) {
             reservationsSettled = true;
             for (int slot = 0; slot < reserve.everUsed(); slot++) {
-                if (!free.get(slot)) {
+                if (!free.contains(slot)) {
                     freeReserved(slot);
                 }
             }
@@ -262,14 +276,15 @@ final class BodySlots {
             reserve.replaceIfEmpty(placesMissed);
         }
         placesMissed = 0;
-        while (placesMissed == 0 && hasFree()) {
-            AtomicLong place = place(free.nextSetBit(lowestFree)); // first, because it may allocate
-            int slot = takeFree(); // before it is put: an error of the virtual machine must not leave it in two places
+        free.endHold();
+        for (int slot = free.lowest(); placesMissed == 0 && slot >= 0; slot = free.lowest()) {
+            AtomicLong place = place(slot); // first, because it may allocate
+            free.remove(slot); // before it is put: an error of the virtual machine must not leave it in two places
             place.setPlain(BodyId.of(slot, generations[slot] + 1));
             if (!reserve.put(place)) {
                 place.setPlain(SlotReserve.TAKEN); // or the slot would still count as waiting when it has a body
-                free(slot);
-                placesMissed = reserve.size() + free.cardinality();
+                free.add(slot);
+                placesMissed = reserve.size() + free.count();
             }
         }
     }
@@ -291,8 +306,8 @@ final class BodySlots {
         int reserved = 0;
         for (int slot = 0; slot < Math.min(generations.length, reserve.everUsed()); slot++) {
             if (takeBackWaiting(slot)) {
-                free(slot);
-            } else if (!isLive(slot) && !free.get(slot) && generations[slot] != reserve.firstGeneration()) {
+                free.hold(slot);
+            } else if (!isLive(slot) && !free.contains(slot) && generations[slot] != reserve.firstGeneration()) {
                 reserved++;
             }
         }
@@ -305,7 +320,7 @@ final class BodySlots {
         return slot >= 0
                 && slot < reserve.everUsed()
                 && !isLive(slot)
-                && !free.get(slot)
+                && !free.contains(slot)
                 && generation(slot) + 1 == BodyId.generation(id)
                 && !isWaiting(slot);
     }
@@ -364,28 +379,12 @@ final class BodySlots {
         return found;
     }
 
-    private boolean hasFree() {
-        return free.nextSetBit(lowestFree) >= 0;
-    }
-
-    /** Takes the lowest free slot. There must be one. */
-    private int takeFree() {
-        int slot = free.nextSetBit(lowestFree);
-        free.clear(slot);
-        lowestFree = slot + 1;
-        return slot;
-    }
-
     /** Frees a reserved slot whose body was never created. */
     private void freeReserved(int slot) {
         grow(slot);
         generations[slot] += 2;
-        free(slot);
-    }
-
-    private void free(int slot) {
-        free.set(slot);
-        lowestFree = Math.min(lowestFree, slot);
+        free.use(slot);
+        free.add(slot);
     }
 
     private void grow(int slot) {

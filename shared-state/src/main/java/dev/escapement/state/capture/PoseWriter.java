@@ -155,7 +155,7 @@ public final class PoseWriter {
     /**
      * Removes a body that a restored state does not have, if it exists. If it does not, and its slot is free, the slot gets the generation
      * as if the body had just been despawned. So ticks that are repeated after a restore give the same ids again, also to bodies that only
-     * the undone ticks spawned.
+     * the undone ticks spawned, and if threads reserve ids.
      *
      * @param id its id, also if this run never gave it
      */
@@ -164,8 +164,7 @@ public final class PoseWriter {
         if (slots.find(id) >= 0 || slots.isReserved(id)) {
             despawn(id);
         } else if (slots.claim(id)) {
-            slots.spawnAs(id);
-            slots.despawn(BodyId.slot(id));
+            slots.despawnAgain(id);
         }
     }
 

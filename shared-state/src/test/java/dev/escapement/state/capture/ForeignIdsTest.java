@@ -116,6 +116,50 @@ class ForeignIdsTest {
         });
     }
 
+    /** Slots that are free wait for threads then, so that the next body gets a new slot, and has to get it again. */
+    @Test
+    void shouldGiveTheSameIdsAgainAlsoWhenThreadsReserve() {
+        long reserved = world.capture().reserve();
+        long[] own = new long[2];
+        world.tick(poses -> {
+            poses.spawn(reserved, 7);
+            poses.set(BodyId.slot(reserved), 0, 0, 0, 0, 0, 0, 1);
+            Arrays.setAll(own, i -> spawnNext(poses));
+        });
+        world.tick(poses -> poses.despawn(own[0]));
+        long[] first = repeated(own[1]);
+        assertThat(first).containsExactly(BodyId.of(2, 3), BodyId.of(3, 1), BodyId.of(4, 1));
+        for (int again = 0; again < 2; again++) {
+            assertThat(world.capture().holdSlots()).isZero();
+            world.tick(
+                    poses -> { // the state before those ticks
+                        Arrays.stream(first).forEach(poses::despawnAgain);
+                        for (int slot = 3; slot <= 4; slot++) {
+                            poses.despawnAgain(BodyId.of(slot, -1));
+                        }
+                        poses.spawnAgain(own[1], 0);
+                        poses.set(BodyId.slot(own[1]), 0, 0, 0, 0, 0, 0, 1);
+                    });
+            world.capture().holdSlots(); // went back once more, to the same tick
+            assertThat(repeated(own[1])).isEqualTo(first);
+        }
+        assertThat(world.capture().reserve()).as("still waits").isEqualTo(BodyId.of(1, 3));
+        assertThat(world.capture().reserve()).as("a new slot").isEqualTo(BodyId.of(5, 1));
+    }
+
+    /** In the first tick a body takes the place of one that goes, and another is new; so is one in a later tick. */
+    private long[] repeated(long going) {
+        long[] ids = new long[3];
+        world.tick(poses -> {
+            poses.despawn(going);
+            ids[0] = spawnNext(poses);
+            ids[1] = spawnNext(poses);
+        });
+        world.tick();
+        world.tick(poses -> ids[2] = spawnNext(poses));
+        return ids;
+    }
+
     private static long spawnNext(PoseWriter poses) {
         long id = poses.spawn(0);
         poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
