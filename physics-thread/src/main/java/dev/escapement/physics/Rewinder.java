@@ -86,6 +86,15 @@ final class Rewinder {
         }
     }
 
+    /** Called when a tick was taken: the run that is followed may have gone back before it, and the simulation with it. */
+    void taken(TickSource source, long number) {
+        long to = source.wentBackTo();
+        if (to >= 0) {
+            loop.capture.holdSlots(); // if some are reserved, the capture names the first that it needs
+            wentBack(toTell(number, to));
+        }
+    }
+
     /** What the listener is to be told now, null if nothing. */
     @Nullable
     Rewound takeUntold() {
@@ -118,12 +127,9 @@ final class Rewinder {
     /** Offers a command that goes back. Any thread. */
     CompletableFuture<Rewound> rewind(long tick, boolean again) {
         TickHistory kept = requireHistory();
-        if (loop.settings.run != null
-                || loop.settings.recorder != null
-                || loop.settings.observer != Settings.NO_OBSERVER) {
-            throw new IllegalStateException("a run cannot go back while it "
-                    + (loop.settings.run != null ? "follows another" : "is recorded")
-                    + ", because no log can say so yet; fork(...) begins another run at that tick");
+        if (loop.settings.run != null) {
+            throw new IllegalStateException(
+                    "a run cannot go back while it follows another; fork(...) begins another run at that tick");
         }
         if (ticking == Thread.currentThread()) {
             throw new IllegalStateException("tick " + simulated(loop.schedule.nextTick())
@@ -173,7 +179,7 @@ final class Rewinder {
                     + ") are reserved for others; call it again when these were spawned");
         }
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
-        Rewound toTell = untold == null ? rewound : new Rewound(untold.from(), tick, next - 1);
+        Rewound toTell = toTell(next, tick); // in advance, because nothing may throw once the simulation is restored
         try {
             past.restore(loop.simulation, false);
             kept.wentBack(tick);
@@ -183,16 +189,29 @@ final class Rewinder {
                     "the simulation could not be restored to tick " + tick + ", and cannot go on: " + thrown, thrown));
             throw thrown;
         }
-        behind = next - (tick + 1);
         loop.source = after.isReady() ? after : loop.origin;
         if (loop.source == loop.origin) {
             loop.sampler.endDrag(); // its end may be in a tick that was dropped
         }
+        wentBack(toTell);
+        wentBack = true;
+        return rewound;
+    }
+
+    private Rewound toTell(long next, long tick) {
+        return new Rewound(untold == null ? simulated(next) - 1 : untold.from(), tick, next - 1);
+    }
+
+    private void wentBack(Rewound toTell) {
+        long tick = toTell.to();
+        behind = toTell.published() - tick;
+        untold = toTell;
         loop.requests.forgetRan();
         loop.requests.commands.continueBefore(tick + 1);
         loop.capture.breakMotion();
-        wentBack = true;
-        untold = toTell;
-        return rewound;
+        if (loop.settings.recorder != null) {
+            loop.settings.recorder.wentBack(tick);
+        }
+        loop.observer.wentBack(tick);
     }
 }

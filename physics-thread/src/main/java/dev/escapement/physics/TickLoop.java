@@ -185,13 +185,14 @@ final class TickLoop {
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
         userCode.ticked(times, rewinder.takeUntold());
-        userCode.endTick(times);
+        userCode.endTick(tick.number(), times);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
     private void take(long number) throws IOException {
+        userCode.take(source, number);
+        rewinder.taken(source, number);
         long simulated = rewinder.simulated(number);
-        userCode.take(source, simulated);
         taken = number;
         requests.noteRepeated(simulated, source.commands(), source.localRan());
         userCode.repeat(source);
@@ -375,7 +376,7 @@ final class TickLoop {
 
     /** Reports what ended the ticks, or this one. */
     void fault(TickFault.Reason reason, Throwable thrown) {
-        observer.fault(new TickFault(reason, times.tick, thrown, ""));
+        observer.fault(new TickFault(reason, rewinder.simulated(times.tick), thrown, ""));
     }
 
     /**

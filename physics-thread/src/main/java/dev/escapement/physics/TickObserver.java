@@ -46,6 +46,13 @@ public interface TickObserver {
     default void endTick(long tick, long tookNanos) {}
 
     /**
+     * Called when the run went back, and the simulation was restored, before what comes after that.
+     *
+     * @param tick the tick to which it went back; that after it is the next
+     */
+    default void wentBack(long tick) {}
+
+    /**
      * Called when something went wrong. Any thread.
      *
      * @param fault what

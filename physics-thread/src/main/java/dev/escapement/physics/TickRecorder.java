@@ -37,6 +37,13 @@ public interface TickRecorder {
     void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash);
 
     /**
+     * Notes that the run went back, before the tick after that. What came since stays recorded.
+     *
+     * @param tick the tick to which it went back, by the simulation's count; one less than the first for the start
+     */
+    void wentBack(long tick);
+
+    /**
      * Ends the recording before a tick. Any thread.
      *
      * @param tick  the first tick that is not recorded

@@ -84,6 +84,15 @@ public interface TickSource extends AutoCloseable {
     default void take(long tick) throws IOException {}
 
     /**
+     * {@return the tick to which the run went back before the one that was taken, by the simulation's count; negative if it did not}
+     * {@link #take} has restored the simulation to it. The tick that was taken has the number after it for the simulation, and for readers
+     * that with which it was taken.
+     */
+    default long wentBackTo() {
+        return -1;
+    }
+
+    /**
      * {@return the commands of the tick that was taken, in the order in which they run before its step; valid until the next tick is taken}
      */
     default List<CommandData> commands() {

@@ -108,7 +108,8 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot is that of
      * the next tick, with another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has jumped.
      * While time stands still, readers see it with the next tick. Levels of input stay as they are: what is held is held; but
-     * a drag ends.
+     * a drag ends. A {@linkplain PhysicsServiceBuilder#record recording} has both, what was dropped and that the run went back, and repeats
+     * it.
      *
      * <p>If the simulation throws while it is restored, the service fails with that; an {@link InlineDriver} throws it, also from then on.
      *
@@ -116,7 +117,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @return completed when the run went back; exceptionally with an {@link IllegalArgumentException} that says which ticks are kept if this
      *     is none of them, with an {@link IllegalStateException} while {@linkplain #spawn reserved ids} of bodies that are yet to come have
      *     the slots of bodies that are gone, and as that of {@link #command}
-     * @throws IllegalStateException if there is no history, the run is recorded or follows another, or a tick calls this
+     * @throws IllegalStateException if there is no history, the run follows another, or a tick calls this
      */
     CompletableFuture<Rewound> rewind(long tick);
 

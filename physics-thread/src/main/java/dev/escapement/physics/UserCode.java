@@ -79,9 +79,9 @@ final class UserCode {
     }
 
     /** Guarded, because it hashes and may save the state of the simulation. */
-    void endTick(TickTimes times) {
+    void endTick(long tick, TickTimes times) {
         guard.enter();
-        observer.endTick(times.tick, times.publishedNanos - times.startedNanos);
+        observer.endTick(tick, times.publishedNanos - times.startedNanos);
         guard.exit();
     }
 
@@ -136,7 +136,7 @@ final class UserCode {
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
             observer.fault(new TickFault(
-                    TickFault.Reason.NOT_FINITE, snapshot.tick(), null, capture.firstQuarantined(snapshot)));
+                    TickFault.Reason.NOT_FINITE, snapshot.simulationTick(), null, capture.firstQuarantined(snapshot)));
             FailureReport.warn(
                     () -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
                             + " finite, or a position beyond 1e18 m: "

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.replay.FlightRecorder;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
@@ -16,46 +15,22 @@ import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is refused, and what happens when going back fails. */
 @Timeout(60)
-class RewindFailureTest {
-
-    private static final TickRate RATE = TickRate.hertz(100);
-    private static final int BODIES = 5;
-
-    private final ManualClock clock = new ManualClock(0);
-    private InlineDriver driver = driver(new TracedMasses(BODIES), StateHistory.ofTicks(200));
-
-    private InlineDriver driver(Simulation simulation, StateHistory history) {
-        return PhysicsService.builder(simulation).rate(RATE).history(history).inline(clock);
-    }
-
-    @AfterEach
-    void close() {
-        driver.close();
-    }
-
-    private void run(int ticks) {
-        for (int i = 0; i < ticks; i++) {
-            clock.advance(10_000_000);
-            assertThat(driver.runDueTicks()).isEqualTo(1);
-        }
-    }
+class RewindFailureTest extends RewindFixture {
 
     @Test
-    void shouldRefuseAtTheCall(@TempDir Path folder) {
+    void shouldRefuseAtTheCall() {
         CompletableFuture<Throwable> within = new CompletableFuture<>();
         assertThat(driver.command(tick -> {
                     try {
@@ -79,35 +54,25 @@ class RewindFailureTest {
                     .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
                     .withMessageContaining("history(...)");
         }
-        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
-        try (InlineDriver recorded = PhysicsService.builder(new PushedMasses(1))
-                .rate(RATE)
-                .history(StateHistory.ofTicks(10))
-                .flightRecorder(FlightRecorder.in(folder, run).maxBytes(1 << 20))
-                .inline(clock)) {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> recorded.rewind(0))
-                    .withMessageContaining("a run cannot go back while it is recorded");
-        }
     }
 
     @Test
     void shouldRefuseASimulationThatCannotBeRestored() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> driver(ScriptedSimulation.good(), StateHistory.ofTicks(1)))
+                .isThrownBy(() -> builder(ScriptedSimulation.good(), StateHistory.ofTicks(1))
+                        .inline(clock))
                 .withMessage(ScriptedSimulation.class.getName()
                         + " is not Restorable, so it cannot go back; implement"
                         + " dev.escapement.physics.replay.Restorable, or leave out history(...)");
         StateHistory used = StateHistory.ofTicks(1);
-        driver(new PushedMasses(1), used).close();
+        builder(new PushedMasses(1), used).inline(clock).close();
         assertThatIllegalStateException()
-                .isThrownBy(() -> driver(new PushedMasses(1), used))
+                .isThrownBy(() -> builder(new PushedMasses(1), used).inline(clock))
                 .withMessageContaining("a history is of one run");
     }
 
     @Test
     void shouldNotSimulateATickAgainThatHadFailedAtFirst() {
-        driver.close();
         TracedMasses failing = new TracedMasses(BODIES) {
             private boolean thrown;
 
@@ -121,7 +86,7 @@ class RewindFailureTest {
                 super.step(tick);
             }
         };
-        driver = driver(failing, StateHistory.ofTicks(100).every(1000));
+        start(failing, StateHistory.ofTicks(100).every(1000));
         run(14);
         clock.advance(10_000_000);
         assertThatIllegalStateException().isThrownBy(() -> driver.runDueTicks()).withMessage("half a step");
@@ -155,9 +120,8 @@ class RewindFailureTest {
 
     @Test
     void shouldRunNothingOnASimulationThatIsHalfRestored() {
-        driver.close();
         Breaking breaking = new Breaking();
-        driver = driver(breaking, StateHistory.ofTicks(100));
+        start(breaking, StateHistory.ofTicks(100));
         SnapshotReader reader = driver.newReader();
         run(20);
         breaking.breaks = true;
@@ -200,7 +164,6 @@ class RewindFailureTest {
 
     @Test
     void shouldBeLiveAgainIfTheLastTickThatRanAgainHasThrown() {
-        driver.close();
         AtomicBoolean throwing = new AtomicBoolean();
         TracedMasses masses = new TracedMasses(BODIES) {
             @Override
@@ -211,7 +174,7 @@ class RewindFailureTest {
                 super.save(to);
             }
         };
-        driver = driver(masses, StateHistory.ofTicks(100));
+        start(masses, StateHistory.ofTicks(100));
         run(20);
         assertThat(driver.rerun(10)).isNotNull();
         run(9);
@@ -226,7 +189,6 @@ class RewindFailureTest {
 
     @Test
     void shouldThrowFromACommandThatRunsAgainWhenTheMachineFails() {
-        driver.close();
         AtomicBoolean failing = new AtomicBoolean();
         PushedMasses masses = new PushedMasses(BODIES) {
             private final CommandHandlers handlers = new CommandHandlers().on(Push.TYPE, (tick, push) -> {
@@ -241,7 +203,7 @@ class RewindFailureTest {
                 return handlers;
             }
         };
-        driver = driver(masses, StateHistory.ofTicks(100).every(1000));
+        start(masses, StateHistory.ofTicks(100).every(1000));
         run(4);
         assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1)))
                 .isNotNull();
@@ -310,8 +272,7 @@ class RewindFailureTest {
 
     /** Starts anew with guests, of which the first comes in tick 1 and is gone from tick 6 on; two ticks later this returns it. */
     private Spawned<Boolean> spawnAndRemove(Guests guests) {
-        driver.close();
-        driver = driver(guests, StateHistory.ofTicks(100));
+        start(guests, StateHistory.ofTicks(100));
         Spawned<Boolean> first = driver.spawn((tick, id) -> guests.here.add(id));
         run(5);
         assertThat(driver.command(tick -> guests.here.remove(first.id()))).isNotNull();

@@ -15,73 +15,23 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that goes back, on masses that input and commands push. */
-class RewindTest {
-
-    private static final TickRate RATE = TickRate.hertz(100);
-    private static final int BODIES = 5;
-
-    private final ManualClock clock = new ManualClock(0);
-    private final List<String> told = new ArrayList<>();
-    private final TickListener listener = new TickListener() {
-        @Override
-        public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
-            told.add("tick " + tick);
-        }
-
-        @Override
-        public void rewound(Rewound rewound) {
-            told.add(rewound.toString());
-        }
-    };
-
-    private final TracedMasses masses = new TracedMasses(BODIES);
-    private InlineDriver driver = driver(masses, StateHistory.ofTicks(200));
-
-    private InlineDriver driver(Simulation simulation, StateHistory history) {
-        return PhysicsService.builder(simulation)
-                .rate(RATE)
-                .history(history)
-                .listener(listener)
-                .inline(clock);
-    }
-
-    @AfterEach
-    void close() {
-        driver.close();
-    }
-
-    private void run(int ticks) {
-        for (int i = 0; i < ticks; i++) {
-            clock.advance(10_000_000);
-            assertThat(driver.runDueTicks()).isEqualTo(1);
-        }
-    }
-
-    private void push(int body) {
-        assertThat(driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(body, 0.25 * body)))
-                .isNotNull();
-    }
+class RewindTest extends RewindFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 7, 1000})
     void shouldHaveTheHashesOfARunWithTheSameInputFromThere(int every) {
-        driver.close();
         TracedMasses traced = new TracedMasses(BODIES);
-        driver = driver(traced, StateHistory.ofTicks(60).every(every));
+        start(traced, StateHistory.ofTicks(60).every(every));
         SnapshotReader reader = driver.newReader();
         SplittableRandom random = new SplittableRandom(every);
         RandomPlayer player = new RandomPlayer(every, driver.input(), clock);
@@ -252,9 +202,8 @@ class RewindTest {
 
     @Test
     void shouldNotBreakTheMotionOfWhatDidNotMove() {
-        driver.close();
         Slide resting = new Slide();
-        driver = driver(resting, StateHistory.ofTicks(100));
+        start(resting, StateHistory.ofTicks(100));
         SnapshotReader reader = driver.newReader();
         run(30);
         assertThat(driver.rewind(15)).isNotNull();
@@ -359,9 +308,8 @@ class RewindTest {
 
     @Test
     void shouldLetGoOfWhatWasDraggedThen() {
-        driver.close();
         Dragged dragged = new Dragged();
-        driver = driver(dragged, StateHistory.ofTicks(100));
+        start(dragged, StateHistory.ofTicks(100));
         run(2);
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
         run(5);

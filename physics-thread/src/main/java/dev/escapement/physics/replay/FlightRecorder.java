@@ -235,7 +235,8 @@ public final class FlightRecorder implements TickObserver {
                 isPutAside = true;
                 locked.create((int) (maxBytes / FlightRing.FILES), opener);
                 long stateTicks = Math.max(MIN_TICKS, rate.tickAt(back.toNanos()) / STATES);
-                writer = new FlightWriter(locked, header(simulation), simulation, stateTicks, hashTicks, privacy);
+                LogHeader header = LogHeader.ofFlight(run, simulation, origin);
+                writer = new FlightWriter(locked, header, simulation, stateTicks, hashTicks, privacy);
                 ring = locked;
             } catch (Throwable unusable) {
                 locked.end(!isPutAside); // what a dead process has left waits for another start
@@ -248,15 +249,6 @@ public final class FlightRecorder implements TickObserver {
                             "the folder " + folder + " cannot be used for " + maxBytes + " bytes: " + unusable,
                             unusable));
         }
-    }
-
-    private LogHeader header(Simulation simulation) {
-        FlightReport died = new FlightReport(Reason.DIED, 0, "", "", "", "", origin);
-        List<String> components = simulation
-                .capability(BodyStates.class)
-                .map(BodyStates::stateComponents)
-                .orElse(List.of());
-        return new LogHeader(run, components, simulation.commands().types(), false, died);
     }
 
     /** Puts aside what a process that died has left. */
@@ -307,6 +299,18 @@ public final class FlightRecorder implements TickObserver {
         if (tookNanos > slowNanos) {
             slowNanos = Long.MAX_VALUE;
             fault(new TickFault(Reason.SLOW, tick, null, tookNanos / 1e6 + " ms"));
+        }
+    }
+
+    @Override
+    public void wentBack(long tick) {
+        try {
+            FlightWriter recording = recording();
+            if (recording != null) {
+                recording.wentBack(tick);
+            }
+        } catch (Throwable full) {
+            fail(tick, full);
         }
     }
 

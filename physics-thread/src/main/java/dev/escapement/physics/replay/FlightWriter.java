@@ -33,7 +33,10 @@ final class FlightWriter {
     private @Nullable Restorable restorable;
 
     private SavedState saved = SavedState.AS_BUILT;
+
+    /** The last tick that was begun, or to which the run went back; before the first, the one before it. */
     private long lastBegun;
+
     private boolean notedLocal;
 
     /** Whether records are missing, because the ring could not turn while it was copied. */
@@ -83,6 +86,22 @@ final class FlightWriter {
             append();
         }
         lastBegun = tick.number();
+    }
+
+    /**
+     * Notes that the run went back to a tick. If another simulation can begin with its state, a part begins with it: a file that is put
+     * aside later starts there, or later. Otherwise a file starts with the run, and comes to the tick itself.
+     */
+    void wentBack(long tick) throws IOException {
+        long last = lastBegun;
+        lastBegun = tick;
+        if (restorable != null) {
+            gap = true;
+            hasRoom(0, tick);
+        } else if (saved.number() > 0 && hasRoom(TickEncoder.WENT_BACK_BYTES, last)) {
+            encoder.putWentBack(tick);
+            append();
+        }
     }
 
     /** A driver may run a tick again that has failed. */
@@ -167,6 +186,7 @@ final class FlightWriter {
             encoder.buffer().clear();
         }
         saved = next;
+        lastBegun = tick;
         notedLocal = false;
         return true;
     }

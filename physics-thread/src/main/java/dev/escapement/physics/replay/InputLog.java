@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,18 +32,21 @@ public final class InputLog implements TickSource.Run {
     private final LogSource source;
     private final LogHeader header;
     private final SavedState start;
+    private final LogReturns returns;
     private final long lastTick;
     private final Set<CommandName> types;
     private final String localCommand;
     private final boolean complete;
 
-    private InputLog(LogSource source, LogReader read, Set<CommandName> types, String localCommand) {
+    private InputLog(
+            LogSource source, LogReader read, LogReturns returns, Set<CommandName> types, String localCommand) {
         this.source = source;
+        this.returns = returns;
         this.types = types;
         this.localCommand = localCommand;
         header = read.header();
         start = read.start();
-        lastTick = read.tick().number;
+        lastTick = read.tick().published;
         complete = read.isClosedInOrder();
     }
 
@@ -61,15 +65,17 @@ public final class InputLog implements TickSource.Run {
     static InputLog open(LogSource source) throws IOException {
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             Set<CommandName> types = new LinkedHashSet<>();
+            LogReturns returns = new LogReturns(reader.start());
             String local = "";
             while (reader.next()) { // which checks each tick
                 LoggedTick tick = reader.tick();
+                returns.add(tick);
                 tick.commands.forEach(command -> types.add(command.type()));
                 if (local.isEmpty() && !tick.localCommand.isEmpty()) {
                     local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
                 }
             }
-            return new InputLog(source, reader, types, local);
+            return new InputLog(source, reader, returns, types, local);
         }
     }
 
@@ -103,6 +109,11 @@ public final class InputLog implements TickSource.Run {
         return run().rate();
     }
 
+    /** By each tick before which the run went back, the tick to which it went; both by the count of readers. */
+    Map<Long, Long> returns() {
+        return returns.all();
+    }
+
     /** {@return how many ticks were recorded; of the last one, a flight recorder may have only what it got} */
     public long ticks() {
         return lastTick - start.tick();
@@ -113,7 +124,10 @@ public final class InputLog implements TickSource.Run {
         return start.tick() + 1;
     }
 
-    /** {@return the number of the last tick; one less than that of the first if there is none} */
+    /**
+     * {@return the number of the last tick, as readers counted it: not less than before when the run went back; one less than that of the
+     * first if there is none}
+     */
     public long lastTick() {
         return lastTick;
     }

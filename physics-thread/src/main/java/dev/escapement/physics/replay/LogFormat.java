@@ -14,8 +14,8 @@ import java.util.zip.CRC32C;
  *   record    with a length of 0, and nothing after it: the recording was closed
  * </pre>
  *
- * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND}, and
- * {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
+ * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
+ * {@link #WENT_BACK}, and {@link #SAVED_STATE} and {@link #STATE_AFTER}, which only a {@link FlightRecorder} writes: a log of it has what a tick gets before the
  * tick's step, and may start in the middle of a run.
  *
  * <p>The length has a checksum of its own, so that a damaged length is not mistaken for a record that was cut off.
@@ -24,8 +24,11 @@ final class LogFormat {
 
     static final byte[] MAGIC = {(byte) 0x89, 'E', 'S', 'C', 'L', 'O', 'G', '\n'};
 
-    /** The version that is written and read. */
-    static final int VERSION = 3;
+    /** The version that is written. */
+    static final int VERSION = 4;
+
+    /** The oldest that is read. It has no {@link #WENT_BACK}. */
+    static final int OLDEST_VERSION = 3;
 
     /** The last release that read logs of versions 1 and 2. */
     static final String LAST_READER_OF_OLDER = "0.2.0";
@@ -41,6 +44,9 @@ final class LogFormat {
 
     /** A command that is not data, the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
+
+    /** Before the next tick the run went back to one that the log has. If what came after that ran again, the log has it again. */
+    static final long WENT_BACK = -4;
 
     /** {@link #putNumber} needs at most this many bytes. */
     static final int MAX_NUMBER_BYTES = 10;

@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.Simulation;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
@@ -50,6 +51,16 @@ record LogHeader(
             throw new IllegalArgumentException("the state of a body may have " + MAX_COMPONENTS
                     + " components in a log, but has " + components.size());
         }
+    }
+
+    /** Creates the header of what a process leaves that dies. */
+    static LogHeader ofFlight(RunDescription run, Simulation simulation, String origin) {
+        FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
+        List<String> components = simulation
+                .capability(BodyStates.class)
+                .map(BodyStates::stateComponents)
+                .orElse(List.of());
+        return new LogHeader(run, components, simulation.commands().types(), false, died);
     }
 
     LogHeader with(FlightReport newReport) {
@@ -104,11 +115,11 @@ record LogHeader(
             throw source.damaged(0, "the file ends within its header");
         }
         int version = buffer.getInt(start + magic.length);
-        if (version != LogFormat.VERSION) {
+        if (version < LogFormat.OLDEST_VERSION || version > LogFormat.VERSION) {
             throw source.damaged(
                     magic.length,
-                    "the format's version is " + version + ", but this Escapement reads only " + LogFormat.VERSION
-                            + "; read it with "
+                    "the format's version is " + version + ", but this Escapement reads only "
+                            + LogFormat.OLDEST_VERSION + " and " + LogFormat.VERSION + "; read it with "
                             + (version == 1 || version == 2
                                     ? "Escapement " + LogFormat.LAST_READER_OF_OLDER
                                     : "the Escapement that wrote it"));

@@ -33,7 +33,7 @@ final class LogReader implements Closeable {
     private boolean ended;
     private boolean closedInOrder;
 
-    /** Creates a reader, at the first tick, that stops after {@code lastTick}, even if the file has grown since. */
+    /** Creates a reader, at the first tick, that stops after {@code lastTick} of readers' count, even if the file has grown since. */
     LogReader(LogSource log, long lastTick) throws IOException {
         source = new LogBytes(log);
         this.lastTick = lastTick;
@@ -67,7 +67,7 @@ final class LogReader implements Closeable {
 
     /** Reads the next tick. False at the end of the log. Throws {@link DamagedLogException} if the file is damaged. */
     boolean next() throws IOException {
-        if (ended || tick().number == lastTick) {
+        if (ended || tick().published == lastTick) {
             return false;
         }
         while (readRecord()) {

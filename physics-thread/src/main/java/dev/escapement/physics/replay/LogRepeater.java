@@ -33,13 +33,13 @@ final class LogRepeater {
                     latest = run.capture(capture, PoseLayout.PLAIN, latest);
                     long dueNanos = latest.dueNanos();
                     listener.ticked(run.at(), dueNanos, dueNanos, dueNanos, dueNanos);
-                    boolean notFinite = isReported(Reason.NOT_FINITE, run.at()) && capture.quarantinedPoses() > 0;
-                    if (notFinite || threwAsRecorded(run.at(), run.thrown())) {
+                    boolean notFinite = isReported(Reason.NOT_FINITE, run.number()) && capture.quarantinedPoses() > 0;
+                    if (notFinite || threwAsRecorded(run.number(), run.thrown())) {
                         return repeated(run.divergence());
                     }
                 }
             } catch (Throwable thrown) {
-                if (threwAsRecorded(run.at(), thrown)) {
+                if (threwAsRecorded(run.number(), thrown)) {
                     return repeated(run.divergence());
                 }
                 if (report == null || run.at() < log.firstTick()) {
@@ -48,7 +48,7 @@ final class LogRepeater {
                 return new Repetition(
                         Outcome.DIFFERED,
                         run.divergence(),
-                        "differs at tick " + run.at() + ", which threw " + thrown + "; the recorded tick "
+                        "differs at tick " + run.number() + ", which threw " + thrown + "; the recorded tick "
                                 + report.tick() + " " + report.event());
             }
             return ended(run.divergence());

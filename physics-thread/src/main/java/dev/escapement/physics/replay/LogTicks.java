@@ -8,9 +8,13 @@ import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,11 @@ final class LogTicks implements TickSource {
     /** Whether the simulation is where the log starts. */
     private boolean restored;
 
+    /** By readers' count, the states after those ticks to which the run goes back, each from when the tick was simulated. */
+    private final Map<Long, StateBuffer> states = new HashMap<>();
+
+    private final Set<Long> returnedTo;
+
     private @Nullable Throwable thrown;
 
     /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
@@ -44,13 +53,24 @@ final class LogTicks implements TickSource {
                             ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
                             : "nothing can repeat it: its simulation could not save its state"));
         }
+        returnedTo = new HashSet<>(log.returns().values());
+        if (!returnedTo.isEmpty() && restorable == null) {
+            throw new IllegalArgumentException(
+                    "the run of the log went back " + log.returns().size() + " times, and "
+                            + simulation.getClass().getName() + " cannot, because it is not Restorable");
+        }
         check = new ReplayCheck(log, simulation.capability(BodyStates.class).orElse(null));
         handlers = simulation.commands();
         handlers.require(log.commandTypes());
     }
 
-    /** The tick that was taken last; before the first, the one after which the log starts. */
+    /** The tick that was taken last, by readers' count; before the first, the one after which the log starts. */
     long at() {
+        return reader == null ? log.start().tick() : reader.tick().published;
+    }
+
+    /** That tick by the simulation's count. */
+    long number() {
         return reader == null ? log.start().tick() : reader.tick().number;
     }
 
@@ -79,7 +99,7 @@ final class LogTicks implements TickSource {
             reader = log.reader();
         }
         while (at() < tick) {
-            take(at() + 1);
+            read(at() + 1);
         }
     }
 
@@ -96,6 +116,25 @@ final class LogTicks implements TickSource {
 
     @Override
     public void take(long tick) throws IOException {
+        if (!returnedTo.isEmpty() && returnedTo.contains(at())) { // isEmpty, because a Long is an allocation
+            StateBuffer state = new StateBuffer();
+            Objects.requireNonNull(restorable).save(state);
+            states.put(at(), state);
+        }
+        read(tick);
+        if (wentBackTo() >= 0) {
+            StateBuffer state = Objects.requireNonNull(states.get(log.returns().get(tick)));
+            state.rewind();
+            Objects.requireNonNull(restorable).restore(state);
+        }
+    }
+
+    @Override
+    public long wentBackTo() {
+        return recorded().wentBackTo;
+    }
+
+    private void read(long tick) throws IOException {
         LogReader ticks = reader;
         if (ticks == null) {
             ticks = log.reader();

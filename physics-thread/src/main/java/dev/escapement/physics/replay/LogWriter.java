@@ -21,7 +21,10 @@ final class LogWriter {
     private TickEncoder encoder = new TickEncoder(new BodyDigests(0, false), List.of(), 0);
     private long writtenBytes;
     private long writtenTick;
+
+    /** By readers' count, as {@link #writtenTick}. */
     private long encodedTick;
+
     private boolean reportedOfCommands;
 
     LogWriter(LogSink sink) {
@@ -43,7 +46,7 @@ final class LogWriter {
                             + " replay may differ from there; give commands that change the state a CommandType");
         }
         encoder.put(tick);
-        encodedTick = tick.number;
+        encodedTick++;
         if (encoder.buffer().position() >= BATCH_BYTES) {
             flush();
         }

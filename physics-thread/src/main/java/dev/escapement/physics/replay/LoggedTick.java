@@ -22,7 +22,16 @@ final class LoggedTick {
 
     final RecordedInput input = new RecordedInput();
     BodyDigests digests;
+
+    /** Its number by the simulation's count, which goes back when the run does. */
     long number;
+
+    /** Its number by the count of readers, which goes on. */
+    long published;
+
+    /** The tick to which the run went back before this one; negative if it did not. */
+    long wentBackTo = -1;
+
     double budgetUsed;
     boolean eventsWanted;
 

@@ -71,6 +71,9 @@ public final class Recording implements TickRecorder, AutoCloseable {
     private boolean mayWait;
     private long lastTick;
 
+    /** The tick to which the run went back since the last one that was recorded; negative if it did not. */
+    private long wentBackTo = -1;
+
     // Volatile: the physics thread sees it soon; nothing else is ordered by it.
     private volatile boolean closed;
 
@@ -163,12 +166,15 @@ public final class Recording implements TickRecorder, AutoCloseable {
         RecordingThread writing = writing();
         RingBuffer<LoggedTick> ticks = writing.ring;
         if (!ticks.hasAvailableCapacity(1)) {
-            fail(number, new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
+            fail(
+                    ticks.getCursor() + 2,
+                    new IOException("all " + RING_TICKS + " ticks wait for the disk, which is too slow"));
             return;
         }
         // Claimed only after it is filled: if the simulation throws, nothing was claimed. This is the only producer.
         LoggedTick slot = ticks.get(ticks.getCursor() + 1);
         slot.number = number;
+        slot.wentBackTo = wentBackTo;
         slot.budgetUsed = tick.budgetUsed();
         slot.input.copyFrom(tick.input());
         slot.eventsWanted = tick.eventsWanted();
@@ -183,10 +189,18 @@ public final class Recording implements TickRecorder, AutoCloseable {
         }
         ticks.publish(claim(ticks));
         lastTick = number;
+        wentBackTo = -1;
         // Ticks that catch up come faster than the thread polls. With due times kept, this many never wait.
         if (waitingTicks() >= RING_TICKS / 2) {
             writing.wake();
         }
+    }
+
+    /** Is written with the next tick: without one there is nothing to repeat. */
+    @Override
+    public void wentBack(long tick) {
+        wentBackTo = tick;
+        lastTick = tick;
     }
 
     /** How many ticks wait for the disk. Physics thread. */

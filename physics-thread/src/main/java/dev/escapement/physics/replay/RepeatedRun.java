@@ -38,9 +38,14 @@ final class RepeatedRun implements AutoCloseable {
         }
     }
 
-    /** The last tick that the simulation has run. */
+    /** The last tick that the simulation has run, by readers' count. */
     long at() {
         return ticks.at();
+    }
+
+    /** That tick by the simulation's count. */
+    long number() {
+        return ticks.number();
     }
 
     /** Calls {@link Simulation#begin()}, once. */
@@ -61,7 +66,7 @@ final class RepeatedRun implements AutoCloseable {
         long dueNanos = dueNanos(at());
         simulation.step(new Tick(
                 log.rate(),
-                at(),
+                number(),
                 dueNanos,
                 ticks.budgetUsed(0),
                 ticks.input(dueNanos(at() - 1), dueNanos),
@@ -84,6 +89,7 @@ final class RepeatedRun implements AutoCloseable {
     Snapshot capture(Capture capture, PoseLayout layout, @Nullable Snapshot latest) throws Exception {
         WritableSnapshot snapshot = new WritableSnapshot(0, layout);
         snapshot.startTick(at(), dueNanos(at()));
+        snapshot.simulationTick(number());
         capture.captureInto(snapshot, latest);
         return snapshot;
     }

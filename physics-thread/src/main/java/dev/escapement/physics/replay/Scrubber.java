@@ -151,6 +151,9 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private void startAnew() throws IOException {
+        if (!log.returns().isEmpty()) {
+            keyframes.clear(); // the new run has to simulate the ticks to which it goes back
+        }
         RepeatedRun previous = run;
         run = new RepeatedRun(log, simulations.get());
         captured = false;

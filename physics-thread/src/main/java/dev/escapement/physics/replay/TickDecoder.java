@@ -49,6 +49,9 @@ final class TickDecoder {
         rate = header.run().rate();
     }
 
+    /** The first tick to which the run may have gone back. */
+    private long startTick;
+
     /** The saved state that was decoded last. */
     SavedState saved() {
         return saved;
@@ -73,6 +76,7 @@ final class TickDecoder {
     void endBeforeTick() {
         collecting = false;
         tick.number++;
+        tick.published++;
         tick.input.begin(rate.nanosAt(1));
         tick.budgetUsed = 0;
         tick.eventsWanted = false;
@@ -98,6 +102,9 @@ final class TickDecoder {
 
     private @Nullable String decodeAny(ByteBuffer payload) {
         long number = next(payload, 0);
+        if (begun && number != LogFormat.STATE_AFTER) {
+            tick.wentBackTo = -1;
+        }
         if (number >= 1) {
             return decodeTick(number, payload);
         }
@@ -112,6 +119,9 @@ final class TickDecoder {
             forgetCommands();
             collecting = true;
             return number == LogFormat.COMMAND ? decodeCommand(payload) : decodeLocal(payload);
+        }
+        if (number == LogFormat.WENT_BACK) {
+            return decodeWentBack(payload);
         }
         return "a record that begins with " + number + " cannot follow tick " + tick.number;
     }
@@ -144,10 +154,26 @@ final class TickDecoder {
         begun = false;
         String why = decodeLevels(payload);
         if (first && why == null) {
+            startTick = kind == SavedState.Kind.CONTINUES ? 0 : number;
+            tick.published = number;
             start = new byte[payload.remaining()];
             payload.get(start);
         }
         return why;
+    }
+
+    /** Commands since the last tick were undone. */
+    private @Nullable String decodeWentBack(ByteBuffer payload) {
+        long to = next(payload, 0);
+        if (to < startTick || to > tick.number) {
+            return "the run cannot have gone back to tick " + to + " from tick " + tick.number
+                    + ", because the log starts after tick " + startTick;
+        }
+        collecting = false;
+        forgetCommands();
+        tick.wentBackTo = to;
+        tick.number = to;
+        return end(null, payload);
     }
 
     private @Nullable String decodeAfter(ByteBuffer payload) {
@@ -185,6 +211,7 @@ final class TickDecoder {
         long stateHash = payload.getLong();
         byte flags = payload.get();
         tick.number = number;
+        tick.published++;
         tick.input.begin(lengthNanos);
         tick.budgetUsed = budgetUsed;
         tick.stateHash = stateHash;

@@ -19,6 +19,7 @@ import java.util.List;
  * <pre>
  *   command   {@link LogFormat#COMMAND} | number of its type | bytes | each byte
  *   local     {@link LogFormat#LOCAL_COMMAND} | its class, UTF-8, if it is known
+ *   back      {@link LogFormat#WENT_BACK} | number of the tick to which
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
  *             events | each event | levels | each level
  *             and if bodies have components: bodies | entries | each of these
@@ -27,7 +28,7 @@ import java.util.List;
  *   entry     its number, unless all follow | hash of a group of bodies, int, or digest of each component of a body, short
  * </pre>
  *
- * <p>Commands come before their tick. A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record
+ * <p>Commands come before their tick, and after that the run went back. A flight recorder's tick has the flag {@link #BEGUN}, no hash and no bodies; these follow in a record
  * of their own:
  *
  * <pre>
@@ -46,6 +47,10 @@ final class TickEncoder implements LevelTracker.Visitor {
     private static final int MAX_FIXED_BYTES = 7 * LogFormat.MAX_NUMBER_BYTES + 2 * Long.BYTES + 1;
     private static final int MAX_LEVEL_BYTES = 1 + MAX_INT_BYTES + Float.BYTES;
     private static final int MAX_EVENT_BYTES = 3 * LogFormat.MAX_NUMBER_BYTES + MAX_LEVEL_BYTES + Float.BYTES;
+
+    /** An upper bound of the bytes of the record that the run went back. */
+    static final int WENT_BACK_BYTES = LogFormat.RECORD_HEADER_BYTES + 2 * LogFormat.MAX_NUMBER_BYTES;
+
     static final byte EVENTS_WANTED = 1;
     static final byte BEGUN = 2;
 
@@ -72,8 +77,11 @@ final class TickEncoder implements LevelTracker.Visitor {
         return buffer;
     }
 
-    /** Appends a tick, after its commands. */
+    /** Appends a tick, after its commands, and after that the run went back. */
     void put(LoggedTick tick) throws IOException {
+        if (tick.wentBackTo >= 0) {
+            putWentBack(tick.wentBackTo);
+        }
         for (int i = 0; i < tick.commands.size(); i++) {
             put(tick.commands.get(i));
         }
@@ -126,6 +134,14 @@ final class TickEncoder implements LevelTracker.Visitor {
         int start = begin(LogFormat.RECORD_HEADER_BYTES + MAX_FIXED_BYTES + bytes.length);
         putNumber(LogFormat.LOCAL_COMMAND);
         buffer.put(bytes);
+        endRecord(start);
+    }
+
+    /** Appends that the run went back, and the commands since the last tick with it. */
+    void putWentBack(long to) throws IOException {
+        int start = begin(WENT_BACK_BYTES);
+        putNumber(LogFormat.WENT_BACK);
+        putNumber(to);
         endRecord(start);
     }
 

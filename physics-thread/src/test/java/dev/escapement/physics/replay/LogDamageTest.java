@@ -124,14 +124,23 @@ class LogDamageTest {
     @Test
     void shouldRefuseAnotherVersion() throws IOException {
         byte[] other = good.clone();
-        for (byte version : new byte[] {0, 1, 2, 4}) {
+        for (byte version : new byte[] {0, 1, 2, 5}) {
             other[8] = version;
             assertRefused(
                     other,
                     8,
-                    "the format's version is " + version + ", but this Escapement reads only 3; read it with "
+                    "the format's version is " + version + ", but this Escapement reads only 3 and 4; read it with "
                             + (version == 1 || version == 2 ? "Escapement 0.2.0" : "the Escapement that wrote it"));
         }
+    }
+
+    @Test
+    void shouldReadTheVersionBefore() throws IOException {
+        byte[] older = good.clone();
+        older[8] = 3;
+        putInt(older, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(older), 0, headerBytes - 4));
+        assertThat(RandomTicks.report(InputLog.open(new MemorySource(older))))
+                .isEqualTo(RandomTicks.report(InputLog.open(new MemorySource(good))));
     }
 
     /** As if this version numbered the kinds of input otherwise. */

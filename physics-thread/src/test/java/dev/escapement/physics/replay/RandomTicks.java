@@ -34,6 +34,11 @@ final class RandomTicks {
     /** Another one: old logs had no commands. Null if ticks have none. */
     private @Nullable SplittableRandom commandRandom;
 
+    /** Null if the run never goes back. */
+    private @Nullable SplittableRandom rewindRandom;
+
+    private long number;
+
     private final ManualClock clock = new ManualClock(-500); // clocks may be negative
     private final InputRing ring = new InputRing(256, clock);
     private final InputSampler sampler = new InputSampler(ring);
@@ -54,6 +59,22 @@ final class RandomTicks {
     RandomTicks withCommands() {
         commandRandom = new SplittableRandom(3);
         return this;
+    }
+
+    RandomTicks withRewinds() {
+        rewindRandom = new SplittableRandom(8);
+        return this;
+    }
+
+    /** Goes back before some ticks. Returns the tick to which, or -1. */
+    private long goBack(Recording recording) {
+        SplittableRandom own = rewindRandom;
+        if (own == null || own.nextInt(4) > 0) {
+            return -1;
+        }
+        number = own.nextLong(number + 1);
+        recording.wentBack(number);
+        return number;
     }
 
     private List<CommandData> commands() {
@@ -95,13 +116,15 @@ final class RandomTicks {
         long hash = random.nextLong();
         List<CommandData> commands = commands();
         recording.awaitRoom();
+        long wentBackTo = goBack(recording);
+        number++;
         recording.tick(
-                new Tick(RATE, reported.size() + 1, clock.nanoTime(), budgetUsed, frame, eventsWanted),
+                new Tick(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted),
                 commands,
                 commandsRan,
                 hash,
                 bodies);
-        reported.add(report(reported.size() + 1, budgetUsed, frame, eventsWanted, commandsRan, hash)
+        reported.add(report(wentBackTo, number, budgetUsed, frame, eventsWanted, commandsRan, hash)
                 + report(commands)
                 + reportBodies());
     }
@@ -133,7 +156,14 @@ final class RandomTicks {
     }
 
     private static String report(LoggedTick tick) {
-        return report(tick.number, tick.budgetUsed, tick.input(), tick.eventsWanted, tick.commandsRan, tick.stateHash)
+        return report(
+                        tick.wentBackTo,
+                        tick.number,
+                        tick.budgetUsed,
+                        tick.input(),
+                        tick.eventsWanted,
+                        tick.commandsRan,
+                        tick.stateHash)
                 + report(tick.commands)
                 + report(tick.digests);
     }
@@ -155,14 +185,15 @@ final class RandomTicks {
     }
 
     private static String report(
+            long wentBackTo,
             long number,
             double budgetUsed,
             InputFrame input,
             boolean eventsWanted,
             boolean commandsRan,
             long stateHash) {
-        StringBuilder text = new StringBuilder("tick " + number + " " + input.lengthNanos() + " " + budgetUsed + " "
-                + eventsWanted + " " + commandsRan + " " + stateHash);
+        StringBuilder text = new StringBuilder("after " + wentBackTo + " tick " + number + " " + input.lengthNanos()
+                + " " + budgetUsed + " " + eventsWanted + " " + commandsRan + " " + stateHash);
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
             text.append(' ').append(event).append(event.y()).append('+').append(event.offsetNanos());

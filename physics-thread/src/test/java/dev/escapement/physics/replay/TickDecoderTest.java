@@ -99,6 +99,33 @@ class TickDecoderTest {
         return new TickDecoder(new LogHeader(RUN, List.of("x"), List.of(new CommandName("push", 1)), true));
     }
 
+    private static ByteBuffer wentBack(long to) {
+        ByteBuffer payload = ByteBuffer.allocate(50);
+        LogFormat.putNumber(payload, LogFormat.WENT_BACK);
+        LogFormat.putNumber(payload, to);
+        return payload.flip();
+    }
+
+    @Test
+    void shouldGoBackOnlyToATickThatTheLogHas() {
+        TickDecoder decoder = decoder();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.decode(wentBack(2))).contains("cannot have gone back to tick 2 from tick 1");
+        assertThat(decoder.decode(wentBack(-1))).contains("the log starts after tick 0");
+        assertThat(decoder.decode(command())).isNull();
+        assertThat(decoder.decode(wentBack(0))).isNull();
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().commands).as("undone").isEmpty();
+        assertThat(decoder.tick().number).isEqualTo(1);
+        assertThat(decoder.tick().published).isEqualTo(2);
+        assertThat(decoder.tick().wentBackTo).isZero();
+        number = 2;
+        assertThat(decoder.decode(payload())).isNull();
+        assertThat(decoder.tick().wentBackTo).isEqualTo(-1);
+        assertThat(decoder.decode(wentBack(1).limit(2))).isNull();
+        assertThat(decoder.decode(wentBack(1).limit(1))).contains("end too early");
+    }
+
     @Test
     void shouldReadWhatIsGood() {
         TickDecoder decoder = decoder();

@@ -28,6 +28,9 @@ class TickRoundTripTest {
     void shouldReadWhatWasRecorded(long seed, boolean digests) throws Exception {
         Path file = folder.resolve("run.esclog");
         RandomTicks ticks = new RandomTicks(seed, digests).withCommands();
+        if (seed == 2) {
+            ticks.withRewinds();
+        }
         Recording recording = Recording.create(file, RUN);
         ticks.record(recording, 3000);
         recording.close();
