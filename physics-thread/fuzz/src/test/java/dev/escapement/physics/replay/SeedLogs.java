@@ -44,6 +44,10 @@ final class SeedLogs {
         seeds.put(
                 "commands.esclog",
                 record(recording -> new RandomTicks(6).withCommands().record(recording, 6)));
+        seeds.put(
+                "went-back.esclog",
+                record(recording ->
+                        new RandomTicks(7).withCommands().withRewinds().record(recording, 8)));
         seeds.put("cut-off.esclog", Arrays.copyOf(bodies, bodies.length - 100));
         seeds.put("levels.esclog", record(SeedLogs::recordLevels));
         seeds.put("crowd.esclog", record(SeedLogs::recordCrowd));
@@ -78,6 +82,8 @@ final class SeedLogs {
             encoder.putAfter(99, digests);
             encoder.put(new SavedState(71, 4, SavedState.Kind.SAVED), new StateBuffer().put(2L));
             encoder.putLocal("a lambda of C");
+            encoder.putWentBack(70);
+            encoder.putBegun(new Tick(RUN.rate(), 71, 0, 0.5, input.frame(), false));
             encoder.putBegun(new Tick(RUN.rate(), 72, 0, 0.5, input.frame(), false));
         } catch (IOException noRoom) {
             throw new UncheckedIOException(noRoom);

@@ -14,10 +14,14 @@ final class ValidTicks {
 
     static void check(InputLog log, int logBytes) throws IOException {
         long ticks = log.firstTick() - 1;
+        long number = ticks;
         try (LogReader reader = log.reader()) {
             while (reader.next()) {
                 ticks++;
-                assertThat(reader.tick().number).isEqualTo(ticks);
+                assertThat(reader.tick().published).isEqualTo(ticks);
+                assertThat(reader.tick().number)
+                        .isEqualTo(reader.tick().wentBackTo < 0 ? number + 1 : reader.tick().wentBackTo + 1);
+                number = reader.tick().number;
                 check(reader.tick(), logBytes);
                 compare(log, reader.tick());
             }
