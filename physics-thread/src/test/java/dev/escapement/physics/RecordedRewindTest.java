@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,10 +127,26 @@ class RecordedRewindTest extends RewindFixture {
     void shouldBeScrubbed() throws Exception {
         record(3, 1);
         TracedMasses[] now = new TracedMasses[1];
+        AtomicBoolean failing = new AtomicBoolean();
         SplittableRandom random = new SplittableRandom(5);
-        try (Scrubber scrubber =
-                new Scrubber(InputLog.open(file), () -> now[0] = new TracedMasses(BODIES), PoseLayout.PLAIN)) {
+        try (Scrubber scrubber = new Scrubber(
+                InputLog.open(file),
+                () -> now[0] = new TracedMasses(BODIES) {
+                    @Override
+                    public void step(Tick tick) {
+                        if (failing.get()) {
+                            throw new IllegalStateException("once");
+                        }
+                        super.step(tick);
+                    }
+                },
+                PoseLayout.PLAIN)) {
             for (int i = 0; i < 60; i++) {
+                if (i == 30) { // it begins anew after this
+                    failing.set(true);
+                    assertThatIllegalStateException().isThrownBy(() -> scrubber.goTo(TICKS - 1));
+                    failing.set(false);
+                }
                 int tick = random.nextInt(3, TICKS + 1);
                 assertThat(seen(scrubber.goTo(tick), now[0])).isEqualTo(seen.get(tick - 3));
             }
@@ -155,12 +172,12 @@ class RecordedRewindTest extends RewindFixture {
         }
     }
 
-    /** Throws in tick 45, and can be restored in another process or not. */
+    /** Throws in tick 645, and can be restored in another process or not. */
     private static PushedMasses failing(boolean elsewhere) {
         return new PushedMasses(BODIES) {
             @Override
             public void step(Tick tick) {
-                if (tick.number() == 45) {
+                if (tick.number() == 645) {
                     throw new IllegalStateException("bodies overlap");
                 }
                 super.step(tick);
@@ -181,7 +198,7 @@ class RecordedRewindTest extends RewindFixture {
                 .flightRecorder(FlightRecorder.in(folder, RUN).maxBytes(1 << 20))
                 .inline(clock);
         RandomPlayer player = new RandomPlayer(1, driver.input(), clock);
-        for (int tick = 0; tick < 64; tick++) {
+        for (int tick = 0; tick < 664; tick++) {
             player.play();
             push(tick % BODIES);
             if (tick == 25) {
@@ -198,13 +215,13 @@ class RecordedRewindTest extends RewindFixture {
         driver.close();
         InputLog log;
         try (Stream<Path> files = Files.list(folder)) {
-            log = InputLog.open(files.filter(path -> path.toString().contains("flight-threw-tick-45"))
+            log = InputLog.open(files.filter(path -> path.toString().contains("flight-threw-tick-645"))
                     .findFirst()
                     .orElseThrow());
         }
         assertThat(log.firstTick()).isEqualTo(elsewhere ? 21 : 1);
         assertThat(log.repeat(() -> failing(elsewhere)))
-                .hasToString("repeated: tick 45 threw IllegalStateException as recorded")
+                .hasToString("repeated: tick 645 threw IllegalStateException as recorded")
                 .extracting(Repetition::divergence)
                 .isEqualTo(Optional.empty());
     }

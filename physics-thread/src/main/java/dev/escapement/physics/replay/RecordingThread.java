@@ -57,7 +57,7 @@ final class RecordingThread {
         return thread.isAlive();
     }
 
-    /** The first tick that may not be written yet. Any thread. A tick's sequence in the ring is its number minus one. */
+    /** The first tick that may not be written yet, by readers' count. Any thread. A tick's sequence in the ring is that minus one. */
     long firstWaitingTick() {
         return poller.getSequence().get() + 2;
     }

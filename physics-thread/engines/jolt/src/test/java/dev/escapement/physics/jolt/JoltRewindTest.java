@@ -10,11 +10,16 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandType;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -26,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -99,7 +105,11 @@ class JoltRewindTest {
     }
 
     private InlineDriver driver(Traced game, StateHistory history) {
-        return PhysicsService.builder(game).rate(RATE).history(history).inline(clock);
+        return builder(game, history).inline(clock);
+    }
+
+    private static PhysicsServiceBuilder builder(Traced game, StateHistory history) {
+        return PhysicsService.builder(game).rate(RATE).history(history);
     }
 
     private static void offer(InlineDriver to, int what) {
@@ -113,14 +123,19 @@ class JoltRewindTest {
 
     @ParameterizedTest
     @CsvSource({"true, 1", "false, 1", "true, 4", "false, 4", "true, 1000"})
-    void shouldHaveTheHashesOfARunWithTheSameCommandsFromThere(boolean keeps, int every) {
+    void shouldHaveTheHashesOfARunWithTheSameCommandsFromThere(boolean keeps, int every, @TempDir Path folder)
+            throws IOException {
+        Path file = folder.resolve("boxes.esclog");
         Traced game = newGame(keeps);
         SplittableRandom random = new SplittableRandom(every);
         NavigableMap<Long, List<Integer>> commands = new TreeMap<>();
         NavigableMap<Long, Map<Integer, Long>> ids = new TreeMap<>();
         long last = 0;
         int rewinds = 0;
-        try (InlineDriver driver = driver(game, StateHistory.ofTicks(80).every(every))) {
+        try (Recording recording = Recording.create(file, new RunDescription("jolt", "", "boxes", 0, RATE));
+                InlineDriver driver = builder(game, StateHistory.ofTicks(80).every(every))
+                        .record(recording)
+                        .inline(clock)) {
             SnapshotReader reader = driver.newReader();
             long oldest = 0;
             for (int round = 1; round <= 800; round++) {
@@ -166,6 +181,7 @@ class JoltRewindTest {
             }
         }
         assertThat(straight.hashes).isEqualTo(game.hashes);
+        assertThat(InputLog.open(file).repeat(() -> newGame(keeps))).hasToString("ran through");
     }
 
     @Test
