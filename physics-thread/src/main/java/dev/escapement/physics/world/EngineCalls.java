@@ -22,6 +22,22 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class EngineCalls<B> {
 
+    /** The state components of a body in three dimensions whose rotation is a quaternion. */
+    protected static final List<String> RIGID_BODY = List.of(
+            "position x",
+            "position y",
+            "position z",
+            "rotation x",
+            "rotation y",
+            "rotation z",
+            "rotation w",
+            "velocity x",
+            "velocity y",
+            "velocity z",
+            "angular velocity x",
+            "angular velocity y",
+            "angular velocity z");
+
     final ShownBodies<B> bodies = new ShownBodies<>();
     final ContactPairs pairs = new ContactPairs();
 
@@ -92,12 +108,28 @@ abstract class EngineCalls<B> {
 
     /**
      * Whether the world has a body. Called when a body is attached and by {@link WorldSimulation#touchWatch()}; also for every attached
-     * body in every capture, before all other calls, unless {@link WorldSimulation#findRemoved} is overridden.
+     * body in every capture, before all other calls, unless {@link #findRemoved} is overridden.
      *
      * @param body an attached body, or one that is to be attached
      * @return false if the game has removed it
      */
     protected abstract boolean isInWorld(B body);
+
+    /**
+     * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
+     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can check many bodies
+     * in one call; what it has read is valid until the end of the capture.
+     *
+     * @return the number of such a body, see {@link #attached}; -1 if the world has all
+     */
+    protected int findRemoved() {
+        for (int i = 0; i < bodies.size(); i++) {
+            if (!isInWorld(attached(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
 
     /**
      * {@return whether a body sleeps, or is static: the engine does not move it, and may not report its contacts}

@@ -47,22 +47,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, BodyStates, ShapeSource {
 
-    /** The state components of a body in three dimensions whose rotation is a quaternion. */
-    protected static final List<String> RIGID_BODY = List.of(
-            "position x",
-            "position y",
-            "position z",
-            "rotation x",
-            "rotation y",
-            "rotation z",
-            "rotation w",
-            "velocity x",
-            "velocity y",
-            "velocity z",
-            "angular velocity x",
-            "angular velocity y",
-            "angular velocity z");
-
     private final W world;
     private final WorldLease lease;
     private final BodyStateBits<B> states;
@@ -395,22 +379,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /** Whether the calling thread ticks this simulation. False if it is closed. */
     final boolean isTicking() {
         return lease.isTicking();
-    }
-
-    /**
-     * Finds an attached body that the game has removed from the world. Called in each capture, before {@link #isAsleep} and
-     * {@link #writePose}. By default it asks {@link #isInWorld} about each body. Override it if the engine can check many bodies
-     * in one call; what it has read is valid until the end of the capture.
-     *
-     * @return the number of such a body, see {@link #attached}; -1 if the world has all
-     */
-    protected int findRemoved() {
-        for (int i = 0; i < bodies.size(); i++) {
-            if (!isInWorld(attached(i))) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /**

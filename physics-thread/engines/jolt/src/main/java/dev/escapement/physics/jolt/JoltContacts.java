@@ -1,7 +1,9 @@
 package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.CollideShapeResult;
+import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.CustomContactListener;
+import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.contact.ContactPairs;
@@ -44,8 +46,31 @@ final class JoltContacts extends CustomContactListener {
     private float[] geometry = new float[8 * FLOATS];
     private int deferredCount;
 
-    JoltContacts(@Nullable CustomContactListener next) {
+    private JoltContacts(@Nullable CustomContactListener next) {
         this.next = next;
+    }
+
+    /** The listener of a system: an earlier one of ours, or a new one that replaces the game's. */
+    static JoltContacts of(PhysicsSystem system) {
+        requireToShare(system);
+        ContactListener present = system.getContactListener();
+        if (present instanceof JoltContacts ours) {
+            return ours;
+        }
+        JoltContacts contacts = new JoltContacts((CustomContactListener) present);
+        system.setContactListener(contacts);
+        return contacts;
+    }
+
+    /** Throws an {@link IllegalStateException} if the game's listener is of a kind that cannot get all calls too. */
+    static void requireToShare(PhysicsSystem system) {
+        ContactListener present = system.getContactListener();
+        if (present != null && !(present instanceof CustomContactListener)) {
+            throw new IllegalStateException(
+                    system + " has a " + present.getClass().getSimpleName()
+                            + " for a contact listener, which would get no contacts any more; set a"
+                            + " CustomContactListener instead, or none");
+        }
     }
 
     /**

@@ -14,11 +14,7 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.thread.ThreadConfined;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +80,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** By place in the system: the id of the attached body, 0 for others. */
     private final long[] ids;
 
-    /** Static bodies that are not attached, by their ids in the stepped system. */
-    private final Map<Integer, Body> fixed = new HashMap<>();
-
-    /** Those of them that were attached later, until no moment can show them as they were before. */
-    private final List<FixedBody> attachedLater = new ArrayList<>();
+    private final FixedBodies fixed;
 
     /** The newest tick that a moment had, and how far back moments may go from there. */
     private long newestTick = Long.MIN_VALUE;
@@ -105,9 +97,6 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final RVec3 position = new RVec3();
     private final Quat rotation = new Quat();
 
-    /** A static body of this system, and the first tick that shows it as an attached one. */
-    private record FixedBody(Body body, long attachedTick) {}
-
     private JoltQueryWorld(PhysicsSystem queried, BodyFeed feed, int pastTicks) {
         this.feed = feed;
         this.pastTicks = pastTicks;
@@ -119,6 +108,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         ids = new long[maxBodies];
         system = JoltBinding.emptyLike(queried, maxBodies);
         bodyInterface = JoltBinding.bodyInterfaceNoLock(system);
+        fixed = new FixedBodies(bodyInterface);
     }
 
     /**
@@ -170,7 +160,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         newestTick = Math.max(newestTick, shown.tick());
         oldestTick = Math.max(newestTick, Long.MIN_VALUE + pastTicks) - pastTicks;
         take();
-        showFixed(shown.tick());
+        fixed.show(shown.tick(), oldestTick);
         int slots = poses.slotCount();
         reserve(slots);
         for (int slot = 0; slot < known.length; slot++) {
@@ -185,9 +175,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                 place(slot, poses.block(b), i, shown);
             }
         }
-        if (stale) {
+        if (stale || fixed.stale) {
             system.optimizeBroadPhase();
             stale = false;
+            fixed.stale = false;
             rebuilds++;
         }
     }
@@ -200,48 +191,15 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
                             + " and some of them are not known; close it, make another one, and call at(...) more often");
         }
         requireLayers(layers);
-        List<KnownBody> newFixed = feed.fixed();
-        while (!newFixed.isEmpty()) {
-            stale = true;
-            KnownBody body = newFixed.get(newFixed.size() - 1);
-            Body created = bodyInterface.createBody(body.settings);
-            bodyInterface.addBody(created, EActivation.DontActivate);
-            fixed.put(body.steppedId, created);
-            newFixed.remove(newFixed.size() - 1).free();
-        }
+        fixed.take(feed.fixed());
         for (KnownBody body = feed.peek(); body != null; body = feed.peek()) {
             int slot = BodyId.slot(body.id);
             reserve(slot + 1);
-            Body unattached = fixed.get(body.steppedId);
-            if (unattached != null) {
-                attachedLater.add(new FixedBody(unattached, body.fromTick));
-                fixed.remove(body.steppedId);
-            }
+            fixed.attached(body);
             feed.poll(); // only now, when nothing throws any more, because it is known from here alone
             body.older = known[slot];
             known[slot] = body;
             body.forgetReplaced(oldestTick);
-        }
-    }
-
-    /** Shows static bodies only in moments before they were attached: from then on they are shown as all attached ones. */
-    private void showFixed(long tick) {
-        for (int i = attachedLater.size() - 1; i >= 0; i--) {
-            FixedBody later = attachedLater.get(i);
-            int engineId = later.body.getId();
-            boolean there = tick < later.attachedTick;
-            if (there != bodyInterface.isAdded(engineId)) {
-                stale = true;
-                if (there) {
-                    bodyInterface.addBody(later.body, EActivation.DontActivate);
-                } else {
-                    bodyInterface.removeBody(engineId);
-                }
-            }
-            if (later.attachedTick <= oldestTick) {
-                bodyInterface.destroyBody(engineId);
-                attachedLater.remove(i);
-            }
         }
     }
 

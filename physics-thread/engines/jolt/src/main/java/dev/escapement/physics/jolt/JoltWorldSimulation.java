@@ -2,7 +2,6 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
-import com.github.stephengold.joltjni.ContactListener;
 import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
@@ -159,28 +158,12 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *                               while it does
      */
     public void listenToContacts() {
-        requireToShare(world().getContactListener());
+        JoltContacts.requireToShare(world());
         contactsReported = true;
     }
 
-    private void requireToShare(@Nullable ContactListener present) {
-        if (present != null && !(present instanceof CustomContactListener)) {
-            throw new IllegalStateException(
-                    system + " has a " + present.getClass().getSimpleName()
-                            + " for a contact listener, which would get no contacts any more; set a"
-                            + " CustomContactListener instead, or none");
-        }
-    }
-
     private void takeListener() {
-        ContactListener present = system.getContactListener();
-        requireToShare(present);
-        if (present instanceof JoltContacts ours) {
-            contacts = ours;
-        } else {
-            contacts = new JoltContacts((CustomContactListener) present);
-            system.setContactListener(contacts);
-        }
+        contacts = JoltContacts.of(system);
         contacts.report(contacts(), this::slotAtAddress);
         if (!(jobs instanceof JobSystemSingleThreaded)) {
             ownJobs = new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs);
