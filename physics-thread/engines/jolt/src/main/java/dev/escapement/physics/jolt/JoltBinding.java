@@ -131,7 +131,10 @@ public final class JoltBinding {
                                 pairFilter));
     }
 
-    /** A system without bodies that has the layers and filters of another one, whose getters have other names since 3.0.0. */
+    /**
+     * A system without bodies that has the layers and filters of another one, whose getters have other names since 3.0.0. It has no step
+     * listeners.
+     */
     static PhysicsSystem emptyLike(PhysicsSystem other, int maxBodies) {
         PhysicsSystem system = new PhysicsSystem();
         try {
@@ -145,11 +148,22 @@ public final class JoltBinding {
                     (ConstObjectVsBroadPhaseLayerFilter)
                             filter(other, "getObjectVsBroadPhaseLayerFilter", "getOvbFilter"),
                     (ConstObjectLayerPairFilter) filter(other, "getObjectLayerPairFilter", "getOvoFilter"));
+            forget(system);
             return system;
         } catch (Throwable thrown) {
             system.close();
             throw thrown;
         }
+    }
+
+    /**
+     * Since 2.1.0 the binding keeps each system in a map, for its step listeners, until it is told to forget it. Call this on the thread that
+     * has made the system, because that map is for one thread.
+     */
+    private static void forget(PhysicsSystem system) {
+        Stream.of(PhysicsSystem.class.getMethods())
+                .filter(method -> method.getName().equals("forgetMe"))
+                .forEach(method -> called("PhysicsSystem.forgetMe", () -> method.invoke(system)));
     }
 
     private static Object filter(PhysicsSystem system, String name, String nameBefore) {
