@@ -25,10 +25,10 @@ final class StateDelta {
     /** The base is searched for this many bytes. */
     private static final int BLOCK = 2 * Long.BYTES;
 
-    /** Every so many bytes of the base there is a block that can be found. */
+    /** How many bytes of the base lie between the starts of two blocks that can be found. */
     private static final int BLOCK_STEP = 4;
 
-    /** After so many literal bytes, the places are taken to have shifted. */
+    /** After this many literal bytes, the places are taken to have shifted. */
     private static final int LOST = 24;
 
     private static final int MAX_NUMBERS = 3 * LogFormat.MAX_NUMBER_BYTES;

@@ -16,12 +16,13 @@ final class QueuedWait {
     /** A thread that got its core this late found that another one wanted it. Less may be the host of a virtual machine. */
     static final long CONTENDED_NANOS = 500_000;
 
-    /** For so long after that, each wait is a queued one. */
+    /** For this long after that, each wait is a queued one. */
     static final long CONTENDED_FOR_NANOS = 1_000_000_000;
 
     /**
-     * Otherwise one of so many is, to find out. Odd, because the kernel ticks at 250 or 1000 Hz, and an even number of usual periods is a
-     * multiple of its ticks: all would begin at the same place between two of them, perhaps shortly before one.
+     * Otherwise this is how many waits there are from one that is queued to the next, to find out. Odd, because the kernel ticks at 250 or
+     * 1000 Hz, and an even number of usual periods is a multiple of its ticks: all would begin at the same place between two of them, perhaps
+     * shortly before one.
      */
     static final int WAITS_BETWEEN_PROBES = 7;
 

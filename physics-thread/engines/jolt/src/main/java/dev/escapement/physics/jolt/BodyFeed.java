@@ -122,7 +122,7 @@ final class BodyFeed {
     /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this. */
     private final List<KnownBody> fixed = new ArrayList<>();
 
-    /** Creates a feed in which at most so many bodies wait. */
+    /** Creates a feed in which at most {@code capacity} bodies wait. */
     BodyFeed(int capacity) {
         this.capacity = capacity;
         queue = new SpscChunkedVarHandleArrayQueue<>(FIRST_CHUNK, Math.max(2 * FIRST_CHUNK, capacity));

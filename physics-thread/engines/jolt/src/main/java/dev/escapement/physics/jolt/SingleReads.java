@@ -56,7 +56,7 @@ final class SingleReads implements BodyReads {
     /**
      * Notes which bodies are active.
      *
-     * @return false if there are so many that reading the attached bodies one by one takes fewer calls
+     * @return false if more than twice as many are active as are attached: then these are read one by one, in fewer calls
      */
     private boolean list(EBodyType type) {
         system.getActiveBodies(type, ids);

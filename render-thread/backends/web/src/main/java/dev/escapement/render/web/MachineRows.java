@@ -27,7 +27,7 @@ final class MachineRows {
 
     private static final int MAX_WAITING = 1024;
 
-    /** So many readings of both clocks, because a thread may lose its core within one. The first one also links the event's class. */
+    /** Both clocks are read this often, because a thread may lose its core within one. The first one also links the event's class. */
     private static final int READINGS = 16;
 
     private final long startNanos;
