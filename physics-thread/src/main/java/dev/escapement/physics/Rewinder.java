@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.TickHistory.Past;
 import dev.escapement.physics.command.Answer;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ final class Rewinder {
 
     private final TickLoop loop;
     private final @Nullable TickHistory history;
+
+    /** Whether {@link #correct} is to be called. */
+    final boolean corrects;
 
     /** By how much the simulation's numbers are behind those of readers. */
     private long behind;
@@ -36,7 +40,13 @@ final class Rewinder {
     Rewinder(TickLoop loop) {
         this.loop = loop;
         history = loop.settings.history;
+        corrects = history != null && history.corrects();
         if (history != null) {
+            if (corrects && isLogged()) {
+                throw new IllegalArgumentException(
+                        "a run that is corrected cannot be recorded or follow another, because no log"
+                                + " can say so yet; leave out one of the two");
+            }
             history.begin(loop.simulation, loop.settings.rate);
         }
     }
@@ -162,6 +172,12 @@ final class Rewinder {
                 });
     }
 
+    private boolean isLogged() {
+        return loop.settings.run != null
+                || loop.settings.recorder != null
+                || loop.settings.observer != Settings.NO_OBSERVER;
+    }
+
     private TickHistory requireHistory() {
         if (history == null) {
             throw new IllegalStateException("there is no past to go back to; give the builder a history(...)");
@@ -184,18 +200,50 @@ final class Rewinder {
             past.restore(loop.simulation, false);
             kept.wentBack(tick);
         } catch (Throwable thrown) {
-            halfway = thrown;
-            loop.requests.commands.end(new IllegalStateException(
-                    "the simulation could not be restored to tick " + tick + ", and cannot go on: " + thrown, thrown));
+            endHalfway(thrown, "be restored to tick " + tick);
             throw thrown;
         }
-        loop.source = after.isReady() ? after : loop.origin;
+        went(toTell, after.isReady() ? after : loop.origin);
+        return rewound;
+    }
+
+    /** Puts right what the history says is wrong. Commands that ran since the last tick must not be lost: then it is put right after the next. */
+    void correct() {
+        if (history == null || !loop.requests.ran.isEmpty() || loop.requests.localRan()) {
+            return;
+        }
+        long next = loop.schedule.nextTick();
+        long last = simulated(next) - 1;
+        Callable<Long> correction = history.correction(last);
+        if (correction == null || loop.capture.holdSlots() > 0) {
+            return;
+        }
+        long now = last;
+        try {
+            now = correction.call();
+        } catch (Throwable thrown) {
+            endHalfway(thrown, "be corrected after tick " + last);
+            throwIfHalfway();
+        }
+        if (now != last) {
+            went(toTell(next, now), loop.origin);
+        }
+    }
+
+    private void endHalfway(Throwable thrown, String what) {
+        halfway = thrown;
+        loop.requests.commands.end(new IllegalStateException(
+                "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
+    }
+
+    /** Goes on after a tick to which the simulation was restored. */
+    private void went(Rewound toTell, TickSource source) {
+        loop.source = source;
         if (loop.source == loop.origin) {
             loop.sampler.endDrag(); // its end may be in a tick that was dropped
         }
         wentBack(toTell);
         wentBack = true;
-        return rewound;
     }
 
     private Rewound toTell(long next, long tick) {

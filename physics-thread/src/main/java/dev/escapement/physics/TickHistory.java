@@ -4,6 +4,8 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the last ticks of a run with saved states, so that it can go back. The thread that ticks makes all calls, after {@link #begin}.
@@ -40,6 +42,22 @@ public interface TickHistory {
          * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
          */
         TickSource after();
+    }
+
+    /** {@return whether {@link #correction} may change the simulation: then the run cannot be recorded, because no log can say so} */
+    default boolean corrects() {
+        return false;
+    }
+
+    /**
+     * Called between two ticks, while no command has run since the last one.
+     *
+     * @param last the last tick that the simulation has run
+     * @return what puts the simulation right, and returns the tick after which it then is; null if nothing is wrong. It is called at once,
+     *     or not at all: then this method is called again later. If it throws, the simulation cannot be used any more
+     */
+    default @Nullable Callable<Long> correction(long last) {
+        return null;
     }
 
     /**

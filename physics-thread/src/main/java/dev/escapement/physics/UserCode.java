@@ -50,6 +50,13 @@ final class UserCode {
         guard.exit();
     }
 
+    /** Guarded, because it may restore the state of the simulation, and step it. */
+    void correct(Rewinder rewinder) {
+        guard.enter();
+        rewinder.correct();
+        guard.exit();
+    }
+
     /** Runs the commands of a queue. Returns whether there were any. */
     boolean run(CommandQueue queue, long tick) {
         guard.enter();

@@ -173,7 +173,7 @@ class RewindTest extends RewindFixture {
     }
 
     /** Two bodies, of which the second slides. All poses are set in every tick. */
-    private static final class Slide implements Simulation, Restorable {
+    static final class Slide implements Simulation, Restorable {
 
         private double x;
 

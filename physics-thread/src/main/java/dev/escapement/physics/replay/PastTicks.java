@@ -79,7 +79,8 @@ final class PastTicks implements TickHistory.Past, TickSource {
         }
     }
 
-    private static void restore(Restorable restorable, Saved from) {
+    /** Restores all of a saved state. */
+    static void restore(Restorable restorable, Saved from) {
         from.state.rewind();
         restorable.restore(from.state);
         if (from.state.hasMore()) {
@@ -114,7 +115,8 @@ final class PastTicks implements TickHistory.Past, TickSource {
         }
     }
 
-    private void step(Simulation simulation) throws Exception {
+    /** Runs the next tick again, after its commands; no snapshot shows it. */
+    Tick step(Simulation simulation) throws Exception {
         next();
         for (int command = 0; command < commands().size(); command++) {
             Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
@@ -123,14 +125,16 @@ final class PastTicks implements TickHistory.Past, TickSource {
             }
         }
         long dueNanos = rate.nanosAt(at());
-        simulation.step(new Tick(
+        Tick tick = new Tick(
                 rate,
                 at(),
                 dueNanos,
                 decoder.tick().budgetUsed,
                 input(rate.nanosAt(at() - 1), dueNanos),
-                events.beginTick(eventsWanted())));
+                events.beginTick(eventsWanted()));
+        simulation.step(tick);
         events.discard(simulation::events); // contacts must not accumulate
+        return tick;
     }
 
     private long at() {

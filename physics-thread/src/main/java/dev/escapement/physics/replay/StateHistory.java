@@ -317,6 +317,23 @@ public final class StateHistory implements TickHistory {
         return at;
     }
 
+    /** Whether the run can go back to a tick. */
+    boolean has(long tick) {
+        return !parts.isEmpty() && tick >= parts.get(0).first && tick <= parts.get(parts.size() - 1).last;
+    }
+
+    /** Whether a command that is no data ran after a tick. */
+    boolean localRanAfter(long tick) {
+        return !localTicks.isEmpty() && localTicks.last() > tick;
+    }
+
+    /** Forgets all, because the simulation is after a tick now that was not its own. */
+    void startAnew(long tick) {
+        parts.clear();
+        localTicks.clear();
+        start(tick);
+    }
+
     @Override
     public void wentBack(long tick) {
         parts.subList(indexOf(tick) + 1, parts.size()).clear();

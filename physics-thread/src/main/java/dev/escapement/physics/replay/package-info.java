@@ -8,6 +8,7 @@
  *       FlightWriter} encodes, {@code FlightRing} has the files, {@code KeptFiles} what was put aside.
  *   <li>{@link dev.escapement.physics.replay.StateHistory} keeps the last ticks in memory, so that the run can go back. {@code PastPart} has
  *       some of them, with {@code StateDelta}s; {@code PastTicks} leads back.
+ *   <li>{@link dev.escapement.physics.replay.Reconciler} lets a run stay ahead of an authority.
  *   <li>{@link dev.escapement.physics.replay.SyncTest} tests whether a simulation is deterministic.
  *   <li>A simulation provides a hash ({@link dev.escapement.physics.replay.StateHash}). With
  *       {@link dev.escapement.physics.replay.BodyStates} a comparison can name the first bodies that differ; with

@@ -8,6 +8,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.TickHistory;
 import dev.escapement.physics.TickHistory.Past;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -147,6 +148,7 @@ class StateHistoryTest {
         requireFewAllocations(StateHistory.ofTicks(40).every(2));
         requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(1 << 20));
         requireFewAllocations(StateHistory.ofTicks(1_000_000).maxBytes(300_001).every(3));
+        requireFewAllocations(new Reconciler(StateHistory.ofTicks(40), 0, told -> {}));
     }
 
     @Test
@@ -155,11 +157,13 @@ class StateHistoryTest {
         requireFewAllocations(tooLarge.history, tooLarge.masses);
     }
 
-    private void requireFewAllocations(StateHistory history) {
-        requireFewAllocations(begun(history), masses);
+    private void requireFewAllocations(TickHistory history) {
+        history.begin(masses, RATE);
+        history.start(0);
+        requireFewAllocations(history, masses);
     }
 
-    private void requireFewAllocations(StateHistory history, PushedMasses masses) {
+    private void requireFewAllocations(TickHistory history, PushedMasses masses) {
         Tick[] ticks = new Tick[2000];
         input.begin(10_000_000);
         for (int i = 0; i < ticks.length; i++) {
@@ -167,15 +171,18 @@ class StateHistoryTest {
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long[] allocated = new long[2];
+        int corrections = 0;
         for (int i = 0; i < ticks.length; i++) {
             if (i == 1000) {
                 allocated[0] = threads.getCurrentThreadAllocatedBytes();
             }
+            corrections += history.correction(i) == null ? 0 : 1;
             masses.step(ticks[i]);
             history.stepped(ticks[i], List.of(), false);
             history.published(i + 1, false);
         }
         allocated[1] = threads.getCurrentThreadAllocatedBytes();
+        assertThat(corrections).isZero();
         assertThat(allocated[1] - allocated[0]).isLessThan(1000 * 250); // levels, and checksums of the records
     }
 

@@ -11,8 +11,12 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Reconciled;
+import dev.escapement.physics.replay.Reconciler;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -182,6 +186,45 @@ class JoltRewindTest {
         }
         assertThat(straight.hashes).isEqualTo(game.hashes);
         assertThat(InputLog.open(file).repeat(() -> newGame(keeps))).hasToString("ran through");
+    }
+
+    @Test
+    void shouldBecomeAsAnAuthorityIsWhereBodiesComeAndGoOnBothSides() {
+        Traced theirs = newGame(true);
+        Traced ours = newGame(true);
+        List<Reconciled> told = new ArrayList<>();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(60).every(4), 0, told::add);
+        ManualClock theirClock = new ManualClock(0);
+        SplittableRandom random = new SplittableRandom(5);
+        Map<Integer, Runnable> own = new TreeMap<>();
+        try (InlineDriver authority = PhysicsService.builder(theirs).rate(RATE).inline(theirClock);
+                InlineDriver ahead = PhysicsService.builder(ours)
+                        .rate(RATE)
+                        .history(reconciler)
+                        .inline(clock)) {
+            for (int tick = 1; tick <= 500; tick++) {
+                if (tick < 400 && random.nextInt(20) == 0) {
+                    int what = random.nextInt(50);
+                    offer(ahead, what);
+                    own.put(tick + 12, () -> offer(authority, what));
+                }
+                run(ahead);
+                own.getOrDefault(tick, () -> {}).run();
+                if (tick > 12) {
+                    if (tick < 400 && random.nextInt(20) == 0) {
+                        offer(authority, random.nextInt(50));
+                    }
+                    theirClock.advance(10_000_000);
+                    assertThat(authority.runDueTicks()).isEqualTo(1);
+                    StateBuffer state = new StateBuffer();
+                    theirs.capability(Restorable.class).orElseThrow().save(state);
+                    reconciler.offer(tick - 12, theirs.hash(), state.toBytes());
+                }
+            }
+        }
+        assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
+        assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
+        assertThat(told).hasSizeBetween(5, 50).anyMatch(one -> one.difference() > 3); // of a velocity, which is a float
     }
 
     @Test
