@@ -163,6 +163,9 @@ final class TickLoop {
         if (runCommands(number)) {
             takenAgain = false;
             take(number); // another one: the run went back
+            if (source != origin) {
+                dropInput();
+            }
         }
         // After the commands: the later, the more of the input that is due has come.
         InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);

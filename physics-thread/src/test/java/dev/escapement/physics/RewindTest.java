@@ -115,6 +115,16 @@ class RewindTest extends RewindFixture {
     }
 
     @Test
+    void shouldGiveNoTickTheInputThatIsOfferedBeforeTheOnlyTickThatRunsAgain() {
+        run(50);
+        assertThat(driver.rerun(49)).isNotNull();
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 1, 1);
+        run(3);
+        assertThat(masses.inputsApplied()).isZero();
+        assertThat(driver.input().droppedWhilePaused()).isOne();
+    }
+
+    @Test
     void shouldRefuseToRunACommandAgainThatIsNoData() {
         run(10);
         assertThat(driver.command(tick -> "local")).isNotNull();

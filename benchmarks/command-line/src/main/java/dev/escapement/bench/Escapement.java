@@ -6,6 +6,7 @@ import dev.escapement.bench.jmh.BenchCommand;
 import dev.escapement.bench.machine.MachineCommand;
 import dev.escapement.bench.report.ConsoleCommand;
 import dev.escapement.bench.report.WholeFile;
+import dev.escapement.bench.rewind.RewindCommand;
 import dev.escapement.bench.run.ReplayCommand;
 import dev.escapement.bench.run.RunCommand;
 import dev.escapement.bench.run.WatchCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             StressCommand.class,
             MachineCommand.class,
             WireCommand.class,
+            RewindCommand.class,
             BenchCommand.class
         })
 public final class Escapement {

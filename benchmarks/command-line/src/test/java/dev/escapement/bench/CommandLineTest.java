@@ -77,6 +77,7 @@ class CommandLineTest {
             machine --tick-hz 0    | --tick-hz must be between 1 and 10000, but is 0
             machine --tick-hz 10001 | --tick-hz must be between 1 and 10000, but is 10001
             machine --bodies -1    | --bodies must be between 0 and 1000000, but is -1
+            rewind --rollbacks 0   | --rollbacks must be between 1 and 10000000, but is 0
             compare --profile dark --out OUT | expected one of [light, heavy, spiky] but was 'dark'
             compare --profile      | --profile
             compare --seconds 0    | --seconds
@@ -109,6 +110,7 @@ class CommandLineTest {
                 "watch udp:127.0.0.1:9 --out %s",
                 "compare --out %s",
                 "wire --json %s/x",
+                "rewind --json %s/x",
                 "stress --out %s",
                 "bench ratios %s",
                 "replay %s",

@@ -265,6 +265,15 @@ public final class StateHistory implements TickHistory {
         }
     }
 
+    /** {@return how many bytes the kept ticks and states have; their room, which {@link #maxBytes} bounds, may be twice as much} */
+    public long storedBytes() {
+        long bytes = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            bytes += parts.get(i).size();
+        }
+        return bytes;
+    }
+
     /** How much room all takes. */
     long bytes() {
         return partBytes() + (unused == null ? 0 : unused.capacity());

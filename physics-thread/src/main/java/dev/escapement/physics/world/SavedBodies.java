@@ -42,10 +42,10 @@ final class SavedBodies<B> {
         }
         to.put((long) bodies.coming.size());
         bodies.coming.forEach(body -> to.put((long) body.index));
-        long[] lastIds = bodies.lastIds();
-        to.put((long) lastIds.length);
-        for (long id : lastIds) {
-            to.put(id);
+        int slots = bodies.slotsEver();
+        to.put((long) slots);
+        for (int slot = 0; slot < slots; slot++) {
+            to.put(bodies.lastId(slot));
         }
     }
 

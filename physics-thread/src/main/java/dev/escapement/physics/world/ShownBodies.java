@@ -150,13 +150,18 @@ final class ShownBodies<B> {
         asleepBefore.or(asleep);
     }
 
-    /** By slot, the id of the last body that was captured there, 0 if there was none. */
-    long[] lastIds() {
+    /** How many slots have had a body, up to the last one that was captured. */
+    int slotsEver() {
         int slots = lastIds.length;
         while (slots > 0 && lastIds[slots - 1] == 0) {
             slots--;
         }
-        return Arrays.copyOf(lastIds, slots);
+        return slots;
+    }
+
+    /** The id of the last body that was captured in a slot, 0 if there was none. */
+    long lastId(int slot) {
+        return lastIds[slot];
     }
 
     /**
@@ -164,7 +169,7 @@ final class ShownBodies<B> {
      *
      * @param restored    the attached bodies in their order, with ids unless no capture had shown them
      * @param comingThen  those of them that no capture had shown, in their order
-     * @param lastIdsThen what {@link #lastIds} returned when the state was saved
+     * @param lastIdsThen what {@link #lastId} returned of each slot when the state was saved
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         Set<Long> gone = new LinkedHashSet<>(goneAgain); // nothing was captured since another restore
@@ -173,7 +178,7 @@ final class ShownBodies<B> {
         for (long id : lastIdsThen) { // after those above: what a slot was used for last counts
             gone.add(id);
         }
-        int slots = lastIds().length;
+        int slots = slotsEver();
         for (int slot = lastIdsThen.length; slot < slots; slot++) {
             gone.add(BodyId.of(slot, BEFORE_FIRST));
         }

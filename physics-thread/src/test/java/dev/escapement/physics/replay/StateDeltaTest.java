@@ -51,6 +51,25 @@ class StateDeltaTest {
     }
 
     @Test
+    void shouldNotTakeTheUpperBytesOfNumbersThatKeepThem() {
+        byte[] base = random(80_000);
+        delta.newBase(base.length);
+        byte[] state = base.clone();
+        for (int number = 0; number < base.length; number += Integer.BYTES) {
+            state[number] ^= 1;
+            state[number + 1] ^= 1; // little-endian: its two lower bytes
+        }
+        assertThat(roundTrip(base, state)).isLessThan(base.length / 2 + base.length / 8 + 12);
+    }
+
+    @Test
+    void shouldTakeAStateThatDiffersEverywhereAsItIs() {
+        byte[] base = random(80_000);
+        delta.newBase(base.length);
+        assertThat(roundTrip(base, random(base.length))).isLessThan(base.length + 12);
+    }
+
+    @Test
     void shouldFindWhatHasShifted() {
         byte[] base = random(100_000);
         delta.newBase(base.length);
