@@ -207,7 +207,7 @@ final class Rewinder {
         return rewound;
     }
 
-    /** Puts right what the history says is wrong. Commands that ran since the last tick must not be lost: then it is put right after the next. */
+    /** Puts right what the history says is wrong; after the next tick, if commands ran since the last one, which must not be lost. */
     void correct() {
         if (history == null || !loop.requests.ran.isEmpty() || loop.requests.localRan()) {
             return;

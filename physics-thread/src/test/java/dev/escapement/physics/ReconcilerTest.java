@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +174,12 @@ class ReconcilerTest {
         assertThat(told.get(0)).isEqualTo(new Reconciled(Outcome.CORRECTED, 50, 61, 3, "displacement x", difference));
         assertThat(difference).as("of velocity y").isCloseTo(1, within(1e-9));
         assertSameAfter(50);
+        for (long tick : new long[] {50, 45}) {
+            CompletableFuture<Rewound> back = ahead.driver.rewind(tick);
+            ahead.tick(1);
+            assertThat(back.join().to()).as("is still kept").isEqualTo(tick);
+            assertThat(ahead.masses.hashes(tick, tick + 1)).isEqualTo(authority.masses.hashes(tick, tick + 1));
+        }
     }
 
     @Test

@@ -199,7 +199,7 @@ public final class Reconciler implements TickHistory {
             while (after.isReady()) {
                 Tick tick = past.step(simulation());
                 history.stepped(tick, past.commands(), false);
-                published(tick.number(), true); // bodies may have come or gone in it: its state is saved
+                published(tick.number(), false); // what came gets its id in the next snapshot
             }
         }
         listener.accept(found);

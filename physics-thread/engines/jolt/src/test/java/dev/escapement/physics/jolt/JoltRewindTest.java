@@ -224,7 +224,11 @@ class JoltRewindTest {
         }
         assertThat(ours.hashes.subMap(430L, 488L)).isEqualTo(theirs.hashes.subMap(430L, 488L));
         assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
-        assertThat(told).hasSizeBetween(5, 50).anyMatch(one -> one.difference() > 3); // of a velocity, which is a float
+        assertThat(told)
+                .hasSizeBetween(5, 50)
+                .filteredOn(one -> one.difference() < 100)
+                .as("of velocities, floats")
+                .anyMatch(one -> one.difference() > 3);
     }
 
     @Test
