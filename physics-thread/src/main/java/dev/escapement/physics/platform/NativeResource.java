@@ -34,8 +34,7 @@ public record NativeResource(String engine, Platform platform, String coordinate
     public Path extract(Class<?> user) {
         try (InputStream in = user.getResourceAsStream(path)) {
             if (in == null) {
-                throw new UnsupportedPlatformException(
-                        engine + " has no native library for " + platform + " on the class path: add " + coordinates);
+                throw missing();
             }
             Path file = Files.createTempFile("escapement-", "-" + fileName());
             file.toFile().deleteOnExit();
@@ -45,6 +44,23 @@ public record NativeResource(String engine, Platform platform, String coordinate
             throw new UncheckedIOException(
                     engine + "'s native library could not be copied to " + System.getProperty("java.io.tmpdir"), e);
         }
+    }
+
+    /**
+     * Checks that the jar is there, for bindings that copy the library themselves.
+     *
+     * @param user a class whose class loader finds the jar
+     * @throws UnsupportedPlatformException if it is not
+     */
+    public void require(Class<?> user) {
+        if (user.getResource(path) == null) {
+            throw missing();
+        }
+    }
+
+    private UnsupportedPlatformException missing() {
+        return new UnsupportedPlatformException(
+                engine + " has no native library for " + platform + " on the class path: add " + coordinates);
     }
 
     /** The temporary file keeps the name's extension: to a name without one, the loader of Windows adds ".dll" and finds nothing. */

@@ -139,6 +139,16 @@ abstract class EngineCalls<B> {
     protected abstract boolean isAsleep(B body);
 
     /**
+     * {@return whether the game may have moved a body that slept in the last capture and sleeps now} By default yes, and its pose is read in
+     * every tick. Engines that wake what is moved return false; {@link WorldSimulation#teleported} lets the pose be read all the same.
+     *
+     * @param body an attached body
+     */
+    protected boolean mayMoveAsleep(B body) {
+        return true;
+    }
+
+    /**
      * Writes the pose of a body.
      *
      * @param body  an attached body
@@ -146,6 +156,30 @@ abstract class EngineCalls<B> {
      * @param poses takes the pose
      */
     protected abstract void writePose(B body, int slot, PoseWriter poses);
+
+    /**
+     * Writes the pose of a body of an engine in two dimensions, whose rotation is about z.
+     *
+     * @param poses takes the pose
+     * @param slot  the slot of the body
+     * @param x     x of its position, metres
+     * @param y     y of its position, metres
+     * @param cos   the cosine of its angle
+     * @param sin   the sine of its angle
+     */
+    protected static void writeFlatPose(PoseWriter poses, int slot, double x, double y, double cos, double sin) {
+        // Half the angle without trigonometry, by the formula that loses no digits.
+        double halfCos;
+        double halfSin;
+        if (cos >= 0) {
+            halfCos = Math.sqrt((1 + cos) / 2);
+            halfSin = sin / (2 * halfCos);
+        } else {
+            halfSin = Math.sqrt((1 - cos) / 2);
+            halfCos = sin / (2 * halfSin);
+        }
+        poses.set(slot, (float) x, (float) y, 0, 0, 0, (float) halfSin, (float) halfCos);
+    }
 
     /**
      * Reads the engine's own pose of a body. Called in every tick for each sleeping body, so it should allocate nothing.
@@ -212,6 +246,15 @@ abstract class EngineCalls<B> {
      */
     protected final int slotAt(int index) {
         return bodies.get(index).slot();
+    }
+
+    /**
+     * {@return whether the game has moved the body in a slot while it slept, and it sleeps still} For engines that keep its old contacts then.
+     *
+     * @param slot a slot, or {@link EventWriter#NO_BODY}
+     */
+    protected final boolean isMovedAsleep(int slot) {
+        return slot != EventWriter.NO_BODY && bodies.movedAsleep.get(slot);
     }
 
     /**

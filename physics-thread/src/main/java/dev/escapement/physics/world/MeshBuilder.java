@@ -48,6 +48,24 @@ public final class MeshBuilder {
         void farthest(double x, double y, double z, double[] corner);
     }
 
+    /**
+     * {@return the hull of points}
+     *
+     * @param points x, y, z of each
+     */
+    public static Form hull(double... points) {
+        return (x, y, z, corner) -> {
+            double farthest = Double.NEGATIVE_INFINITY;
+            for (int i = 0; i < points.length; i += 3) {
+                double distance = x * points[i] + y * points[i + 1] + z * points[i + 2];
+                if (distance > farthest) {
+                    farthest = distance;
+                    System.arraycopy(points, i, corner, 0, 3);
+                }
+            }
+        };
+    }
+
     /** Creates a mesh without triangles. */
     public MeshBuilder() {}
 

@@ -62,6 +62,9 @@ final class ShownBodies<B> {
     /** Slots of the bodies that slept when the step began: the engine may not have looked at what they touch. */
     final BitSet asleepBefore = new BitSet();
 
+    /** Those that the game has moved while they slept, as long as they sleep. */
+    final BitSet movedAsleep = new BitSet();
+
     void attach(ShownBody<B> added) {
         ShownBody<B> known = byBody.get(added.body);
         if (known != null) {
@@ -220,6 +223,7 @@ final class ShownBodies<B> {
     /** Lets the next capture set all bodies, also sleeping ones. */
     void showAllAgain() {
         asleep.clear();
+        movedAsleep.clear();
         for (int i = 0; i < shown.size(); i++) {
             shown.get(i).wasAsleep = false;
         }
@@ -238,6 +242,7 @@ final class ShownBodies<B> {
                 captureAsleep(body, engine, states, poses);
             } else {
                 engine.writePose(body.body, body.slot(), poses);
+                movedAsleep.clear(body.slot());
             }
             body.writeMarks(poses);
             if (body.toldId != body.id()) {
@@ -262,8 +267,12 @@ final class ShownBodies<B> {
     /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
     private void captureAsleep(
             ShownBody<B> body, WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
+        if (body.wasAsleep && !body.isTeleported() && !engine.mayMoveAsleep(body.body)) {
+            return;
+        }
         long poseHash = states.poseHash(engine, body.body);
         if (!body.wasAsleep || poseHash != body.sleepingPoseHash) {
+            movedAsleep.set(body.slot(), body.wasAsleep);
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
             engine.writePose(body.body, body.slot(), poses);
         }
@@ -287,6 +296,7 @@ final class ShownBodies<B> {
             }
             gone.set(body.slot());
             asleep.clear(body.slot());
+            movedAsleep.clear(body.slot());
         }
         going.clear();
         giveBack(poses);

@@ -100,27 +100,13 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     @Override
     protected void writePose(B body, int slot, PoseWriter poses) {
         Transform transform = body.getTransform();
-        double cos = transform.getCost();
-        double sin = transform.getSint();
-        // Half the angle without trigonometry, by the formula that loses no digits.
-        double halfCos;
-        double halfSin;
-        if (cos >= 0) {
-            halfCos = Math.sqrt((1 + cos) / 2);
-            halfSin = sin / (2 * halfCos);
-        } else {
-            halfSin = Math.sqrt((1 - cos) / 2);
-            halfCos = sin / (2 * halfSin);
-        }
-        poses.set(
+        writeFlatPose(
+                poses,
                 slot,
-                (float) transform.getTranslationX(),
-                (float) transform.getTranslationY(),
-                0,
-                0,
-                0,
-                (float) halfSin,
-                (float) halfCos);
+                transform.getTranslationX(),
+                transform.getTranslationY(),
+                transform.getCost(),
+                transform.getSint());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.escapement.physics.ode4j;
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DVector3;
@@ -72,7 +73,7 @@ final class Ode4jForms {
                 set(corner, scale * x, scale * y, Math.copySign(half, z));
             };
         } else if (geom instanceof DxConvex convex) {
-            form = (x, y, z, corner) -> farthest(convex, x, y, z, corner);
+            form = MeshBuilder.hull(Arrays.copyOf(convex.getPoints(), 3 * convex.getPointcount()));
         } else if (geom instanceof DTriMesh triangles && triangles.getTriMeshData() instanceof DxTriMeshData data) {
             addTriangles(data, geom, mesh);
         }
@@ -82,18 +83,6 @@ final class Ode4jForms {
                 inGeom.farthest(x, y, z, corner);
                 place(geom, corner);
             });
-        }
-    }
-
-    private static void farthest(DxConvex convex, double x, double y, double z, double[] corner) {
-        double[] points = convex.getPoints();
-        double farthest = Double.NEGATIVE_INFINITY;
-        for (int i = 0; i < 3 * convex.getPointcount(); i += 3) {
-            double distance = x * points[i] + y * points[i + 1] + z * points[i + 2];
-            if (distance > farthest) {
-                farthest = distance;
-                set(corner, points[i], points[i + 1], points[i + 2]);
-            }
         }
     }
 

@@ -1,0 +1,196 @@
+package dev.escapement.physics.box2d;
+
+import com.badlogic.gdx.math.Vector2;
+import com.badlogic.gdx.physics.box2d.Body;
+import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
+import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.Transform;
+import com.badlogic.gdx.physics.box2d.World;
+import com.badlogic.gdx.physics.box2d.WorldManifold;
+import com.badlogic.gdx.utils.Array;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.WorldSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.world.BodyShape;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulation around an existing world of libGDX's Box2D. Poses are those of the bodies' origins: x and y, with z = 0, and a rotation
+ * about z.
+ *
+ * <pre>{@code
+ * Box2dNatives.load();
+ * World world = new World(new Vector2(0, -9.81f), true);
+ * Box2dWorldSimulation simulation = new Box2dWorldSimulation(world, (stepped, dt) -> stepped.step(dt, 8, 3));
+ * simulation.attach(crate, CRATE_NUMBER);
+ * PhysicsService physics = PhysicsService.builder(simulation).start();
+ * physics.command(tick -> { crate.applyLinearImpulse(0, 5, crateX, crateY, true); return tick; });
+ * physics.query(tick -> { world.rayCast(firstHit, from, to); return simulation.idOf(firstHit.body); });
+ * }</pre>
+ *
+ * <p><b>Steps.</b> A tick is one call of your {@link Stepper}. Box2D has no callback at the start of a step: a step that another thread
+ * makes at the same time fails the tick, {@link #touchWatch()} finds all others.
+ *
+ * <p><b>Bodies.</b> libGDX gives the {@code Body} object of a body that was destroyed to the next one that is created. An attached body
+ * that was destroyed fails the next capture, unless another one was created meanwhile: readers would see that one in its place.
+ *
+ * <p><b>Contacts</b> are those of Box2D that touch after a step, also those of sensors, which have no place; none that a listener has
+ * disabled.
+ *
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, from a world that was made the same
+ * way. A state cannot be saved: the binding cannot set the impulses of the step before.
+ *
+ * <p>Steps, captures and events allocate nothing, once the binding has an object for each pair of bodies that are near each other.
+ */
+public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
+
+    /** A step function: how often Box2D's solvers iterate is the game's own choice. */
+    @FunctionalInterface
+    public interface Stepper {
+
+        /**
+         * Steps a world.
+         *
+         * @param world     the world to step
+         * @param dtSeconds the length of the step
+         */
+        void step(World world, float dtSeconds);
+    }
+
+    /** A constant, because the binding does not know its own. */
+    static final String VERSION = "1.14.0";
+
+    private static final List<String> COMPONENTS =
+            List.of("position x", "position y", "angle", "velocity x", "velocity y", "angular velocity");
+
+    private final World world;
+    private final Stepper stepper;
+    private final Array<Body> all = new Array<>(); // reused
+
+    /**
+     * Takes a world, until {@link #close()}.
+     *
+     * @param world   the world to tick
+     * @param stepper {@code (world, dt) -> world.step(dt, 8, 3)}, say
+     * @throws IllegalStateException if another simulation has it
+     */
+    public Box2dWorldSimulation(World world, Stepper stepper) {
+        super(world, COMPONENTS);
+        this.world = world;
+        this.stepper = Objects.requireNonNull(
+                stepper, "stepper must not be null; pass the call of world.step with its iterations");
+    }
+
+    /**
+     * The version of the binding and the platform, unless the game has another one. Another native library may compute other bits.
+     *
+     * @return the version
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        Platform platform = Platform.running();
+        return VERSION + " on " + platform.family() + " " + platform.architecture();
+    }
+
+    @Override
+    protected void advance(Tick tick) {
+        if (world.isLocked()) { // a second step at the same time would end the JVM
+            throw new IllegalStateException("other code is within a step of the world that thread '"
+                    + Thread.currentThread().getName() + "' ticks; leave steps to the service, or close it first");
+        }
+        stepper.step(world, (float) tick.dtSeconds());
+    }
+
+    /** The binding empties the list of fixtures of a body that it destroys. One that never had any is searched. */
+    @Override
+    protected boolean isInWorld(Body body) {
+        return body.getWorld() == world && (body.getFixtureList().size > 0 || isListed(body));
+    }
+
+    private boolean isListed(Body body) {
+        world.getBodies(all);
+        boolean listed = all.contains(body, true);
+        all.clear();
+        return listed;
+    }
+
+    @Override
+    protected boolean isAsleep(Body body) {
+        return !body.isAwake() || body.getType() == BodyType.StaticBody;
+    }
+
+    @Override
+    protected void writePose(Body body, int slot, PoseWriter poses) {
+        float[] at = body.getTransform().vals;
+        writeFlatPose(poses, slot, at[Transform.POS_X], at[Transform.POS_Y], at[Transform.COS], at[Transform.SIN]);
+    }
+
+    @Override
+    protected int readPose(Body body, long[] bits, int at) {
+        read(body.getPosition(), bits, at);
+        bits[at + 2] = Float.floatToRawIntBits(body.getAngle());
+        return at + 3;
+    }
+
+    @Override
+    protected void readVelocities(Body body, long[] bits, int at) {
+        read(body.getLinearVelocity(), bits, at);
+        bits[at + 2] = Float.floatToRawIntBits(body.getAngularVelocity());
+    }
+
+    private static void read(Vector2 v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.x);
+        bits[at + 1] = Float.floatToRawIntBits(v.y);
+    }
+
+    /** Along x and y; there is no z. */
+    @Override
+    protected void pull(Body body, DragSpring spring) {
+        if (body.getType() == BodyType.DynamicBody) {
+            Vector2 at = body.getPosition();
+            if (spring.pull(at.x, at.y, 0)) {
+                body.setAwake(true);
+                body.setLinearVelocity(body.getLinearVelocity().add((float) spring.dvx(), (float) spring.dvy()));
+            }
+        }
+    }
+
+    @Override
+    protected @Nullable BodyShape shapeOf(Body body) {
+        return Box2dForms.shapeOf(body);
+    }
+
+    @Override
+    protected void reportContacts(ContactPairs touching) {
+        Array<Contact> contacts = world.getContactList();
+        for (int i = 0; i < contacts.size; i++) {
+            Contact contact = contacts.get(i);
+            if (contact.isTouching() && contact.isEnabled()) {
+                report(contact, touching);
+            }
+        }
+    }
+
+    private void report(Contact contact, ContactPairs touching) {
+        int slot = slotOf(contact.getFixtureA().getBody());
+        int other = slotOf(contact.getFixtureB().getBody());
+        if (isMovedAsleep(slot) || isMovedAsleep(other) || touching.see(slot, other)) {
+            return;
+        }
+        WorldManifold manifold = contact.getWorldManifold();
+        if (manifold.getNumberOfContactPoints() == 0) { // of a sensor
+            touching.begin(slot, other, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN, Float.NaN);
+            return;
+        }
+        float[] separations = manifold.getSeparations();
+        int deepest = manifold.getNumberOfContactPoints() > 1 && separations[1] < separations[0] ? 1 : 0;
+        Vector2 point = manifold.getPoints()[deepest];
+        Vector2 normal = manifold.getNormal(); // from the first to the second
+        touching.begin(slot, other, point.x, point.y, 0, normal.x, normal.y, 0);
+    }
+}

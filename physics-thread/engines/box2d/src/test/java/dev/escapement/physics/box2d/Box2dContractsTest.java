@@ -1,0 +1,51 @@
+package dev.escapement.physics.box2d;
+
+import com.badlogic.gdx.physics.box2d.Body;
+import com.badlogic.gdx.physics.box2d.World;
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+
+/** What every world simulation promises, of that of Box2D. */
+@NullMarked
+class Box2dContractsTest {
+
+    interface Worlds extends ExistingWorlds<World, Body> {
+
+        @Override
+        default GameWorld<World, Body> createGame() {
+            return new Box2dGame();
+        }
+
+        @Override
+        default WorldSimulation<World, Body> wrap(GameWorld<World, Body> game) {
+            return new Box2dWorldSimulation(game.world(), ((Box2dGame) game)::stepBy);
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<World, Body> implements Worlds {}
+}

@@ -1,0 +1,139 @@
+package dev.escapement.physics.box2d;
+
+import com.badlogic.gdx.math.Vector2;
+import com.badlogic.gdx.physics.box2d.Body;
+import com.badlogic.gdx.physics.box2d.BodyDef;
+import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
+import com.badlogic.gdx.physics.box2d.FixtureDef;
+import com.badlogic.gdx.physics.box2d.PolygonShape;
+import com.badlogic.gdx.physics.box2d.Shape;
+import com.badlogic.gdx.physics.box2d.World;
+import dev.escapement.physics.world.GameWorld;
+import org.jspecify.annotations.NullMarked;
+
+/** A game of boxes in libGDX's Box2D. */
+@NullMarked
+final class Box2dGame implements GameWorld<World, Body> {
+
+    private final World world;
+    private boolean broken;
+
+    Box2dGame() {
+        Box2dNatives.load();
+        world = new World(new Vector2(0, -9.81f), true);
+        add(30, 0.5f, 0, -0.5, BodyType.StaticBody);
+    }
+
+    private Body add(float halfWidth, float halfHeight, double x, double y, BodyType type) {
+        PolygonShape box = new PolygonShape();
+        box.setAsBox(halfWidth, halfHeight);
+        return add(x, y, type, box);
+    }
+
+    /** A body of forms, which are disposed. */
+    Body add(double x, double y, BodyType type, Shape... forms) {
+        BodyDef at = new BodyDef();
+        at.type = type;
+        at.position.set((float) x, (float) y);
+        Body body = world.createBody(at);
+        for (Shape form : forms) {
+            FixtureDef fixture = new FixtureDef();
+            fixture.shape = form;
+            fixture.density = 1;
+            fixture.friction = 0.6f;
+            body.createFixture(fixture);
+            form.dispose();
+        }
+        return body;
+    }
+
+    /** The game's own choice of iterations. */
+    void stepBy(World stepped, float dtSeconds) {
+        if (broken) {
+            throw new IllegalStateException("this game cannot step");
+        }
+        stepped.step(dtSeconds, 8, 3);
+    }
+
+    @Override
+    public World world() {
+        return world;
+    }
+
+    @Override
+    public Body addBox(double x, double y) {
+        return add(0.5f, 0.5f, x, y, BodyType.DynamicBody);
+    }
+
+    @Override
+    public Body addPlatform(double x, double y) {
+        return add(4, 0.25f, x, y, BodyType.KinematicBody);
+    }
+
+    @Override
+    public void movePlatform(Body platform, double x, double y, double dtSeconds) {
+        Vector2 at = platform.getPosition();
+        platform.setLinearVelocity((float) ((x - at.x) / dtSeconds), (float) ((y - at.y) / dtSeconds));
+    }
+
+    @Override
+    public void remove(Body body) {
+        world.destroyBody(body);
+    }
+
+    @Override
+    public void setVelocity(Body body, double vx, double vy) {
+        body.setAwake(true);
+        body.setLinearVelocity((float) vx, (float) vy);
+    }
+
+    @Override
+    public void place(Body body, double x, double y) {
+        body.setTransform((float) x, (float) y, body.getAngle());
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        stepBy(world, (float) dtSeconds);
+    }
+
+    @Override
+    public void breakSteps() {
+        broken = true;
+    }
+
+    @Override
+    public void mendSteps() {
+        broken = false;
+    }
+
+    /** With the trigonometry that the simulation does without. */
+    @Override
+    public double[] pose(Body body) {
+        double half = body.getAngle() / 2;
+        Vector2 at = body.getPosition();
+        return new double[] {at.x, at.y, 0, 0, 0, Math.sin(half), Math.cos(half)};
+    }
+
+    @Override
+    public long[] state(Body body) {
+        Vector2 at = body.getPosition();
+        Vector2 velocity = body.getLinearVelocity();
+        float[] values = {at.x, at.y, body.getAngle(), velocity.x, velocity.y, body.getAngularVelocity()};
+        long[] bits = new long[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bits[i] = Float.floatToRawIntBits(values[i]);
+        }
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(Body body) {
+        return !body.isAwake();
+    }
+
+    @Override
+    public void close() {
+        world.dispose();
+    }
+}

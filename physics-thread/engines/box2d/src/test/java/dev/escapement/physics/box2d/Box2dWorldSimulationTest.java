@@ -1,0 +1,166 @@
+package dev.escapement.physics.box2d;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import com.badlogic.gdx.physics.box2d.Body;
+import com.badlogic.gdx.physics.box2d.Contact;
+import com.badlogic.gdx.physics.box2d.ContactImpulse;
+import com.badlogic.gdx.physics.box2d.ContactListener;
+import com.badlogic.gdx.physics.box2d.Manifold;
+import com.badlogic.gdx.physics.box2d.RayCastCallback;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is Box2D's own, beyond the contract. */
+class Box2dWorldSimulationTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final Box2dGame game = new Box2dGame();
+    private final Box2dWorldSimulation simulation = new Box2dWorldSimulation(game.world(), game::stepBy);
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+
+    @AfterEach
+    void close() {
+        driver.close();
+        game.close();
+    }
+
+    /** A half turn has a cosine of exactly -1, so one of the roots is of 0. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI, 40})
+    void shouldShowEveryAngle(double radians) {
+        Body box = game.addBox(0, 900);
+        box.setTransform(0, 900, (float) radians);
+        simulation.attach(box, 1);
+        SnapshotReader reader = driver.newReader();
+        tick(3);
+        assertThat(reader.acquire()).isTrue();
+        PoseBlock poses = reader.window().newest().poses().block(0);
+        assertThat(reader.window().newest().bodies().isQuarantined(0)).isFalse();
+        double sine = poses.qz[0] * Math.cos(radians / 2) - poses.qw[0] * Math.sin(radians / 2);
+        assertThat(sine).as("sine of half the angle between").isCloseTo(0, within(1e-6));
+    }
+
+    @Test
+    void shouldRefuseABodyOfAnotherWorld() {
+        Box2dGame another = new Box2dGame();
+        Body box = another.addBox(0, 5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(box, 1))
+                .withMessageContaining("; add it to the world first");
+        another.close();
+    }
+
+    /** From a callback of the step itself, where another thread's step would find it. */
+    @Test
+    void shouldRefuseATickWithinAStepOfOthers() {
+        simulation.attach(game.addBox(0, 0.6), 1);
+        AtomicReference<IllegalStateException> refused = new AtomicReference<>();
+        game.world().setContactListener(new Listener() {
+            @Override
+            public void preSolve(Contact contact, Manifold manifold) {
+                clock.advance(TICK_NANOS);
+                try {
+                    driver.runDueTicks();
+                } catch (IllegalStateException e) {
+                    refused.set(e);
+                }
+                game.world().setContactListener(new Listener() {});
+            }
+        });
+        for (int step = 0; step < 100 && refused.get() == null; step++) {
+            game.step(0.01);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> {
+                    throw refused.get();
+                })
+                .withMessageContaining("other code is within a step")
+                .withMessageContaining("leave steps to the service");
+    }
+
+    @Test
+    void shouldReportContactsOfSensorsAndNoneThatTheGameDisables() {
+        Body box = game.addBox(0, 1.2);
+        Body sensor = game.addPlatform(0, 1);
+        sensor.getFixtureList().first().setSensor(true);
+        simulation.attach(box, 1);
+        simulation.attach(sensor, 2);
+        game.world().setContactListener(new Listener() {
+            @Override
+            public void preSolve(Contact contact, Manifold manifold) {
+                contact.setEnabled(false);
+            }
+        });
+        EventStream events = driver.events(64);
+        tick(80);
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> reported.add(event.toString()));
+        assertThat(reported)
+                .filteredOn(event -> event.contains("CONTACT"))
+                .satisfiesExactly(
+                        began -> assertThat(began).contains("CONTACT_BEGAN 0#1 with 1#1"),
+                        ended -> assertThat(ended).contains("CONTACT_ENDED 0#1 with 1#1"));
+        assertThat(game.pose(box)[1]).as("it fell through the floor").isLessThan(-0.6);
+    }
+
+    @Test
+    void shouldAnswerRaysWithTheBodiesThatReadersSee() {
+        Body low = game.addBox(0, 0.5);
+        Body high = game.addBox(0, 5);
+        simulation.attach(low, 1);
+        simulation.attach(high, 2);
+        tick(1);
+        var fromAbove = driver.query(tick -> simulation.idOf(firstHit(9, -9)));
+        var fromBelow = driver.query(tick -> simulation.idOf(firstHit(0, 9)));
+        tick(1);
+        assertThat(fromAbove.join().value()).isEqualTo(simulation.idOf(high));
+        assertThat(fromBelow.join().value()).isEqualTo(simulation.idOf(low));
+    }
+
+    private Body firstHit(float fromY, float toY) {
+        List<Body> nearer = new ArrayList<>();
+        RayCastCallback callback = (fixture, point, normal, fraction) -> {
+            nearer.add(fixture.getBody());
+            return fraction; // from now on only what is nearer
+        };
+        game.world().rayCast(callback, 0, fromY, 0, toY);
+        return nearer.get(nearer.size() - 1);
+    }
+
+    private void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+
+    private static class Listener implements ContactListener {
+
+        @Override
+        public void beginContact(Contact contact) {}
+
+        @Override
+        public void endContact(Contact contact) {}
+
+        @Override
+        public void preSolve(Contact contact, Manifold manifold) {}
+
+        @Override
+        public void postSolve(Contact contact, ContactImpulse impulse) {}
+    }
+}
