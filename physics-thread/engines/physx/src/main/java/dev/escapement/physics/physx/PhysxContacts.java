@@ -1,0 +1,205 @@
+package dev.escapement.physics.physx;
+
+import dev.escapement.physics.contact.ContactPairs;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import physx.common.PxVec3;
+import physx.physics.PxActor;
+import physx.physics.PxConstraintInfo;
+import physx.physics.PxContactPair;
+import physx.physics.PxContactPairHeader;
+import physx.physics.PxContactPairHeaderFlagEnum;
+import physx.physics.PxContactPairPoint;
+import physx.physics.PxPairFlagEnum;
+import physx.physics.PxPairFlags;
+import physx.physics.PxRigidActor;
+import physx.physics.PxScene;
+import physx.physics.PxSimulationEventCallback;
+import physx.physics.PxSimulationEventCallbackImpl;
+import physx.physics.PxTriggerPair;
+import physx.support.NativeArrayHelpers;
+import physx.support.PxActorPtr;
+import physx.support.PxArray_PxContactPairPoint;
+
+/**
+ * The event callback of a scene, which keeps what touches. PhysX calls it within {@code fetchResults}, on the thread that fetches.
+ *
+ * <p>A pair is known by its addresses alone, for one of its actors may have been released. It allocates a few small objects for each event.
+ */
+final class PhysxContacts extends PxSimulationEventCallbackImpl {
+
+    private static final int MOST_POINTS = 64;
+
+    /** Those that scenes have now: no game's. Some stay after the end, see {@link #letGo}. Guarded by itself. */
+    private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
+
+    /** Two shapes of two actors: actors may share a shape. */
+    private record ShapePair(long actor, long other, long shape, long otherShape) {}
+
+    /** Two actors that touch, and since which step. */
+    private static final class Touch {
+
+        final PxRigidActor actor;
+        final PxRigidActor other;
+        final int step;
+
+        /** Where that began: x, y, z and the normal; NaN if it is not known. */
+        final float[] at = new float[6];
+
+        Touch(PxActor actor, PxActor other, int step) {
+            this.actor = PxRigidActor.wrapPointer(actor.getAddress());
+            this.other = PxRigidActor.wrapPointer(other.getAddress());
+            this.step = step;
+            Arrays.fill(at, Float.NaN);
+        }
+    }
+
+    /** Stands for no callback: the binding has no null here. */
+    private static final class None extends PxSimulationEventCallback {}
+
+    private final PxScene scene;
+    private final @Nullable PxSimulationEventCallbackImpl next;
+    private final Map<ShapePair, Touch> touching = new LinkedHashMap<>(); // in the order of PhysX's reports
+    private final PxArray_PxContactPairPoint points = new PxArray_PxContactPairPoint(MOST_POINTS);
+    private int step;
+
+    /**
+     * Sets itself as the callback of a scene.
+     *
+     * @param next the game's callback, which gets all calls too: a scene has only one
+     */
+    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next) {
+        this.scene = scene;
+        this.next = next;
+        synchronized (OURS) {
+            OURS.add(this);
+        }
+        scene.setSimulationEventCallback(this);
+    }
+
+    /** Whether a scene has a callback of the game that is not the one that is given. */
+    static boolean hasOther(PxScene scene, @Nullable PxSimulationEventCallbackImpl given) {
+        PxSimulationEventCallback present = scene.getSimulationEventCallback();
+        synchronized (OURS) {
+            return present != null && !present.equals(given) && !OURS.contains(present);
+        }
+    }
+
+    /** Notes that a step begins. */
+    void beginStep() {
+        step++;
+    }
+
+    @Override
+    public void onContact(PxContactPairHeader header, PxContactPair pairs, int count) {
+        if (next != null) {
+            next.onContact(header, pairs, count);
+        }
+        boolean removed = header.getFlags().isSet(PxContactPairHeaderFlagEnum.eREMOVED_ACTOR_0)
+                || header.getFlags().isSet(PxContactPairHeaderFlagEnum.eREMOVED_ACTOR_1);
+        for (int i = 0; i < count; i++) {
+            take(header.getActors(0), header.getActors(1), NativeArrayHelpers.getContactPairAt(pairs, i), removed);
+        }
+    }
+
+    private void take(PxActor actor, PxActor other, PxContactPair pair, boolean removed) {
+        long shape = pair.getShapes(0).getAddress();
+        ShapePair key = new ShapePair(
+                actor.getAddress(), other.getAddress(), shape, pair.getShapes(1).getAddress());
+        PxPairFlags events = pair.getEvents();
+        Touch known = touching.get(key);
+        if (events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_LOST)) {
+            if (known != null
+                    && !(removed && known.step == step)) { // else of a new actor at the address of the removed one
+                touching.remove(key);
+            }
+        } else if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
+            // Found, perhaps before the loss of the actor that was there is told; or persists since before this
+            // listened.
+            touching.put(key, touch(actor, other, pair));
+        }
+    }
+
+    private Touch touch(PxActor actor, PxActor other, PxContactPair pair) {
+        Touch touch = new Touch(actor, other, step);
+        float[] at = touch.at;
+        int count =
+                pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
+        float least = Float.POSITIVE_INFINITY;
+        for (int i = 0; i < count; i++) {
+            PxContactPairPoint point = points.get(i);
+            if (point.getSeparation() < least) {
+                least = point.getSeparation();
+                PxVec3 place = point.getPosition();
+                PxVec3 normal = point.getNormal(); // into the first
+                at[0] = place.getX();
+                at[1] = place.getY();
+                at[2] = place.getZ();
+                at[3] = -normal.getX();
+                at[4] = -normal.getY();
+                at[5] = -normal.getZ();
+            }
+        }
+        return touch;
+    }
+
+    /** Reports all that touches now. */
+    void report(ContactPairs pairs, ToIntFunction<PxRigidActor> slotOf) {
+        for (Touch touch : touching.values()) {
+            int slot = slotOf.applyAsInt(touch.actor);
+            int other = slotOf.applyAsInt(touch.other);
+            if (!pairs.see(slot, other)) {
+                float[] at = touch.at;
+                pairs.begin(slot, other, at[0], at[1], at[2], at[3], at[4], at[5]);
+            }
+        }
+    }
+
+    @Override
+    public void onConstraintBreak(PxConstraintInfo constraints, int count) {
+        if (next != null) {
+            next.onConstraintBreak(constraints, count);
+        }
+    }
+
+    @Override
+    public void onWake(PxActorPtr actors, int count) {
+        if (next != null) {
+            next.onWake(actors, count);
+        }
+    }
+
+    @Override
+    public void onSleep(PxActorPtr actors, int count) {
+        if (next != null) {
+            next.onSleep(actors, count);
+        }
+    }
+
+    @Override
+    public void onTrigger(PxTriggerPair pairs, int count) {
+        if (next != null) {
+            next.onTrigger(pairs, count);
+        }
+    }
+
+    /**
+     * Gives the scene the game's callback again. While other code simulates it, PhysX refuses that: then this stays, and only passes calls on
+     * until the next simulation replaces it.
+     */
+    void letGo() {
+        scene.setSimulationEventCallback(next == null ? new None() : next);
+        if (!this.equals(scene.getSimulationEventCallback())) {
+            synchronized (OURS) {
+                OURS.remove(this);
+            }
+            points.destroy();
+            destroy();
+        }
+    }
+}

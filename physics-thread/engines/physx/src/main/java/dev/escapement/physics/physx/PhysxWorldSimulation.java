@@ -1,0 +1,347 @@
+package dev.escapement.physics.physx;
+
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.platform.Platform;
+import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.WorldSimulation;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.world.BodyShape;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import physx.common.PxBase;
+import physx.common.PxCollection;
+import physx.common.PxQuat;
+import physx.common.PxTransform;
+import physx.common.PxVec3;
+import physx.extensions.PxCollectionExt;
+import physx.physics.PxActor;
+import physx.physics.PxActorTypeEnum;
+import physx.physics.PxActorTypeFlagEnum;
+import physx.physics.PxActorTypeFlags;
+import physx.physics.PxArticulationLink;
+import physx.physics.PxForceModeEnum;
+import physx.physics.PxRigidActor;
+import physx.physics.PxRigidBody;
+import physx.physics.PxRigidBodyFlagEnum;
+import physx.physics.PxScene;
+import physx.physics.PxSceneFlagEnum;
+import physx.physics.PxSimulationEventCallbackImpl;
+import physx.support.PxArray_PxActorPtr;
+import physx.support.SupportFunctions;
+
+/**
+ * A simulation around an existing scene of PhysX 5. Its bodies are rigid actors and links of articulations.
+ *
+ * <pre>{@code
+ * PhysxNatives.load();
+ * description.getFlags().raise(PxSceneFlagEnum.eENABLE_ENHANCED_DETERMINISM);
+ * PxScene scene = physics.createScene(description);
+ * PhysxWorldSimulation simulation = new PhysxWorldSimulation(scene);
+ * simulation.attach(crate, CRATE_NUMBER);
+ * PhysicsService service = PhysicsService.builder(simulation).start();
+ * service.command(tick -> { crate.addForce(up, PxForceModeEnum.eIMPULSE); return tick; });
+ * service.query(tick -> scene.raycast(from, down, 100, hits) ? simulation.idOf(hits.getBlock().getActor()) : 0);
+ * }</pre>
+ *
+ * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
+ * since the tick before, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
+ *
+ * <p><b>Bodies.</b> Only active actors are read ({@code eENABLE_ACTIVE_ACTORS}, which is set meanwhile), besides kinematic and static ones,
+ * whose move PhysX does not tell. A sleeping actor that is moved with {@code autowake} false needs {@link #teleported}. Detach an actor
+ * before it is removed or released. That one is missing is found by the number of actors in the scene: if another one is added in the same
+ * tick, only when that changes next, and until then a released actor may end the JVM.
+ *
+ * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
+ * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place. With physx-jni's own
+ * {@code DefaultFilterShader}, these flags are the third word of a shape's simulation filter data.
+ *
+ * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, with any number of threads, from a
+ * scene that was made the same way; with {@code eENABLE_ENHANCED_DETERMINISM} also beside other bodies that are far away. A state cannot be
+ * saved: with poses, velocities and wake counters put back, bodies that touch go on otherwise, for PhysX keeps contacts and impulses of
+ * the step before.
+ *
+ * <p>Captures and steps allocate nothing, once the JIT compiler has removed the objects that the binding makes of what it returns; a contact
+ * that begins or ends allocates a few.
+ */
+public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
+
+    /** What is known of an attached actor, which may have been released since. */
+    private static final class Attached {
+
+        /** Null if it is static. */
+        final @Nullable PxRigidBody body;
+
+        /** What the scene has: the actor, or the articulation of a link. */
+        final PxBase member;
+
+        /** The number of the last capture in which it was active. */
+        long activeIn;
+
+        Attached(PxRigidActor actor) {
+            body = actor.getType() == PxActorTypeEnum.eRIGID_STATIC
+                    ? null
+                    : PxRigidBody.wrapPointer(actor.getAddress());
+            member = memberOf(actor);
+        }
+
+        boolean isKinematic() {
+            return body != null && body.getRigidBodyFlags().isSet(PxRigidBodyFlagEnum.eKINEMATIC);
+        }
+    }
+
+    /** Where the binding returns poses: for each thread at the same place. */
+    private record Pose(long address, PxVec3 position, PxQuat rotation) {}
+
+    private final PxScene scene;
+    private final PhysxContacts contacts;
+    private final boolean askedForActive;
+    private final boolean leftOutKinematic;
+    private final Map<PxActor, Attached> attached = new HashMap<>(); // actors with the same address are equal
+    private final PxActorTypeFlags allTypes = new PxActorTypeFlags(
+            (short) (PxActorTypeFlagEnum.eRIGID_DYNAMIC.value | PxActorTypeFlagEnum.eRIGID_STATIC.value));
+    private final ToIntFunction<PxRigidActor> slots = this::slotOf;
+    private final PxVec3 pulled = new PxVec3(); // reused
+    private @Nullable Pose lastPose;
+
+    /** All that is in the scene, until the next step or as long as it has as many. Knows addresses: a released actor is not touched. */
+    private @Nullable PxCollection members;
+
+    private int memberCount;
+    private int capturedCount = -1;
+    private long captures;
+
+    private boolean stepped;
+    private int stepTimestamp;
+
+    /**
+     * Takes a scene that has no event callback of its own, until {@link #close()}.
+     *
+     * @param scene the scene to tick
+     * @throws IllegalArgumentException if it has an event callback
+     * @throws IllegalStateException    if another simulation has it
+     */
+    public PhysxWorldSimulation(PxScene scene) {
+        this(scene, null);
+    }
+
+    /**
+     * Takes a scene, until {@link #close()}.
+     *
+     * @param scene    the scene to tick
+     * @param callback the game's event callback, which the scene may have; it gets all calls, on the physics thread
+     * @throws IllegalArgumentException if the scene has another callback
+     * @throws IllegalStateException    if another simulation has it
+     */
+    public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
+        super(requireFree(scene, callback), RIGID_BODY);
+        this.scene = scene;
+        askedForActive = scene.getFlags().isSet(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS);
+        leftOutKinematic = scene.getFlags().isSet(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS);
+        scene.setFlag(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS, true);
+        scene.setFlag(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS, false);
+        contacts = new PhysxContacts(scene, callback);
+    }
+
+    private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
+        Objects.requireNonNull(scene, "scene must not be null; pass the scene to tick");
+        if (PhysxContacts.hasOther(scene, callback)) {
+            throw new IllegalArgumentException("the scene has an event callback, and can have only one; pass it here,"
+                    + " and it gets all calls: new PhysxWorldSimulation(scene, callback)");
+        }
+        return scene;
+    }
+
+    /**
+     * The native library that computes the states, unless the game has loaded another one. Another one may compute other bits.
+     *
+     * @return its Maven coordinates, with the version
+     * @throws UnsupportedPlatformException if there is none for the running platform
+     * @see dev.escapement.physics.replay.RunDescription
+     */
+    public static String version() {
+        return PhysxNatives.library(Platform.running()).coordinates();
+    }
+
+    @Override
+    protected void bodyAttached(PxRigidActor body) {
+        attached.put(body, new Attached(body));
+    }
+
+    @Override
+    protected void bodyDetached(PxRigidActor body) {
+        attached.remove(body);
+    }
+
+    @Override
+    protected void advance(Tick tick) {
+        forgetMembers();
+        if (stepped && scene.getTimestamp() != stepTimestamp) {
+            throw stepOfOthers("other code has simulated the scene since the last tick");
+        }
+        contacts.beginStep();
+        if (!scene.simulate((float) tick.dtSeconds())) {
+            throw stepOfOthers("other code simulates the scene and has not fetched the results");
+        }
+        scene.fetchResults(true);
+        stepped = true;
+        stepTimestamp = scene.getTimestamp();
+    }
+
+    private static IllegalStateException stepOfOthers(String what) {
+        return new IllegalStateException(what + ", which thread '"
+                + Thread.currentThread().getName() + "' ticks; leave that to the service, or close it first");
+    }
+
+    @Override
+    protected boolean isInWorld(PxRigidActor body) {
+        int count = count();
+        if (members == null || count != memberCount) {
+            forgetMembers();
+            members = PxCollectionExt.createCollection(scene);
+            memberCount = count;
+        }
+        Attached known = attached.get(body);
+        return members.contains(known == null ? memberOf(body) : known.member);
+    }
+
+    /** A collection of a scene has articulations without their links. */
+    private static PxBase memberOf(PxRigidActor body) {
+        return body instanceof PxArticulationLink link ? link.getArticulation() : body;
+    }
+
+    private int count() {
+        return scene.getNbActors(allTypes) + scene.getNbArticulations();
+    }
+
+    private void forgetMembers() {
+        if (members != null) {
+            members.release();
+            members = null;
+        }
+    }
+
+    /** Looks for one only if their number has changed, and notes which are active. */
+    @Override
+    protected int findRemoved() {
+        captures++;
+        int count = count();
+        int removed = count == capturedCount ? -1 : super.findRemoved();
+        if (removed < 0) {
+            capturedCount = count;
+            PxArray_PxActorPtr active = SupportFunctions.PxScene_getActiveActors(scene);
+            for (int i = active.size() - 1; i >= 0; i--) {
+                Attached known = attached.get(active.get(i));
+                if (known != null) {
+                    known.activeIn = captures;
+                }
+            }
+        }
+        return removed;
+    }
+
+    @Override
+    protected boolean isAsleep(PxRigidActor body) {
+        return known(body).activeIn != captures;
+    }
+
+    /** PhysX wakes a dynamic actor that is moved; of others it tells nothing. */
+    @Override
+    protected boolean mayMoveAsleep(PxRigidActor body) {
+        Attached known = known(body);
+        return known.body == null || known.isKinematic();
+    }
+
+    private Attached known(PxRigidActor body) {
+        return Objects.requireNonNull(attached.get(body), "an attached body is known");
+    }
+
+    private Pose pose(PxRigidActor body) {
+        PxTransform now = body.getGlobalPose();
+        Pose pose = lastPose;
+        if (pose == null || pose.address != now.getAddress()) { // the first, or another thread's
+            pose = new Pose(now.getAddress(), now.getP(), now.getQ());
+            lastPose = pose;
+        }
+        return pose;
+    }
+
+    @Override
+    protected void writePose(PxRigidActor body, int slot, PoseWriter poses) {
+        Pose pose = pose(body);
+        PxVec3 p = pose.position;
+        PxQuat q = pose.rotation;
+        poses.set(slot, p.getX(), p.getY(), p.getZ(), q.getX(), q.getY(), q.getZ(), q.getW());
+    }
+
+    @Override
+    protected int readPose(PxRigidActor body, long[] bits, int at) {
+        Pose pose = pose(body);
+        PxQuat q = pose.rotation;
+        read(pose.position, bits, at);
+        bits[at + 3] = Float.floatToRawIntBits(q.getX());
+        bits[at + 4] = Float.floatToRawIntBits(q.getY());
+        bits[at + 5] = Float.floatToRawIntBits(q.getZ());
+        bits[at + 6] = Float.floatToRawIntBits(q.getW());
+        return at + 7;
+    }
+
+    /** Zeros for a static actor. */
+    @Override
+    protected void readVelocities(PxRigidActor body, long[] bits, int at) {
+        PxRigidBody moving = known(body).body;
+        if (moving == null) {
+            Arrays.fill(bits, at, at + 6, 0);
+        } else {
+            read(moving.getLinearVelocity(), bits, at);
+            read(moving.getAngularVelocity(), bits, at + 3);
+        }
+    }
+
+    private static void read(PxVec3 v, long[] bits, int at) {
+        bits[at] = Float.floatToRawIntBits(v.getX());
+        bits[at + 1] = Float.floatToRawIntBits(v.getY());
+        bits[at + 2] = Float.floatToRawIntBits(v.getZ());
+    }
+
+    @Override
+    protected void pull(PxRigidActor body, DragSpring spring) {
+        Attached known = known(body);
+        if (known.body == null || known.isKinematic()) {
+            return;
+        }
+        PxVec3 at = pose(body).position;
+        if (spring.pull(at.getX(), at.getY(), at.getZ())) {
+            pulled.setX((float) spring.dvx());
+            pulled.setY((float) spring.dvy());
+            pulled.setZ((float) spring.dvz());
+            known.body.addForce(pulled, PxForceModeEnum.eVELOCITY_CHANGE, true);
+        }
+    }
+
+    @Override
+    protected @Nullable BodyShape shapeOf(PxRigidActor body) {
+        BodyShape.Form form = PhysxForms.formOf(body);
+        return form == null ? null : new BodyShape(form, known(body).isKinematic());
+    }
+
+    @Override
+    protected void reportContacts(ContactPairs touching) {
+        contacts.report(touching, slots);
+    }
+
+    @Override
+    protected void released() {
+        forgetMembers();
+        contacts.letGo();
+        scene.setFlag(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS, askedForActive);
+        scene.setFlag(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS, leftOutKinematic);
+        allTypes.destroy();
+        pulled.destroy();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.escapement.physics.physx;
+
+import dev.escapement.physics.world.ExistingWorldCommandsContract;
+import dev.escapement.physics.world.ExistingWorldContactsContract;
+import dev.escapement.physics.world.ExistingWorldContract;
+import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldThreadsContract;
+import dev.escapement.physics.world.ExistingWorldTouchContract;
+import dev.escapement.physics.world.ExistingWorlds;
+import dev.escapement.physics.world.GameWorld;
+import dev.escapement.physics.world.WorldSimulation;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Nested;
+import physx.physics.PxRigidActor;
+import physx.physics.PxScene;
+
+/** What every world simulation promises, of that of PhysX. */
+@NullMarked
+class PhysxContractsTest {
+
+    interface Worlds extends ExistingWorlds<PxScene, PxRigidActor> {
+
+        @Override
+        default GameWorld<PxScene, PxRigidActor> createGame() {
+            return new PhysxGame(0);
+        }
+
+        @Override
+        default WorldSimulation<PxScene, PxRigidActor> wrap(GameWorld<PxScene, PxRigidActor> game) {
+            return new PhysxWorldSimulation(game.world());
+        }
+    }
+
+    @Nested
+    class Bodies extends ExistingWorldContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Commands extends ExistingWorldCommandsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Ownership extends ExistingWorldOwnershipContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Threads extends ExistingWorldThreadsContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Touch extends ExistingWorldTouchContract<PxScene, PxRigidActor> implements Worlds {}
+}

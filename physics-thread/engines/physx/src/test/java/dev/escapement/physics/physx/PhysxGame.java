@@ -1,0 +1,200 @@
+package dev.escapement.physics.physx;
+
+import dev.escapement.physics.world.GameWorld;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import physx.PxTopLevelFunctions;
+import physx.common.PxDefaultAllocator;
+import physx.common.PxErrorCallback;
+import physx.common.PxErrorCallbackImpl;
+import physx.common.PxErrorCodeEnum;
+import physx.common.PxFoundation;
+import physx.common.PxQuat;
+import physx.common.PxTolerancesScale;
+import physx.common.PxTransform;
+import physx.common.PxVec3;
+import physx.extensions.PxRigidBodyExt;
+import physx.geometry.PxBoxGeometry;
+import physx.geometry.PxGeometry;
+import physx.physics.PxFilterData;
+import physx.physics.PxMaterial;
+import physx.physics.PxPairFlagEnum;
+import physx.physics.PxPhysics;
+import physx.physics.PxRigidActor;
+import physx.physics.PxRigidBodyFlagEnum;
+import physx.physics.PxRigidDynamic;
+import physx.physics.PxScene;
+import physx.physics.PxSceneDesc;
+import physx.physics.PxSceneFlagEnum;
+import physx.physics.PxShape;
+import physx.physics.PxShapeFlagEnum;
+import physx.physics.PxShapeFlags;
+
+/** A game of boxes in PhysX, whose shapes ask for contacts. Native objects that are made once stay until the end of the JVM. */
+@NullMarked
+final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
+
+    /** PhysX allows one in a JVM. */
+    private static final class Sdk {
+
+        static final PxPhysics PHYSICS;
+        static final PxMaterial MATERIAL;
+        static final List<String> ERRORS = new ArrayList<>();
+
+        static {
+            PhysxNatives.load();
+            int version = PxTopLevelFunctions.getPHYSICS_VERSION();
+            PxErrorCallback errors = new PxErrorCallbackImpl() {
+                @Override
+                public void reportError(PxErrorCodeEnum code, String message, String file, int line) {
+                    ERRORS.add(message); // those of tests that want them
+                }
+            };
+            PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(version, new PxDefaultAllocator(), errors);
+            PHYSICS = PxTopLevelFunctions.CreatePhysics(version, foundation, new PxTolerancesScale());
+            MATERIAL = PHYSICS.createMaterial(0.6f, 0.6f, 0);
+        }
+    }
+
+    private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
+
+    private final PxScene scene;
+
+    /** Its scene has as many worker threads. */
+    PhysxGame(int threads) {
+        PxSceneDesc description = new PxSceneDesc(physics().getTolerancesScale());
+        description.setGravity(new PxVec3(0, -9.81f, 0));
+        description.setCpuDispatcher(PxTopLevelFunctions.DefaultCpuDispatcherCreate(threads));
+        description.setFilterShader(PxTopLevelFunctions.DefaultFilterShader());
+        description.getFlags().raise(PxSceneFlagEnum.eENABLE_ENHANCED_DETERMINISM);
+        scene = physics().createScene(description);
+        description.destroy();
+        PxRigidActor floor = physics().createRigidStatic(at(0, -1));
+        addShape(floor, new PxBoxGeometry(50, 1, 50));
+        scene.addActor(floor);
+    }
+
+    static PxPhysics physics() {
+        return Sdk.PHYSICS;
+    }
+
+    private static PxShapeFlags flags(int wanted) {
+        return new PxShapeFlags((byte) (PxShapeFlagEnum.eSCENE_QUERY_SHAPE.value | wanted));
+    }
+
+    static PxTransform at(double x, double y) {
+        return new PxTransform(new PxVec3((float) x, (float) y, 0), new PxQuat(0, 0, 0, 1));
+    }
+
+    static PxShape addShape(PxRigidActor actor, PxGeometry geometry) {
+        PxShape shape = physics().createShape(geometry, Sdk.MATERIAL, true, SOLID);
+        int reports = PxPairFlagEnum.eNOTIFY_TOUCH_FOUND.value
+                | PxPairFlagEnum.eNOTIFY_TOUCH_LOST.value
+                | PxPairFlagEnum.eNOTIFY_CONTACT_POINTS.value;
+        shape.setSimulationFilterData(new PxFilterData(1, -1, reports, 0));
+        actor.attachShape(shape);
+        shape.release(); // the actor has it
+        return shape;
+    }
+
+    PxRigidDynamic add(double x, double y, PxGeometry... forms) {
+        PxRigidDynamic body = physics().createRigidDynamic(at(x, y));
+        for (PxGeometry form : forms) {
+            addShape(body, form);
+        }
+        PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
+        scene.addActor(body);
+        return body;
+    }
+
+    @Override
+    public PxScene world() {
+        return scene;
+    }
+
+    @Override
+    public PxRigidDynamic addBox(double x, double y) {
+        return add(x, y, new PxBoxGeometry(0.5f, 0.5f, 0.5f));
+    }
+
+    @Override
+    public PxRigidActor addPlatform(double x, double y) {
+        PxRigidDynamic platform = add(x, y, new PxBoxGeometry(4, 0.25f, 4));
+        platform.setRigidBodyFlag(PxRigidBodyFlagEnum.eKINEMATIC, true);
+        return platform;
+    }
+
+    @Override
+    public void movePlatform(PxRigidActor platform, double x, double y, double dtSeconds) {
+        ((PxRigidDynamic) platform).setKinematicTarget(at(x, y));
+    }
+
+    /** As games do, which makes its memory that of the next actor. */
+    @Override
+    public void remove(PxRigidActor body) {
+        scene.removeActor(body);
+        body.release();
+    }
+
+    @Override
+    public void setVelocity(PxRigidActor body, double vx, double vy) {
+        ((PxRigidDynamic) body).setLinearVelocity(new PxVec3((float) vx, (float) vy, 0));
+    }
+
+    @Override
+    public void place(PxRigidActor body, double x, double y) {
+        PxQuat now = body.getGlobalPose().getQ();
+        PxQuat kept = new PxQuat(now.getX(), now.getY(), now.getZ(), now.getW());
+        body.setGlobalPose(new PxTransform(new PxVec3((float) x, (float) y, 0), kept));
+    }
+
+    @Override
+    public void step(double dtSeconds) {
+        scene.simulate((float) dtSeconds);
+        scene.fetchResults(true);
+    }
+
+    /** A step of the game that has not ended. */
+    @Override
+    public void breakSteps() {
+        scene.simulate(0.01f);
+    }
+
+    @Override
+    public void mendSteps() {
+        scene.fetchResults(true);
+    }
+
+    @Override
+    public double[] pose(PxRigidActor body) {
+        PxTransform pose = body.getGlobalPose();
+        PxVec3 p = pose.getP();
+        PxQuat q = pose.getQ();
+        return new double[] {p.getX(), p.getY(), p.getZ(), q.getX(), q.getY(), q.getZ(), q.getW()};
+    }
+
+    @Override
+    public long[] state(PxRigidActor body) {
+        double[] pose = pose(body);
+        PxRigidDynamic moving = (PxRigidDynamic) body;
+        PxVec3 v = moving.getLinearVelocity();
+        PxVec3 w = moving.getAngularVelocity();
+        float[] velocities = {v.getX(), v.getY(), v.getZ(), w.getX(), w.getY(), w.getZ()};
+        long[] bits = new long[13];
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = Float.floatToRawIntBits(i < 7 ? (float) pose[i] : velocities[i - 7]);
+        }
+        return bits;
+    }
+
+    @Override
+    public boolean isAsleep(PxRigidActor body) {
+        return ((PxRigidDynamic) body).isSleeping();
+    }
+
+    @Override
+    public void close() {
+        scene.release();
+    }
+}

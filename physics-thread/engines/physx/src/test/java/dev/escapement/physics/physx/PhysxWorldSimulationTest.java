@@ -1,0 +1,223 @@
+package dev.escapement.physics.physx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import physx.common.PxVec3;
+import physx.extensions.PxRigidBodyExt;
+import physx.geometry.PxBoxGeometry;
+import physx.physics.PxArticulationLink;
+import physx.physics.PxArticulationReducedCoordinate;
+import physx.physics.PxContactPair;
+import physx.physics.PxContactPairHeader;
+import physx.physics.PxRaycastBuffer10;
+import physx.physics.PxRigidActor;
+import physx.physics.PxRigidBodyFlagEnum;
+import physx.physics.PxRigidDynamic;
+import physx.physics.PxSceneFlagEnum;
+import physx.physics.PxSimulationEventCallbackImpl;
+
+/** What is PhysX's own, beyond the contract. */
+class PhysxWorldSimulationTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+
+    private final PhysxGame game = new PhysxGame(0);
+    private final PhysxWorldSimulation simulation = new PhysxWorldSimulation(game.world());
+    private final ManualClock clock = new ManualClock(0);
+    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+    private final SnapshotReader reader = driver.newReader();
+
+    @AfterEach
+    void close() {
+        driver.close();
+        game.close();
+    }
+
+    @Test
+    void shouldShowLinksOfArticulationsAndDragThem() {
+        PxArticulationReducedCoordinate articulation = PhysxGame.physics().createArticulationReducedCoordinate();
+        PxArticulationLink link = articulation.createLink(null, PhysxGame.at(3, 5));
+        PhysxGame.addShape(link, new PxBoxGeometry(0.5f, 0.5f, 0.5f));
+        PxRigidBodyExt.setMassAndUpdateInertia(link, 5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(link, 1))
+                .withMessageContaining("add it to the world first");
+        game.world().addArticulation(articulation);
+        simulation.attach(link, 1);
+        tick(3);
+        assertThat(height(0)).isEqualTo((float) game.pose(link)[1]).isLessThan(5);
+        DragInput.hold(driver.input(), clock.nanoTime(), simulation.idOf(link));
+        DragInput.to(driver.input(), clock.nanoTime(), 6, 8, 0);
+        tick(300);
+        assertThat(game.pose(link)[0]).isCloseTo(6, within(0.1));
+        assertThat(height(0)).isEqualTo((float) game.pose(link)[1]).isCloseTo(8, within(0.3f));
+        assertThat(simulation.shape(simulation.idOf(link))).isNotNull();
+        game.world().removeArticulation(articulation);
+        articulation.release();
+        assertThatTicksFail().withMessageContaining("(user data 1) was removed from");
+    }
+
+    /** It is awake again in the tick after, and no snapshot shows it anew before. */
+    @Test
+    void shouldReadWhatPhysxDoesNotTellOf() {
+        PxRigidDynamic kinematic = (PxRigidDynamic) game.addPlatform(10, 3);
+        simulation.attach(kinematic, 1);
+        PxRigidDynamic dynamic = game.addBox(0, 0.5);
+        simulation.attach(dynamic, 2);
+        tick(300);
+        assertThat(dynamic.isSleeping()).isTrue();
+        game.place(kinematic, 10, 4); // no target: PhysX does not count it as active
+        tick(1);
+        assertThat(height(0)).isEqualTo(4);
+        dynamic.setRigidBodyFlag(PxRigidBodyFlagEnum.eKINEMATIC, true);
+        tick(1);
+        game.place(dynamic, 0, 7);
+        tick(1);
+        assertThat(height(1)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldLeaveTheFlagsOfTheSceneAsTheyWere() {
+        assertThat(game.world().getFlags().isSet(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS))
+                .isTrue();
+        driver.close();
+        assertThat(game.world().getFlags().isSet(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS))
+                .isFalse();
+        assertThat(game.world().getSimulationEventCallback()).isNull();
+    }
+
+    @Test
+    void shouldFailTheTickAfterAStepOfOthers() {
+        tick(1);
+        game.step(0.01);
+        assertThatTicksFail()
+                .withMessageContaining("other code has simulated the scene since the last tick")
+                .withMessageContaining("thread '" + Thread.currentThread().getName() + "' ticks; leave that");
+    }
+
+    @Test
+    void shouldFailATickWithinAStepOfOthers() {
+        game.breakSteps();
+        assertThatTicksFail().withMessageContaining("has not fetched the results");
+        game.mendSteps();
+    }
+
+    @Test
+    void shouldRefuseWhatIsNotInTheSceneWithoutTouchingIt() {
+        PhysxGame another = new PhysxGame(0);
+        PxRigidActor elsewhere = another.addBox(0, 5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(elsewhere, 1))
+                .withMessageContaining("add it to the world first");
+        another.close();
+        PxRigidActor released = game.addBox(0, 5);
+        game.remove(released); // any call of it would end the JVM
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(released, 1))
+                .withMessageContaining("add it to the world first");
+    }
+
+    @Test
+    void shouldPassCallsOnToTheGamesOwnCallback() {
+        PhysxGame other = new PhysxGame(0);
+        List<Integer> heard = new ArrayList<>();
+        PxSimulationEventCallbackImpl callback = new PxSimulationEventCallbackImpl() {
+            @Override
+            public void onContact(PxContactPairHeader header, PxContactPair pairs, int count) {
+                heard.add(count);
+            }
+        };
+        other.world().setSimulationEventCallback(callback);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PhysxWorldSimulation(other.world()))
+                .withMessageContaining("pass it here");
+        try (PhysxWorldSimulation around = new PhysxWorldSimulation(other.world(), callback)) {
+            around.attach(other.addBox(0, 0.6), 1);
+            InlineDriver ticks = PhysicsService.builder(around).inline(clock);
+            EventStream events = ticks.events(16);
+            clock.advance(30 * TICK_NANOS);
+            ticks.runDueTicks();
+            assertThat(heard).containsExactly(1);
+            assertThat(contacts(events)).hasSize(1);
+            ticks.close();
+        }
+        assertThat(other.world().getSimulationEventCallback()).isEqualTo(callback);
+        other.close();
+    }
+
+    /** In the same place, so that PhysX gives both the same address. */
+    @Test
+    void shouldTellTheContactsOfAnActorFromThoseOfTheOneBeforeAtItsAddress() {
+        PxRigidActor first = game.addBox(0, 0.5);
+        simulation.attach(first, 1);
+        EventStream events = driver.events(64);
+        tick(5);
+        assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN 0#1");
+        simulation.detach(first);
+        game.remove(first);
+        PxRigidActor second = game.addBox(0, 0.5);
+        assertThat(second).isEqualTo(first);
+        simulation.attach(second, 2);
+        tick(5);
+        assertThat(contacts(events))
+                .satisfiesExactly(
+                        ended -> assertThat(ended).contains("CONTACT_ENDED 0#1"),
+                        began -> assertThat(began).contains("CONTACT_BEGAN 1#1"));
+    }
+
+    @Test
+    void shouldAnswerRaysWithTheBodiesThatReadersSee() {
+        PxRigidActor low = game.addBox(0, 0.5);
+        PxRigidActor high = game.addBox(0, 5);
+        simulation.attach(low, 1);
+        simulation.attach(high, 2);
+        tick(1);
+        var fromAbove = driver.query(tick -> simulation.idOf(firstHit(9, -1)));
+        var fromBelow = driver.query(tick -> simulation.idOf(firstHit(2, -1)));
+        tick(1);
+        assertThat(fromAbove.join().value()).isEqualTo(simulation.idOf(high));
+        assertThat(fromBelow.join().value()).isEqualTo(simulation.idOf(low));
+    }
+
+    private PxRigidActor firstHit(float fromY, float towardsY) {
+        PxRaycastBuffer10 hits = new PxRaycastBuffer10();
+        assertThat(game.world().raycast(new PxVec3(0, fromY, 0), new PxVec3(0, towardsY, 0), 100, hits))
+                .isTrue();
+        return hits.getBlock().getActor();
+    }
+
+    private float height(int slot) {
+        reader.acquire();
+        return reader.window().newest().poses().block(0).py[slot];
+    }
+
+    private static List<String> contacts(EventStream events) {
+        List<String> reported = new ArrayList<>();
+        events.drain(event -> reported.add(event.toString()));
+        reported.removeIf(event -> !event.contains("CONTACT"));
+        return reported;
+    }
+
+    private org.assertj.core.api.ThrowableAssertAlternative<IllegalStateException> assertThatTicksFail() {
+        clock.advance(TICK_NANOS);
+        return assertThatIllegalStateException().isThrownBy(driver::runDueTicks);
+    }
+
+    private void tick(int ticks) {
+        clock.advance(ticks * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(ticks);
+    }
+}
