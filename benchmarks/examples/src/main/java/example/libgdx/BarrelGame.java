@@ -3,17 +3,18 @@ package example.libgdx;
 import com.badlogic.gdx.ApplicationAdapter;
 import com.badlogic.gdx.graphics.g3d.Model;
 import com.badlogic.gdx.graphics.g3d.ModelInstance;
+import com.badlogic.gdx.math.Vector2;
+import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.utils.Array;
 import com.badlogic.gdx.utils.GdxRuntimeException;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.ServiceState;
-import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.box2d.Box2dNatives;
+import dev.escapement.physics.box2d.Box2dWorldSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.libgdx.BodyInstances;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import org.dyn4j.dynamics.Body;
-import org.dyn4j.geometry.Vector2;
 
 /** The game as it is now: a physics thread steps its world, and its model instances follow. */
 class BarrelGame extends ApplicationAdapter {
@@ -21,8 +22,8 @@ class BarrelGame extends ApplicationAdapter {
     static final long LIFT = 1;
     static final long BARREL = 2;
 
-    private final Cellar cellar = new Cellar();
-    private final Dyn4jWorldSimulation<Body> world = new Dyn4jWorldSimulation<>(cellar.world);
+    private final Cellar cellar;
+    private final Box2dWorldSimulation world;
     private final PhysicsService physics;
     private final EventStream contacts;
     private final FrameView view;
@@ -30,6 +31,9 @@ class BarrelGame extends ApplicationAdapter {
     private int impacts;
 
     BarrelGame(Model barrelModel, Model liftModel) {
+        Box2dNatives.load(); // before the first object of Box2D
+        cellar = new Cellar();
+        world = new Box2dWorldSimulation(cellar.world, (stepped, dtSeconds) -> cellar.step(dtSeconds));
         world.attach(cellar.lift, LIFT);
         cellar.barrels.forEach(barrel -> world.attach(barrel, BARREL));
         physics = PhysicsService.builder(new CellarRules(cellar, world))
@@ -62,13 +66,15 @@ class BarrelGame extends ApplicationAdapter {
         var unused = physics.command(tick -> {
             Body top = cellar.barrels.remove(10);
             world.detach(top); // first: what is shown has to be in the world
-            return cellar.world.removeBody(top);
+            cellar.world.destroyBody(top);
+            return tick;
         });
     }
 
     void kick() {
         var unused = physics.command(tick -> {
-            cellar.barrels.get(0).applyImpulse(new Vector2(0, 30));
+            Body barrel = cellar.barrels.get(0);
+            barrel.applyLinearImpulse(new Vector2(0, 30), barrel.getWorldCenter(), true);
             return tick; // a command has a result, which may be ignored
         });
     }
@@ -93,6 +99,7 @@ class BarrelGame extends ApplicationAdapter {
         contacts.close();
         view.close();
         physics.close();
+        cellar.world.dispose();
     }
 
     Array<ModelInstance> instances() {

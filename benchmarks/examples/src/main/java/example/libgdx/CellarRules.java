@@ -1,16 +1,15 @@
 package example.libgdx;
 
 import dev.escapement.physics.Tick;
-import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.physics.box2d.Box2dWorldSimulation;
 import dev.escapement.physics.world.ForwardingSimulation;
-import org.dyn4j.dynamics.Body;
 
-/** The game's rules in every tick, before dyn4j's step. */
+/** The game's rules in every tick, before Box2D's step. */
 final class CellarRules extends ForwardingSimulation {
 
     private final Cellar cellar;
 
-    CellarRules(Cellar cellar, Dyn4jWorldSimulation<Body> world) {
+    CellarRules(Cellar cellar, Box2dWorldSimulation world) {
         super(world);
         this.cellar = cellar;
     }

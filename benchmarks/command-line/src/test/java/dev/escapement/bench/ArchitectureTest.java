@@ -47,6 +47,8 @@ class ArchitectureTest {
         "dev.escapement.physics.bullet..",
         "dev.escapement.physics.ode4j..",
         "dev.escapement.physics.dyn4j..",
+        "dev.escapement.physics.box2d..",
+        "dev.escapement.physics.physx..",
         "dev.escapement.physics.sdl.."
     };
 
@@ -82,7 +84,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ENGINES_AND_DEVICES_DO_NOT_KNOW_EACH_OTHER = slices().matching(
-                    "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|sdl)..")
+                    "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..")
             .should()
             .notDependOnEachOther();
 
@@ -192,6 +194,8 @@ class ArchitectureTest {
             "dev.escapement.physics.bullet.BulletWorldSimulation",
             "dev.escapement.physics.ode4j.Ode4jWorldSimulation",
             "dev.escapement.physics.dyn4j.Dyn4jWorldSimulation",
+            "dev.escapement.physics.box2d.Box2dWorldSimulation",
+            "dev.escapement.physics.physx.PhysxWorldSimulation",
             "dev.escapement.physics.sdl.SdlGamepads",
             "dev.escapement.render.FrameView",
             "dev.escapement.render.lwjgl.GlfwWindow",

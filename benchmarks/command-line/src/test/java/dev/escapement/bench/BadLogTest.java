@@ -59,7 +59,7 @@ class BadLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            physx  | 5.6 | 5 bodies        | 0 | the engine 'physx', but only [jolt, bullet, ode4j, dyn4j, spring] are known
+            havok  | 5.6 | 5 bodies        | 0 | the engine 'havok', but only [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] are known
             spring | 0   | 5 bodies        | 0 | recorded with spring 0, but here is 2
             jolt   | 0.1 | 5 bodies        | 0 | recorded with jolt 0.1, but here is com.github.stephengold:
             ode4j  | 0.5.3 | 5 bodies      | 0 | recorded with ode4j 0.5.3, but here is 0.5.3, machine 1

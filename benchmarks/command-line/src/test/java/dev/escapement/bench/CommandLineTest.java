@@ -37,7 +37,7 @@ class CommandLineTest {
             RUN extra              | there is no argument 'extra' (see
             --json                 | there is no option '--json'; the commands are run,
             RUN --bodeis 3         | did you mean '--bodies'?
-            RUN --engine physx     | expected one of [jolt, bullet, ode4j, dyn4j, spring] but was 'physx'
+            RUN --engine havok     | expected one of [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] but was 'havok'
             RUN --bodies -1        | --bodies must be between 0 and 1000000, but is -1
             RUN --bodies many      | 'many' is not a whole number
             RUN --bodies 1000001   | but is 1000001
@@ -85,7 +85,9 @@ class CommandLineTest {
             replay --sync-test ode4j              | --sync-test ode4j cannot save its state
             replay --sync-test dyn4j              | --sync-test dyn4j cannot save its state
             replay --sync-test bullet             | --sync-test bullet cannot save its state
-            replay --sync-test physx              | physx
+            replay --sync-test box2d              | --sync-test box2d cannot save its state
+            replay --sync-test physx              | --sync-test physx cannot save its state
+            replay --sync-test havok              | havok
             replay --sync-test spring --ticks 0   | --ticks must be between 1 and 1000000, but is 0
             replay --sync-test spring --bodies -1 | --bodies must be between 0 and 1000000, but is -1
             replay --sync-test spring --seconds 1 | --seconds

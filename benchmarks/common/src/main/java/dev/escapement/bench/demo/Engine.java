@@ -1,10 +1,12 @@
 package dev.escapement.bench.demo;
 
 import dev.escapement.physics.Simulation;
+import dev.escapement.physics.box2d.Box2dWorldSimulation;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
+import dev.escapement.physics.physx.PhysxWorldSimulation;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.util.Locale;
 
@@ -18,6 +20,10 @@ public enum Engine {
     ODE4J,
     /** dyn4j, pure Java, in two dimensions. */
     DYN4J,
+    /** Box2D, native, through libGDX, in two dimensions. */
+    BOX2D,
+    /** PhysX, native, through physx-jni. */
+    PHYSX,
     /** Masses on springs, which are cheap: also for large worlds. */
     SPRING;
 
@@ -38,7 +44,7 @@ public enum Engine {
      * @throws IllegalArgumentException if the engine cannot run here
      */
     public Simulation simulation(int bodies) {
-        return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, this == DYN4J).scene());
+        return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, isFlat()).scene());
     }
 
     /**
@@ -47,7 +53,11 @@ public enum Engine {
      * @throws IllegalArgumentException if the engine has none, or cannot run here
      */
     public EngineBodies<?> pile(int boxes) {
-        return build(new BoxPile(boxes).scene(this == DYN4J));
+        return build(new BoxPile(boxes).scene(isFlat()));
+    }
+
+    private boolean isFlat() {
+        return this == DYN4J || this == BOX2D;
     }
 
     private EngineBodies<?> build(Scene scene) {
@@ -57,6 +67,8 @@ public enum Engine {
                 case BULLET -> new EngineBodies<>(new BulletWorld(scene), scene);
                 case ODE4J -> new EngineBodies<>(new Ode4jWorld(scene), scene);
                 case DYN4J -> new EngineBodies<>(new Dyn4jWorld(scene), scene);
+                case BOX2D -> new EngineBodies<>(new Box2dWorld(scene), scene);
+                case PHYSX -> new EngineBodies<>(PhysxWorld.of(scene), scene);
                 case SPRING -> throw new IllegalArgumentException("springs are no scene");
             };
         } catch (UnsupportedPlatformException e) {
@@ -71,6 +83,8 @@ public enum Engine {
             case BULLET -> BulletWorldSimulation.version() + MACHINE;
             case ODE4J -> Ode4jWorldSimulation.version() + MACHINE;
             case DYN4J -> Dyn4jWorldSimulation.version() + MACHINE;
+            case BOX2D -> Box2dWorldSimulation.version() + MACHINE;
+            case PHYSX -> PhysxWorldSimulation.version() + MACHINE;
             case SPRING -> SPRING_VERSION;
         };
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The machine in every engine. */
 @ParameterizedClass
-@EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J"})
+@EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
 class MachineTest {
 
     private static final TickRate RATE = TickRate.hertz(100);

@@ -34,7 +34,7 @@ public class PoseReadingBenchmark {
     /** The lowest box falls half a metre, which takes 32 ticks. */
     private static final int TICKS = 20;
 
-    @Param({"JOLT", "BULLET", "ODE4J", "DYN4J"})
+    @Param({"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
     Engine engine = Engine.JOLT;
 
     private final CapturedTicks captured = new CapturedTicks(BODIES);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PoseReadingBenchmarkTest {
 
     @ParameterizedTest
-    @EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J"})
+    @EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
     void shouldReadBodiesThatAllFall(Engine engine) throws Exception {
         PoseReadingBenchmark benchmark = new PoseReadingBenchmark();
         benchmark.engine = engine;
