@@ -9,6 +9,7 @@ import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
@@ -37,6 +38,8 @@ abstract class EngineCalls<B> {
             "angular velocity x",
             "angular velocity y",
             "angular velocity z");
+
+    private static final BitSet NONE = new BitSet();
 
     final ShownBodies<B> bodies = new ShownBodies<>();
     final ContactPairs pairs = new ContactPairs();
@@ -208,6 +211,16 @@ abstract class EngineCalls<B> {
      * @param touching takes the contacts
      */
     protected abstract void reportContacts(ContactPairs touching);
+
+    /** {@return whether {@link #reportContacts} also reports contacts of bodies that sleep} By default no: those go on while both sleep. */
+    protected boolean reportsAsleep() {
+        return false;
+    }
+
+    /** The bodies whose contacts may not have been reported, for they slept. */
+    final BitSet unreported() {
+        return reportsAsleep() ? NONE : bodies.asleepBefore;
+    }
 
     /**
      * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that returns true, changes

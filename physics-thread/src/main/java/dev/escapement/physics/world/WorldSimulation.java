@@ -305,7 +305,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.endOf(bodies.gone, events);
             pairs.newcomers(bodies.came);
             reportContacts(pairs);
-            pairs.report(bodies.asleepBefore, events);
+            pairs.report(unreported(), events);
         } catch (Throwable thrown) {
             close();
             throw thrown;

@@ -46,7 +46,7 @@ import physx.support.SupportFunctions;
  * simulation.attach(crate, CRATE_NUMBER);
  * PhysicsService service = PhysicsService.builder(simulation).start();
  * service.command(tick -> { crate.addForce(up, PxForceModeEnum.eIMPULSE); return tick; });
- * service.query(tick -> scene.raycast(from, down, 100, hits) ? simulation.idOf(hits.getBlock().getActor()) : 0);
+ * service.query(tick -> scene.raycast(from, down, 100, hits) ? simulation.idOf(hits.getAnyHit(0).getActor()) : 0);
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
@@ -333,6 +333,11 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     @Override
     protected void reportContacts(ContactPairs touching) {
         contacts.report(touching, slots);
+    }
+
+    @Override
+    protected boolean reportsAsleep() {
+        return true;
     }
 
     @Override
