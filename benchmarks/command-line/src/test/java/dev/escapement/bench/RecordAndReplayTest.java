@@ -43,7 +43,7 @@ class RecordAndReplayTest {
 
     /** With a push in every tick. */
     @ParameterizedTest
-    @CsvSource({"BULLET, 20, 18", "ODE4J, 10, 13", "DYN4J, 20, 7"})
+    @CsvSource({"BULLET, 20, 18", "ODE4J, 10, 13", "DYN4J, 20, 7", "BOX2D, 20, 6", "PHYSX, 20, 13"})
     void shouldRepeatWhatWasRecorded(Engine engine, int bodies, int components) throws Exception {
         RunDescription run = World.describe(engine, bodies, false, TickRate.hertz(100));
         Path log = WrittenLog.write(folder.resolve("run.esclog"), run, engine.simulation(bodies), TICKS, false);

@@ -154,8 +154,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         if (body.getType() == BodyType.DynamicBody) {
             Vector2 at = body.getPosition();
             if (spring.pull(at.x, at.y, 0)) {
-                body.setAwake(true);
-                body.setLinearVelocity(body.getLinearVelocity().add((float) spring.dvx(), (float) spring.dvy()));
+                Vector2 velocity = body.getLinearVelocity().add((float) spring.dvx(), (float) spring.dvy());
+                body.setLinearVelocity(velocity); // wakes it
             }
         }
     }

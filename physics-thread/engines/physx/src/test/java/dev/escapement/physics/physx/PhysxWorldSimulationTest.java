@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import physx.common.PxVec3;
 import physx.extensions.PxRigidBodyExt;
 import physx.geometry.PxBoxGeometry;
+import physx.physics.PxActorFlagEnum;
 import physx.physics.PxArticulationLink;
 import physx.physics.PxArticulationReducedCoordinate;
 import physx.physics.PxContactPair;
@@ -71,7 +72,6 @@ class PhysxWorldSimulationTest {
         assertThatTicksFail().withMessageContaining("(user data 1) was removed from");
     }
 
-    /** It is awake again in the tick after, and no snapshot shows it anew before. */
     @Test
     void shouldReadWhatPhysxDoesNotTellOf() {
         PxRigidDynamic kinematic = (PxRigidDynamic) game.addPlatform(10, 3);
@@ -88,6 +88,21 @@ class PhysxWorldSimulationTest {
         game.place(dynamic, 0, 7);
         tick(1);
         assertThat(height(1)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldReadASleeperThatWasMovedWithoutWakingItOnlyIfToldSo() {
+        PxRigidDynamic box = game.addBox(0, 5);
+        box.setActorFlag(PxActorFlagEnum.eDISABLE_GRAVITY, true);
+        simulation.attach(box, 1);
+        tick(300);
+        assertThat(box.isSleeping()).isTrue();
+        box.setGlobalPose(PhysxGame.at(0, 8), false);
+        tick(1);
+        assertThat(height(0)).as("only active actors are read").isEqualTo(5);
+        simulation.teleported(box);
+        tick(1);
+        assertThat(height(0)).isEqualTo(8);
     }
 
     @Test
