@@ -70,6 +70,11 @@ abstract class LoopWorld implements TickingWorld {
     }
 
     @Override
+    public boolean canRewind() {
+        return loop.rewinder.canRewind();
+    }
+
+    @Override
     public CompletableFuture<Rewound> rewind(long tick) {
         return offered(loop.rewinder.rewind(tick, false));
     }

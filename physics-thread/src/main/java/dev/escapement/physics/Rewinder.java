@@ -134,6 +134,11 @@ final class Rewinder {
         }
     }
 
+    /** Whether the run may go back. Any thread. */
+    boolean canRewind() {
+        return history != null && loop.settings.run == null;
+    }
+
     /** Offers a command that goes back. Any thread. */
     CompletableFuture<Rewound> rewind(long tick, boolean again) {
         TickHistory kept = requireHistory();

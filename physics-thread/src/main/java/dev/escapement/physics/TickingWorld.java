@@ -119,6 +119,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *     the slots of bodies that are gone, and as that of {@link #command}
      * @throws IllegalStateException if there is no history, the run follows another, or a tick calls this
      */
+    @Override
     CompletableFuture<Rewound> rewind(long tick);
 
     /**

@@ -114,6 +114,7 @@ class LifeTest {
                 ends("command", g -> outcome(g.service.command(Push.TYPE, new Push(0, 1)))),
                 ends("query", g -> outcome(g.service.query(tick -> 1))),
                 ends("spawn", g -> outcome(g.service.spawn((tick, id) -> 1).answer())),
+                same("canRewind", g -> g.service.canRewind(), "true"),
                 ends("rewind", g -> outcome(g.service.rewind(0))),
                 ends("rerun", g -> outcome(g.service.rerun(0))),
                 ends("fork", g -> outcome(g.service.fork(0, () -> new PushedMasses(1)))),

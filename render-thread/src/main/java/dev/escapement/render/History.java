@@ -211,6 +211,7 @@ public final class History {
             return false;
         }
         into.startTick(tick, kept.dueNanos);
+        into.simulationTick(kept.simulationTick);
         into.publishedAt(kept.publishedNanos);
         into.origin(kept.originX, kept.originY, kept.originZ);
         into.resize(kept.slotCount);
@@ -242,6 +243,7 @@ public final class History {
     /** One tick; it shares blocks with other ticks. */
     private static final class KeptTick {
 
+        final long simulationTick;
         final long dueNanos;
         final long publishedNanos;
         final double originX;
@@ -252,6 +254,7 @@ public final class History {
         final KeptBodies[] bodies;
 
         KeptTick(Snapshot source, KeptPoses[] poses, KeptBodies[] bodies) {
+            simulationTick = source.simulationTick();
             dueNanos = source.dueNanos();
             publishedNanos = source.publishedNanos();
             originX = source.originX();

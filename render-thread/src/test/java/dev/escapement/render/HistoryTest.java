@@ -229,6 +229,17 @@ class HistoryTest {
         assertThat(history.newestTick()).isEqualTo(4);
     }
 
+    @Test
+    void shouldKeepTheNumberThatATickHadForTheSimulation() {
+        WritableSnapshot wentBack = new WritableSnapshot(0, PoseLayout.PLAIN);
+        wentBack.startTick(50, 0);
+        wentBack.simulationTick(31);
+        History history = new History(10, 1 << 30);
+        history.add(wentBack);
+        assertThat(history.read(50, past)).isTrue();
+        assertThat(past.simulationTick()).isEqualTo(31);
+    }
+
     private static void spawn(PoseWriter poses, int bodies) {
         for (int body = 0; body < bodies; body++) {
             poses.set(BodyId.slot(poses.spawn(body)), 0, 0, 0, 0, 0, 0, 1);

@@ -57,22 +57,31 @@ final class RepeatedRun implements AutoCloseable {
         }
     }
 
-    void step() throws Exception {
+    /** Runs the next tick, and adds it to a past that ends before it. */
+    void step(StateHistory past) throws Exception {
+        Tick tick = step();
+        past.stepped(tick, ticks.commands(), ticks.localRan());
+        past.published(at(), false);
+    }
+
+    Tick step() throws Exception {
         begin();
         ticks.take(at() + 1);
         for (int command = 0; command < ticks.commands().size(); command++) {
             ticks.runCommand(command);
         }
         long dueNanos = dueNanos(at());
-        simulation.step(new Tick(
+        Tick tick = new Tick(
                 log.rate(),
                 number(),
                 dueNanos,
                 ticks.budgetUsed(0),
                 ticks.input(dueNanos(at() - 1), dueNanos),
-                events.beginTick(ticks.eventsWanted())));
+                events.beginTick(ticks.eventsWanted()));
+        simulation.step(tick);
         ticks.compare(simulation.hash());
         events.discard(simulation::events); // there are no subscribers, but contacts must not accumulate
+        return tick;
     }
 
     /** Moves the log to the tick whose state the caller has restored. */

@@ -5,11 +5,9 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;
-import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows any tick of a recorded run, forwards and backwards, by simulating up to it again: from a saved state if the simulation is
@@ -22,25 +20,23 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>One thread. Keeps {@value #MAX_KEYFRAMES} states at most, evenly spread over the run so far. Events are discarded.
+ * <p>One thread. Keeps the ticks so far in a {@link StateHistory}, with {@value #STATES} states of a run at most, evenly spread. Events are
+ * discarded.
  */
 public final class Scrubber implements AutoCloseable {
 
-    /** At most this many states are kept. */
-    public static final int MAX_KEYFRAMES = 128;
+    static final int STATES = 128;
 
     private final InputLog log;
     private final Supplier<? extends Simulation> simulations;
     private final PoseLayout layout;
 
-    /** By the tick after which they were saved: every {@link #spacing} ticks. */
-    private final NavigableMap<Long, StateBuffer> keyframes = new TreeMap<>();
-
-    private long spacing = 1;
     private RepeatedRun run;
 
-    /** The tick after which the log starts. */
-    private final long start;
+    /** Up to {@link #newest}, the last tick that was simulated; null before the first of the run. */
+    private @Nullable StateHistory past;
+
+    private long newest;
 
     private boolean captured;
 
@@ -63,7 +59,6 @@ public final class Scrubber implements AutoCloseable {
         this.log = log;
         this.simulations = simulations;
         this.layout = layout;
-        start = log.start().tick();
         run = new RepeatedRun(log, simulations.get());
     }
 
@@ -84,9 +79,8 @@ public final class Scrubber implements AutoCloseable {
             startAnew();
         }
         broken = true;
-        Optional<Restorable> restorable = run.simulation.capability(Restorable.class);
-        if (restorable.isPresent()) {
-            goTo(tick, restorable.get());
+        if (run.simulation.capability(Restorable.class).isPresent()) {
+            goToFromAState(tick);
         } else {
             goToFromTheStart(tick);
         }
@@ -96,49 +90,40 @@ public final class Scrubber implements AutoCloseable {
         return shown;
     }
 
-    private void goTo(long tick, Restorable restorable) throws Exception {
+    private void goToFromAState(long tick) throws Exception {
         run.begin();
-        keep(restorable);
-        long kept = keyframes.floorKey(tick);
-        if (tick < run.at() || kept > run.at()) {
-            restore(kept, restorable);
+        StateHistory kept = past == null ? beginPast() : past;
+        long from = Math.min(tick, newest);
+        if (run.at() != from) {
+            try {
+                kept.past(from).restore(run.simulation, false);
+            } catch (IllegalArgumentException | IllegalStateException forgottenOrOtherBodies) {
+                startAnew();
+                goToFromAState(tick);
+                return;
+            }
+            run.restoredTo(from);
         }
-        // May be another one than before.
-        Restorable now = run.simulation.capability(Restorable.class).orElseThrow();
         while (run.at() < tick) {
-            run.step();
-            keep(now);
+            run.step(kept);
+            newest = run.at();
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
-        now.save(here);
+        Restorable restorable = run.simulation.capability(Restorable.class).orElseThrow();
+        restorable.save(here);
         here.rewind();
-        now.restore(here);
+        restorable.restore(here);
     }
 
-    /** Keeps the state here, if the spacing puts one here. When all places are used, every second one is dropped. */
-    private void keep(Restorable simulation) {
-        if (keyframes.size() == MAX_KEYFRAMES) {
-            spacing *= 2;
-            keyframes.keySet().removeIf(tick -> (tick - start) % spacing != 0);
-        }
-        if ((run.at() - start) % spacing == 0 && !keyframes.containsKey(run.at())) {
-            StateBuffer state = new StateBuffer();
-            simulation.save(state);
-            keyframes.put(run.at(), state);
-        }
-    }
-
-    /** Restores a kept state. If bodies came or went in between, a new simulation starts at the beginning instead. */
-    private void restore(long kept, Restorable restorable) throws IOException {
-        try {
-            StateBuffer state = Objects.requireNonNull(keyframes.get(kept));
-            state.rewind();
-            restorable.restore(state);
-            run.restoredTo(kept);
-        } catch (IllegalStateException otherBodies) {
-            startAnew();
-        }
+    private StateHistory beginPast() {
+        long every = Math.max(1, (log.ticks() + STATES - 1) / STATES);
+        StateHistory begun = StateHistory.ofTicks(Math.max(1, log.ticks())).every((int) every);
+        begun.begin(run.simulation, log.rate());
+        begun.start(run.at());
+        newest = run.at();
+        past = begun;
+        return begun;
     }
 
     private void goToFromTheStart(long tick) throws Exception {
@@ -156,6 +141,7 @@ public final class Scrubber implements AutoCloseable {
         }
         RepeatedRun previous = run;
         run = new RepeatedRun(log, simulations.get());
+        past = null;
         captured = false;
         earlier = earlier.or(previous::divergence);
         previous.close();

@@ -56,6 +56,11 @@ final class LiveStage extends Stage.Headless {
         return true;
     }
 
+    @Override
+    public boolean mayRewind() {
+        return true;
+    }
+
     private void closePage() {
         LivePage open = page;
         if (open != null) {

@@ -15,6 +15,8 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.replay.FlightRecorder;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.state.input.InputKind;
@@ -23,6 +25,7 @@ import dev.escapement.state.thread.ThreadEnd;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +44,11 @@ final class MainJob {
 
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
+
+    /** How far a person may let the world go back: as far as a page shows it, if there is room. */
+    private static final Duration HISTORY = Duration.ofSeconds(30);
+
+    private static final long MAX_HISTORY_BYTES = 256L << 20;
 
     /** Main thread. */
     private static boolean areCompiled;
@@ -115,6 +123,10 @@ final class MainJob {
         }
         if (flight != null) {
             builder.flightRecorder(flight);
+        }
+        if (stage.mayRewind() && simulation.capability(Restorable.class).isPresent()) {
+            long maxBytes = Math.min(MAX_HISTORY_BYTES, Runtime.getRuntime().maxMemory() / 4);
+            builder.history(StateHistory.of(HISTORY).maxBytes(maxBytes));
         }
         MachineWitness witness = MachineWitness.start();
         PhysicsService physics = builder.build();

@@ -45,7 +45,7 @@ final class ShowOptions {
             parameterConsumer = PortIfThereIsOne.class,
             description = {
                 "Show it in a browser, for up to 600 s: prints the address of a page to watch, scrub and steer it, alone on a"
-                        + " line. Only programs of this machine that know the address can open it. Without PORT, or with 0: any free"
+                        + " line. 'run' goes back where its time bar is let go, if the engine can save its state and nothing is recorded. Only programs of this machine that know the address can open it. Without PORT, or with 0: any free"
                         + " port."
             })
     private @Nullable Integer livePort;

@@ -56,6 +56,11 @@ interface Stage extends AutoCloseable {
     /** Whether a person plays, who may also change the speed of time: then one more reader is needed, but no scripted player. */
     boolean hasPlayer();
 
+    /** Whether a person may let the world go back. */
+    default boolean mayRewind() {
+        return false;
+    }
+
     /** Main thread, when drawing has ended. */
     @Override
     default void close() {}

@@ -16,6 +16,7 @@ import dev.escapement.bench.run.RunResult.Recorded;
 import dev.escapement.bench.view.Viewer;
 import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Rewound;
 import dev.escapement.physics.ServiceState;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.InputLog;
@@ -29,6 +30,8 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +140,51 @@ class MainJobTest {
             assertThat(second.faults()).isEmpty();
             assertThat(second.inputsWhilePaused()).isEqualTo(1);
             assertThat(second.inputsAccepted()).isEqualTo(1);
+        }
+    }
+
+    /** As from a page, twice. The metronome goes on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldKeepEveryPromiseWhereTheWorldGoesBack(boolean mayRewind) {
+        RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100));
+        List<Rewound> rewound = new ArrayList<>();
+        Stage.Headless live = new Stage.Headless(TickRate.hertz(144)) {
+            private @Nullable PhysicsService physics;
+
+            @Override
+            public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
+                physics = drawn.physics();
+                return super.startDrawing(drawn, view, listener);
+            }
+
+            @Override
+            public void waitWhile(BooleanSupplier running, InputRing input) {
+                PhysicsService world = Objects.requireNonNull(physics);
+                assertThat(world.canRewind()).isEqualTo(mayRewind);
+                for (int tick = 30; mayRewind && tick <= 60; tick += 30) {
+                    PlayedStage.await(running, until(world, tick));
+                    rewound.add(world.rewind(10).join());
+                }
+                super.waitWhile(running, input);
+            }
+
+            private static BooleanSupplier until(PhysicsService world, int tick) {
+                return () -> world.lastTick() >= tick;
+            }
+
+            @Override
+            public boolean mayRewind() {
+                return mayRewind;
+            }
+        };
+        try (Stage stage = live) {
+            RunResult result =
+                    run(options, World.create(Engine.SPRING, 20), stage).result();
+            assertThat(rewound).hasSize(mayRewind ? 2 : 0).allMatch(back -> back.to() == 10);
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.inputsApplied()).isPositive();
+            assertThat(result.inputToFrameMicros().max()).isPositive();
         }
     }
 

@@ -4,7 +4,9 @@ import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.clock.AnimationError;
+import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.Timeline;
 import org.jspecify.annotations.Nullable;
 
@@ -167,10 +169,16 @@ public final class FrameRecorder implements FrameListener {
     }
 
     private long drawnSimNanos(FrameView view) {
-        if (metronome == null) {
+        if (metronome == null || wentBack(view.window())) { // then all bodies jump, also this one
             return view.clock().shownSimNanos();
         }
         return metronome.simNanos(view, drawnX(view));
+    }
+
+    private static boolean wentBack(Window window) {
+        Snapshot oldest = window.snapshot(0);
+        Snapshot newest = window.newest();
+        return oldest.tick() - oldest.simulationTick() != newest.tick() - newest.simulationTick();
     }
 
     private float drawnX(FrameView view) {

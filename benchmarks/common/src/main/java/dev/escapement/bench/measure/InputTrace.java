@@ -29,17 +29,17 @@ public final class InputTrace {
         InputFrame input = tick.input();
         for (int i = 0; i < input.size() && kept < MAX_KEPT; i++) {
             stampsNanos[kept] = input.event(i).timeNanos();
-            ticks[kept] = tick.number();
             kept++;
         }
     }
 
-    /** Notes that the last tick is published. */
-    void published(long dueNanos, long publishedNanos) {
+    /** Notes that the last tick is published, with this number for readers. */
+    void published(long tick, long dueNanos, long publishedNanos) {
         // Where time was skipped or is slow, due times are further apart than a tick, and input waits longer.
         long tickNanos = dueNanos - previousDueNanos;
         long boundNanos = tickNanos + (publishedNanos - dueNanos);
         for (int i = publishedBefore; i < kept; i++) {
+            ticks[i] = tick;
             long tookNanos = publishedNanos - stampsNanos[i];
             toSnapshot.record(tookNanos);
             if (started) {

@@ -14,6 +14,10 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     private final @Nullable BodyStates bodies;
     private final InputTrace inputs;
     private long tick;
+
+    /** By how much the simulation's number of a tick is behind that of readers, for whom the metronome shows the time. */
+    private long behind;
+
     private long inputsGiven;
     private long lastHash;
     private boolean closed;
@@ -38,6 +42,10 @@ public final class MeasuredSimulation extends ForwardingSimulation {
 
     @Override
     public void step(Tick next) throws Exception {
+        if (next.number() <= tick) {
+            behind += tick + 1 - next.number(); // it went back,
+            inputsGiven--; // and the service has ended a drag
+        }
         tick = next.number();
         inputsGiven += next.input().size();
         inputs.stepped(next);
@@ -49,7 +57,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
         super.capture(poses);
         if (metronome != null) {
             poses.bodyCount(bodyCount() + 1);
-            poses.set(bodyCount(), metronome.x(tick), 0.5f, metronome.z(), 0, 0, 0, 1);
+            poses.set(bodyCount(), metronome.x(tick + behind), 0.5f, metronome.z(), 0, 0, 0, 1);
         }
     }
 

@@ -38,7 +38,7 @@ public final class TickTrace implements TickListener {
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
-        inputs.published(dueNanos, publishedNanos);
+        inputs.published(tick, dueNanos, publishedNanos);
         meter.roundEnded();
         lastNanos = publishedNanos;
         ticksSoFar = ticks;

@@ -42,6 +42,9 @@ sealed interface ClientMessage {
     /** Sets the real-time factor. */
     record Scale(double value) implements ClientMessage {}
 
+    /** Lets the world go back to a tick, by the count of readers, and go on from there. */
+    record Rewind(long tick) implements ClientMessage {}
+
     /** Begins to drag a body. */
     record Drag(long body) implements ClientMessage {}
 
@@ -84,6 +87,7 @@ sealed interface ClientMessage {
             case "history" -> new Past(fields.whole("from", 0, MAX_EXACT), (int) fields.whole("count", 1, MAX_PAST));
             case "path" -> new Path(fields.body());
             case "scale" -> new Scale(fields.number("value", MIN_SCALE, MAX_SCALE));
+            case "rewind" -> new Rewind(fields.whole("tick", 0, MAX_EXACT));
             case "drag" -> new Drag(fields.body());
             case "dragTo" -> new DragTo(fields.metres("x"), fields.metres("y"), fields.metres("z"));
             case "pause", "resume", "step", "dragEnd", "startOver" -> new Plain(type);

@@ -47,7 +47,8 @@ public final class LivePageBuilder {
     }
 
     /**
-     * Lets the page steer a world, and show the metrics of its ticks. Without it, the page only shows where bodies are.
+     * Lets the page steer a world, and show the metrics of its ticks; if {@linkplain WorldControl#canRewind it can}, also let it go back.
+     * Without it, the page only shows where bodies are.
      *
      * @param world the world that the reader reads from
      * @return this

@@ -32,6 +32,7 @@ sealed interface PageMessage {
             int protocol,
             List<Long> rate,
             boolean controls,
+            boolean rewinds,
             boolean startOver,
             int historySeconds,
             String title,
@@ -61,6 +62,8 @@ sealed interface PageMessage {
     record Path(int slot, int generation, List<?> points) implements PageMessage {}
 
     record HistoryEnd(long from, int count, int sent) implements PageMessage {}
+
+    record Rewound(long from, long to) implements PageMessage {}
 
     record Refused(String what, String why) implements PageMessage {}
 }

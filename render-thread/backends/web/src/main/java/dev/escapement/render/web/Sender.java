@@ -8,6 +8,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.WorldControl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -67,6 +68,7 @@ final class Sender {
 
     private @Nullable History history;
     private @Nullable Playback playback;
+    private Rewinds rewinds = new Rewinds();
     private int windows;
 
     /**
@@ -119,6 +121,7 @@ final class Sender {
         instruments.show(next.world);
         history = null;
         playback = null;
+        rewinds = new Rewinds();
         return true;
     }
 
@@ -162,12 +165,13 @@ final class Sender {
         instruments.take(!clients.isEmpty());
         boolean isNew = changeWorld(nowNanos) || reader.acquire();
         Window window = reader.hasWindow() ? reader.window() : null;
+        List<PageMessage> messages = new ArrayList<>();
         if (isNew && window != null) {
             windows++;
             state.seen(nowNanos);
-            keep(window);
+            keep(window, messages);
         }
-        List<PageMessage> messages = instruments.messages(nowNanos);
+        messages.addAll(instruments.messages(nowNanos));
         PageMessage how = clients.isEmpty() ? null : state.message(window, history, nowNanos);
         if (how != null) {
             messages.add(how);
@@ -179,7 +183,7 @@ final class Sender {
         for (Client client : clients) {
             serve(client, window, texts, nowNanos);
         }
-        steering.round();
+        steering.round(window != null && window.timeline().isPaused());
         if (shapes != null && window != null && !clients.isEmpty()) {
             shapes.round(window.newest(), clients, nowNanos);
         }
@@ -189,8 +193,8 @@ final class Sender {
         }
     }
 
-    /** Adds all ticks of a window that are not kept yet. */
-    private void keep(Window window) {
+    /** Adds all ticks of a window that are not kept yet, and messages if the run went back. */
+    private void keep(Window window, List<PageMessage> messages) {
         if (history == null) {
             double ticks = settings.historySeconds * window.timeline().rate().inHertz();
             history = new History((int) Math.max(1, Math.min(MAX_HISTORY_TICKS, ticks)), settings.historyBytes);
@@ -201,6 +205,10 @@ final class Sender {
             Snapshot snapshot = window.snapshot(i);
             if (snapshot.tick() > kept) {
                 history.add(snapshot);
+                PageMessage rewound = rewinds.add(snapshot, history.oldestTick());
+                if (rewound != null) {
+                    messages.add(rewound);
+                }
                 instruments.count(snapshot, i == 0 ? null : window.snapshot(i - 1));
             }
         }
@@ -248,6 +256,7 @@ final class Sender {
                 1,
                 List.of(rate.numerator(), rate.denominator()),
                 world != null,
+                world != null && world.canRewind(),
                 startOver != null,
                 settings.historySeconds,
                 PageMessage.cut(settings.title),
@@ -291,6 +300,9 @@ final class Sender {
             }
             playback.path(client, path.body());
             return null;
+        }
+        if (message instanceof ClientMessage.Rewind rewind) {
+            return steering.rewind(client, rewind.tick(), rewinds);
         }
         return steering.steer(message, client, window == null ? null : window.newest());
     }

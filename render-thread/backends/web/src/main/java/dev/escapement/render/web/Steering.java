@@ -10,6 +10,9 @@ import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,12 @@ final class Steering {
     private @Nullable TrackedSource drag;
 
     private @Nullable RemoteSources sources;
+
+    /** What the world has not answered yet. */
+    private final List<Rewinding> rewinding = new ArrayList<>();
+
+    /** A page that lets the world go back. */
+    private record Rewinding(Client client, String what, CompletableFuture<?> done) {}
 
     /** Sources of previous worlds whose input had no room for all release events. */
     private final List<RemoteSources> before = new ArrayList<>();
@@ -58,6 +67,7 @@ final class Steering {
         if (sources != null) {
             before.add(sources);
         }
+        rewinding.clear();
         world = next;
         sources = next == null ? null : new RemoteSources(next.input());
     }
@@ -134,8 +144,55 @@ final class Steering {
         }
     }
 
-    /** Retries release events that the world's input had no room for. */
-    void round() {
+    /**
+     * Lets the world go back.
+     *
+     * @param tick    a tick as pages know it
+     * @param rewinds of the world
+     * @return why that is refused; null if the world will answer
+     */
+    @Nullable
+    String rewind(Client client, long tick, Rewinds rewinds) {
+        if (world == null || !world.canRewind()) {
+            return "this world cannot go back: it is only shown, keeps no past, is recorded or replayed";
+        }
+        if (rewinding.stream().anyMatch(one -> one.client == client)) {
+            return "it goes back already";
+        }
+        try {
+            long simulated = rewinds.simulated(tick);
+            String what = tick == simulated ? "" : ". Tick " + tick + " here is " + simulated + " of the simulation";
+            rewinding.add(new Rewinding(client, what, world.rewind(simulated)));
+            return null;
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            return refused.getMessage();
+        }
+    }
+
+    /** Says why the world did not go back. If it did, while time stands still, runs two ticks: pictures are one behind, and show the past. */
+    private boolean answer(Rewinding one, boolean isPaused) {
+        if (!one.done.isDone()) {
+            return false;
+        }
+        try {
+            one.done.join();
+            if (isPaused && world != null) {
+                world.step();
+                world.step();
+            }
+        } catch (CompletionException | CancellationException refused) {
+            Throwable why = refused;
+            while (why.getCause() != null) {
+                why = why.getCause();
+            }
+            one.client.report(new PageMessage.Refused("rewind", PageMessage.cut(why.getMessage() + one.what)));
+        }
+        return true;
+    }
+
+    /** Answers pages that let the world go back, and retries release events that the world's input had no room for. */
+    void round(boolean isPaused) {
+        rewinding.removeIf(one -> answer(one, isPaused));
         if (sources != null) {
             sources.release();
         }

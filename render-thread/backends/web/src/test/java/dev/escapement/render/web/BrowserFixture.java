@@ -2,8 +2,11 @@ package dev.escapement.render.web;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.time.ManualClock;
@@ -46,7 +49,7 @@ abstract class BrowserFixture {
 
     final ManualClock clock = new ManualClock(0);
     final Climbers climbers = new Climbers(clock);
-    final InlineDriver world = PhysicsService.builder(climbers).inline(clock);
+    final InlineDriver world = builder(climbers).inline(clock);
 
     @TempDir
     static Path profile;
@@ -109,6 +112,10 @@ abstract class BrowserFixture {
         sender.close();
         server.stop();
         world.close();
+    }
+
+    PhysicsServiceBuilder builder(Climbers simulation) {
+        return PhysicsService.builder(simulation);
     }
 
     Sender newSender() {
@@ -225,7 +232,7 @@ abstract class BrowserFixture {
     }
 
     /** Bodies in a row that rise evenly, from which follows which tick is shown. */
-    static class Climbers implements Simulation {
+    static class Climbers implements Simulation, Restorable {
 
         static final double METRES_PER_TICK = 0.01;
 
@@ -247,6 +254,16 @@ abstract class BrowserFixture {
             if (last == STALL_TICK) {
                 clock.advance(STALL_NANOS);
             }
+        }
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(last);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            last = from.getLong();
         }
 
         @Override

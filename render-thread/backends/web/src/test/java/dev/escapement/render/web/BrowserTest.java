@@ -52,6 +52,16 @@ class BrowserTest extends BrowserFixture {
         click("live");
         awaitTicking(() -> "live".equals(get("page.mode")) && shownTick() > 130);
         assertThat(text("status")).isEqualTo("running");
+        new Actions(browser)
+                .clickAndHold(browser.findElement(By.id("bar")))
+                .moveByOffset(-30, 0)
+                .release()
+                .perform();
+        assertThat(get("page.mode")).as("looks only").isEqualTo("scrub");
+        assertThat(browser.findElement(By.id("goOn")).isDisplayed()).isFalse();
+        long last = world(0);
+        assertThat(world(5)).as("keeps no past to go back to").isEqualTo(last + 5);
+        assertThat(text("notice")).isEmpty();
         clock.advance(100 * TICK_NANOS + STALL_NANOS); // without a tick
         await(() -> "stands still".equals(text("status")));
         assertThat(errors()).isEmpty();

@@ -17,6 +17,7 @@ class ClientMessageTest {
                 .isEqualTo(new ClientMessage.Ack(4294967295L));
         assertThat(ClientMessage.parse(" {\"count\":32,\"from\":0,\"type\":\"history\"} "))
                 .isEqualTo(new ClientMessage.Past(0, 32));
+        assertThat(ClientMessage.parse("{\"type\":\"rewind\",\"tick\":7}")).isEqualTo(new ClientMessage.Rewind(7));
         assertThat(ClientMessage.parse("{\"type\":\"path\",\"slot\":5,\"generation\":3}"))
                 .isEqualTo(new ClientMessage.Path(BodyId.of(5, 3)));
         assertThat(ClientMessage.parse("{\"type\":\"drag\",\"slot\":5,\"generation\":-1}"))
@@ -74,6 +75,8 @@ class ClientMessageTest {
                 "{\"type\":\"history\",\"from\":1e300,\"count\":1}",
                 "{\"type\":\"path\",\"slot\":-1,\"generation\":1}",
                 "{\"type\":\"path\",\"slot\":1,\"generation\":2}",
+                "{\"type\":\"rewind\",\"tick\":-1}",
+                "{\"type\":\"rewind\",\"tick\":1.5}",
                 "{\"type\":\"scale\",\"value\":0}",
                 "{\"type\":\"scale\",\"value\":4.01}",
                 "{\"type\":\"scale\",\"value\":null}",

@@ -4,6 +4,9 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputEvent;
@@ -18,10 +21,13 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A world that ticks on a test's command, on a clock that the test moves. */
-final class TestWorld implements Simulation, ShapeSource {
+final class TestWorld implements Simulation, ShapeSource, Restorable {
 
     static final TickRate RATE = TickRate.hertz(100);
     static final long TICK_NANOS = RATE.nanosAt(1);
+
+    /** How far back it can go. */
+    static final int KEPT_TICKS = 80;
 
     final ManualClock clock = new ManualClock(1_000_000_000_000L);
     final InlineDriver driver;
@@ -39,7 +45,10 @@ final class TestWorld implements Simulation, ShapeSource {
     final List<String> inputs = new ArrayList<>();
 
     TestWorld() {
-        driver = PhysicsService.builder(this).rate(RATE).inline(clock);
+        driver = PhysicsService.builder(this)
+                .rate(RATE)
+                .history(StateHistory.ofTicks(KEPT_TICKS))
+                .inline(clock);
     }
 
     /** One whose ticks set one pose each for this many bodies: body i is at (i, tick, 0). */
@@ -74,6 +83,16 @@ final class TestWorld implements Simulation, ShapeSource {
             InputEvent event = tick.input().event(i);
             inputs.add(event.code() + " " + event.x() + " " + event.y());
         }
+    }
+
+    @Override
+    public void save(StateBuffer to) {
+        to.put(ticks);
+    }
+
+    @Override
+    public void restore(StateBuffer from) {
+        ticks = (int) from.getLong();
     }
 
     @Override

@@ -46,6 +46,7 @@ const page = {
         setMode("scrub");
         page.past.moveTo(tick);
     },
+    goOn: () => goOn(),
     explain: tick => {
         explained = tick;
         setText("explanation", explain(tick, page.metrics));
@@ -53,12 +54,13 @@ const page = {
 };
 const {view} = page;
 const selection = new Selection(page);
-const steering = new Steering(page);
+const steering = page.steering = new Steering(page);
 const strip = new Strip(page);
 let animationErrors;
 let shown = {tick: null, alpha: 0}; // what is drawn
 let frameTimes = [];
 let explained = null;
+let present = null; // while the world is to go back: the last tick of the present, Infinity until that is known
 
 const receivers = {
     hello: message => {
@@ -93,7 +95,14 @@ const receivers = {
     machine: message => page.metrics.addMachine(message),
     contacts: message => page.clock.newest && view.addContacts(message.list, page.clock.newest.origin),
     historyEnd: message => page.past.end(message),
-    refused: message => notice(`Refused: ${message.what}. ${message.why}`),
+    rewound: ({from, to}) => {
+        present &&= from;
+        notice(`Went back from tick ${from} to tick ${to}.`);
+    },
+    refused: message => {
+        present = message.what === "rewind" ? null : present;
+        notice(`Refused: ${message.what}. ${message.why}`);
+    },
     path: message => selection.path(message, page.clock.newest.origin),
     state: message => {
         const {counts, ended, failure, paused, running, scale} = page.state = message;
@@ -173,12 +182,38 @@ function notice(text) {
 function setMode(mode) {
     page.mode = mode;
     page.past.speed = 0;
+    present = null;
+    steering.showGoOn();
     byId("live").setAttribute("aria-pressed", String(mode === "live"));
 }
 
 function live() {
     setMode("live");
     animationErrors.forEach(error => error.previous = null); // the jump to the present is no error
+}
+
+/** Lets the world go on from the tick that is shown. That stays in the picture until the first tick after it has come. */
+function goOn() {
+    const tick = Math.floor(page.past.position);
+    if (page.mode !== "scrub" || !steering.mayRewind) {
+        return;
+    }
+    if (tick >= page.state.historyTo) {
+        live();
+        return;
+    }
+    page.scrubTo(tick);
+    present = Infinity;
+    page.send({type: "rewind", tick});
+}
+
+function escape() {
+    if (page.mode === "scrub" && steering.mayRewind) {
+        strip.letGo();
+        live();
+    } else {
+        clicks.deselect();
+    }
 }
 
 function play() {
@@ -217,7 +252,7 @@ function frame(millis) {
     if (!clock?.frame(millis * 1e6)) {
         return;
     }
-    if (past.play(elapsed)) {
+    if (past.play(elapsed) || (present !== null && clock.a.tick > present)) {
         live();
     }
     const isLive = page.mode === "live";
@@ -287,7 +322,7 @@ function showColours() {
 }
 
 const clicks = {
-    live, play, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = false,
+    live, play, goOn, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = false,
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}), startOver: () => page.send({type: "startOver"}),
 };
@@ -295,11 +330,11 @@ for (const [id, action] of Object.entries(clicks)) {
     byId(id).addEventListener("click", () => page.hello && action());
 }
 const keys = {
-    ArrowLeft: clicks.back, ArrowRight: clicks.forward, l: live, p: play, Escape: clicks.deselect,
+    ArrowLeft: clicks.back, ArrowRight: clicks.forward, l: live, p: play, Enter: goOn, Escape: escape,
     " ": () => steering.isAllowed && clicks.pause(), ".": () => steering.isAllowed && clicks.step(),
 };
 addEventListener("keydown", event => {
-    const typing = event.target.closest?.("input, select") || (event.key === " " && event.target.closest?.("button"));
+    const typing = event.target.closest?.("input, select") || ([" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary"));
     const action = typing || event.ctrlKey || event.metaKey || event.altKey ? null : keys[event.key];
     if (action && page.hello) {
         event.preventDefault();

@@ -26,8 +26,19 @@ export class Steering {
         return this.page.hello?.controls && !this.page.state.ended;
     }
 
+    /** Whether the world can go on from its past. */
+    get mayRewind() {
+        return this.isAllowed && this.page.hello.rewinds && this.page.connected;
+    }
+
+    showGoOn() {
+        byId("goOn").hidden = !this.page.hello.rewinds;
+        byId("goOn").disabled = !this.mayRewind || this.page.mode === "live";
+    }
+
     show({paused, ended, scale, failure}) {
         document.querySelector(".steer").hidden = !this.page.hello.controls;
+        this.showGoOn();
         setText("pause", paused ? "Resume" : "Pause");
         ["pause", "step", "scale"].forEach(id => byId(id).disabled = ended);
         byId("startOver").hidden = !(this.page.hello.startOver && failure);

@@ -4,6 +4,7 @@ import {FRAME_GROUPS, TICK_GROUPS, quantile} from "./metrics.js";
 
 const Y_AXIS_PIXELS = 52;
 const MARK_PIXELS = 5;
+const CLICK_PIXELS = 4;
 const SERIES_COLOURS = 5;
 const GAP = 1 / 20; // of the time shown: longer without a value is drawn as a gap
 const LANE = 0.7; // of the height of the bar: below it is the lane of absences of cores
@@ -26,8 +27,10 @@ function hatching(ctx) {
 
 export class Strip {
     lastNanos = 0; // the end
+    grabbed = null; // where the bar was pressed
+    drags = false;
 
-    /** `page` has the metrics, what is shown, scrubTo(tick) and explain(tick). */
+    /** `page` has the metrics, what is shown, scrubTo(tick), goOn() and explain(tick). */
     constructor(page) {
         this.page = page;
         const ticks = group => TICK_GROUPS[group].map(key => ({name: key, key, rows: page.metrics.ticks, time: "published"}));
@@ -36,15 +39,28 @@ export class Strip {
         const canvas = byId("bar");
         this.bar = this.newChart(canvas, false);
         canvas.onpointermove = event => {
-            if (event.buttons & 1 && this.look) {
+            if (event.buttons & 1 && this.look && this.grabbed !== null) {
+                this.drags ||= Math.abs(event.offsetX - this.grabbed) >= CLICK_PIXELS;
                 page.scrubTo(page.metrics.tickAt(this.nanosAt(event.offsetX)));
             }
         };
         canvas.onpointerdown = event => {
             canvas.setPointerCapture(event.pointerId);
+            this.grabbed = event.offsetX;
             canvas.onpointermove(event);
             this.explainAt(event.offsetX, false);
         };
+        canvas.onpointerup = () => {
+            const {drags} = this;
+            this.letGo();
+            drags && page.goOn(); // a click only looks
+        };
+        canvas.onpointercancel = () => this.letGo();
+    }
+
+    letGo() {
+        this.grabbed = null;
+        this.drags = false;
     }
 
     /** A chart with a choice of what it shows, and a table as its legend. `series` gives {name, rows, time, key} of a choice. */
@@ -148,7 +164,8 @@ export class Strip {
         const seconds = `${Math.round((to - from) / 1e9)} s`;
         setText("stutters", `${stutters.length} in ${seconds}`);
         const isShown = one => one.to > from && one.from < to;
-        setText("span", [seconds, ...stutters.length > 0 ? ["red: stutter"] : [],
+        this.tell();
+        setText("span", [seconds, ...this.page.steering.mayRewind ? ["drag back: the world goes on from there"] : [], ...stutters.length > 0 ? ["red: stutter"] : [],
             ...this.page.metrics.pauses.some(isShown) ? ["shaded: JVM pause"] : [],
             ...this.page.metrics.away.some(isShown) ? ["hatched: core away"] : []].join(" · "));
     }
@@ -156,7 +173,22 @@ export class Strip {
     /** Draws the bar alone: each frame while it is scrubbed. */
     drawBar() {
         this.update();
+        this.tell();
         this.bar.draw();
+    }
+
+    /** What a screen reader says of the bar. */
+    tell() {
+        const {mode, past, state, steering, ticksPerSecond} = this.page;
+        const {historyFrom, historyTo} = state;
+        const tick = mode === "live" ? historyTo : Math.floor(past.position);
+        const ago = ((historyTo - tick) / ticksPerSecond).toFixed(1);
+        Object.assign(byId("bar"), {
+            ariaLabel: "Time bar: drag to look back, arrow keys go tick by tick"
+                + (steering.mayRewind ? "; letting go, or Enter, lets the world go on from there, Escape returns to the present" : ""),
+            ariaValueMin: historyFrom, ariaValueMax: historyTo, ariaValueNow: tick,
+            ariaValueText: mode === "live" ? "the present" : `tick ${tick}, ${ago} s ago`,
+        });
     }
 
     /** Draws pauses of the JVM, and the moment shown; in the bar also the kept ticks, stutters, and in a lane absences of cores. */

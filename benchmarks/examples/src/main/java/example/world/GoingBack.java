@@ -1,0 +1,68 @@
+package example.world;
+
+import com.github.stephengold.joltjni.RRayCast;
+import com.github.stephengold.joltjni.RayCastResult;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Rewound;
+import dev.escapement.physics.TickingWorld;
+import dev.escapement.physics.jolt.JoltQueryWorld;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.render.History;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.time.ManualClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** A world of Jolt that goes back, tries what would happen, and answers for a moment ago. */
+final class GoingBack {
+
+    private final History history = new History(100, 64 << 20); // ticks, bytes
+    private final JoltQueryWorld queries;
+
+    /** Before start(), or in a command: of(...) looks at each body. */
+    GoingBack(JoltWorldSimulation simulation) {
+        queries = JoltQueryWorld.of(simulation, 100); // ticks, as many as the history has
+    }
+
+    static PhysicsService start(JoltWorldSimulation simulation) {
+        return PhysicsService.builder(simulation)
+                .history(StateHistory.of(Duration.ofSeconds(10)))
+                .start();
+    }
+
+    static CompletableFuture<Rewound> back(PhysicsService physics, int ticks) {
+        return physics.query(now -> Math.max(0, now - ticks))
+                .thenCompose(answer -> physics.rewind(answer.value())); // or rerun
+    }
+
+    static float heightAfter(int ticks, TickingWorld physics, long tick, Supplier<JoltWorldSimulation> madeAlike) {
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver fork = physics.fork(tick, madeAlike).join().inline(clock);
+                SnapshotReader reader = fork.newReader()) {
+            for (int i = 0; i < ticks; i++) {
+                clock.advance(10_000_000);
+                fork.runDueTicks();
+            }
+            reader.acquire();
+            return reader.window().newest().poses().block(0).py[1]; // of the body in slot 1
+        }
+    }
+
+    /** In each frame or round of the thread that asks. */
+    void remember(SnapshotReader reader) {
+        if (reader.acquire()) {
+            history.add(reader.window());
+        }
+    }
+
+    /** Returns the id of the body that was hit in the world as a client saw it, 0 if there was none. */
+    long hit(RRayCast shot, long shownTick, float alpha) {
+        queries.at(history.at(shownTick, alpha));
+        RayCastResult hit = new RayCastResult();
+        boolean found = queries.system().getNarrowPhaseQueryNoLock().castRay(shot, hit);
+        return found ? queries.bodyId(hit.getBodyId()) : 0;
+    }
+}

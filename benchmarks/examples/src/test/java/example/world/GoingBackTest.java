@@ -1,0 +1,115 @@
+package example.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.RRayCast;
+import com.github.stephengold.joltjni.RVec3;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.Rewound;
+import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What docs/back.md says, of a vehicle with a tether, a character, and a crate that sleeps. */
+class GoingBackTest {
+
+    private static final int CAR = 1;
+    private static final int CRATE = 3;
+
+    private final ManualClock clock = new ManualClock(0);
+
+    /** Poses by the simulation's count of ticks, the last time that each was seen. */
+    private final Map<Long, List<Float>> seen = new TreeMap<>();
+
+    private static JoltWorldSimulation makeWorld() {
+        JoltWorldSimulation simulation = OwnJoltWorld.makeWorld();
+        Body crate = OwnJoltWorld.addBox(
+                simulation.world().getBodyInterface(), new BoxShape(0.5f), -4, 0.5, EMotionType.Dynamic);
+        simulation.world().getBodyInterface().deactivateBody(crate.getId());
+        simulation.attach(crate, CRATE);
+        return simulation;
+    }
+
+    private void run(InlineDriver driver, SnapshotReader reader, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(10_000_000);
+            driver.runDueTicks();
+            if (reader.acquire()) {
+                PoseBlock poses = reader.window().newest().poses().block(0);
+                List<Float> all = new ArrayList<>();
+                for (int body = 0; body <= CRATE; body++) {
+                    all.addAll(List.of(poses.px[body], poses.py[body], poses.pz[body], poses.qy[body]));
+                }
+                seen.put(reader.window().newest().simulationTick(), all);
+            }
+        }
+    }
+
+    @Test
+    void shouldGoBackAndForkToTheVerySamePoses() {
+        JoltWorldSimulation world = makeWorld();
+        try (InlineDriver driver = PhysicsService.builder(world)
+                        .history(StateHistory.ofTicks(1000))
+                        .inline(clock);
+                SnapshotReader reader = driver.newReader()) {
+            run(driver, reader, 400);
+            Map<Long, List<Float>> first = Map.copyOf(seen);
+            assertThat(first.get(400L)).isNotEqualTo(first.get(200L));
+
+            CompletableFuture<Rewound> back = driver.rewind(100);
+            run(driver, reader, 300);
+            assertThat(back.join()).isEqualTo(new Rewound(400, 100, 400));
+            first.forEach((tick, poses) -> assertThat(seen).containsEntry(tick, poses));
+
+            CompletableFuture<Float> forked = CompletableFuture.supplyAsync(
+                    () -> GoingBack.heightAfter(100, driver, 300, GoingBackTest::makeWorld));
+            while (!forked.isDone()) {
+                driver.runDueTicks();
+                clock.advance(10_000_000);
+            }
+            assertThat(first.get(400L).get(4 * CAR + 1)).isEqualTo(forked.join());
+        }
+    }
+
+    @Test
+    void shouldHitWhatAClientSaw() {
+        JoltWorldSimulation world = makeWorld();
+        GoingBack asking = new GoingBack(world);
+        try (InlineDriver driver = PhysicsService.builder(world).inline(clock);
+                SnapshotReader own = driver.newReader();
+                SnapshotReader reader = driver.newReader()) {
+            for (int tick = 0; tick < 300; tick++) {
+                run(driver, own, 1);
+                asking.remember(reader);
+            }
+            List<Float> then = seen.get(220L);
+            RRayCast down = new RRayCast(new RVec3(then.get(4 * CAR), 5, then.get(4 * CAR + 2)), new Vec3(0, -4.5f, 0));
+            assertThat(BodyId.slot(asking.hit(down, 220, 0))).isEqualTo(CAR);
+            assertThat(asking.hit(down, 299, 1)).as("it has gone on").isZero();
+        }
+    }
+
+    @Test
+    void shouldGoBackOnAPhysicsThread() {
+        try (PhysicsService physics = GoingBack.start(makeWorld())) {
+            Rewound rewound = GoingBack.back(physics, 1000).join();
+            assertThat(rewound.to()).isZero();
+            assertThatThrownBy(() -> physics.rewind(1_000_000).join()).hasMessageContaining("are kept");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.state.exchange.SnapshotReader;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
+
+/** The time bar over a world that can go back. */
+@EnabledIf("isThereABrowser")
+class BrowserRewindTest extends BrowserFixture {
+
+    private static final int KEPT_TICKS = 80;
+
+    private final SnapshotReader reader = world.newReader();
+
+    @Override
+    PhysicsServiceBuilder builder(Climbers simulation) {
+        return PhysicsService.builder(simulation).history(StateHistory.ofTicks(KEPT_TICKS));
+    }
+
+    private WebElement bar() {
+        return browser.findElement(By.id("bar"));
+    }
+
+    /** Runs ticks, unless time stands still. Each is seen by the page, and follows the one before it. */
+    private void run(int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            boolean hadWindow = reader.hasWindow();
+            long before = hadWindow ? reader.window().newestTick() : 0;
+            ticks(1);
+            if (reader.acquire() && hadWindow) {
+                assertThat(reader.window().newestTick()).isBetween(before, before + 1);
+            }
+        }
+    }
+
+    private void runUntilThePageKnows(int ticks) {
+        ticks(STALL_TICK + 5); // of which some run at once
+        run(ticks - (int) climbers.last);
+        await(() -> number("page.state.historyTo") >= ticks - 50 && shownTick() >= ticks);
+    }
+
+    /** Presses the bar in its right part, and moves to the left, until the page shows a tick before this one. */
+    private void drag(long before) {
+        int right = bar().getSize().width / 2 - 20;
+        new Actions(browser).moveToElement(bar(), right, 0).clickAndHold().perform();
+        while (number("page.past.position") >= before) {
+            new Actions(browser).moveByOffset(-8, 0).perform();
+        }
+    }
+
+    @Test
+    void shouldGoOnFromWhereTheBarIsLetGo() {
+        runUntilThePageKnows(120);
+        drag(100);
+        long to = (long) number("page.past.position");
+        await(() -> isScrubbedTo(to));
+        run(1);
+        assertThat(climbers.last).as("while it is dragged").isEqualTo(121);
+
+        new Actions(browser).release().perform();
+        long from = goneBack(to);
+        await(() -> text("notice").equals("Went back from tick " + from + " to tick " + to + "."));
+        awaitRunning(() -> "live".equals(get("page.mode")) && shownTick() > from);
+        await(() -> isShown(climbers.last));
+
+        browser.executeScript("window.escapement.page.scrubTo(" + (to + 1) + "); window.escapement.page.goOn()");
+        await(() -> text("notice")
+                .equals("Refused: rewind. tick " + (to + 1) + " is gone: after it, the world went back to before it"));
+        assertThat(get("page.mode")).isEqualTo("scrub");
+        assertThat(errors()).isEmpty();
+    }
+
+    /** Runs until the world went back to this tick, and one more. Returns the last one before that, as readers call it. */
+    private long goneBack(long to) {
+        awaitRunning(() -> climbers.last == to + 1);
+        return reader.window().newestTick() - 1;
+    }
+
+    private void awaitRunning(BooleanSupplier condition) {
+        await(() -> {
+            run(1);
+            return condition.getAsBoolean();
+        });
+    }
+
+    @Test
+    void shouldOnlyLookUntilEnterIsPressed() {
+        runUntilThePageKnows(120);
+        bar().sendKeys(Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+        assertThat(get("page.mode")).isEqualTo("scrub");
+        bar().sendKeys(Keys.ESCAPE);
+        assertThat(get("page.mode")).isEqualTo("live");
+        drag(100);
+        bar().sendKeys(Keys.ESCAPE); // while it is dragged
+        new Actions(browser).moveByOffset(-5, 0).release().perform();
+        new Actions(browser).moveToElement(bar(), 0, 0).click().perform();
+        run(20);
+        assertThat(climbers.last).as("was not let back").isEqualTo(140);
+
+        browser.executeScript("window.escapement.page.scrubTo(100)");
+        await(() -> isScrubbedTo(100));
+        assertThat(bar().getDomAttribute("aria-valuenow")).isEqualTo("100");
+        assertThat(bar().getDomAttribute("aria-valuetext")).matches("tick 100, 0\\.\\d s ago");
+        bar().sendKeys(Keys.ARROW_LEFT, Keys.ENTER);
+        goneBack(99);
+        awaitRunning(() -> "live".equals(get("page.mode")));
+        assertThat(bar().getDomAttribute("aria-valuetext")).isNotNull();
+
+        browser.executeScript("window.escapement.page.scrubTo(10)");
+        click("goOn");
+        awaitRunning(() -> text("notice").startsWith("Refused: rewind. the run cannot go back to tick 10: ticks "));
+        assertThat(errors()).isEmpty();
+    }
+
+    @Test
+    void shouldShowThePastOfAWorldThatStandsStill() {
+        runUntilThePageKnows(120);
+        click("pause");
+        awaitRunning(() -> truth("page.state.paused"));
+        browser.executeScript("window.escapement.page.scrubTo(100)");
+        click("goOn");
+        goneBack(100);
+        run(5);
+        assertThat(climbers.last).as("one is seen").isEqualTo(102);
+        await(() -> "live".equals(get("page.mode")) && isShown(102));
+        assertThat(errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1280, 800", "390, 844"})
+    void shouldFitEveryScreen(int width, int height) {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 900));
+        try {
+            runUntilThePageKnows(120);
+            browser.executeScript("window.escapement.page.scrubTo(100)");
+            await(() -> browser.findElement(By.id("goOn")).isEnabled());
+            assertThat(string("document.documentElement.scrollWidth")).isEqualTo(String.valueOf(width));
+            assertThat(browser.findElement(By.id("goOn")).getSize().height)
+                    .isGreaterThanOrEqualTo(width < 900 ? 44 : 20);
+        } finally {
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.escapement.render.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.escapement.physics.PhysicsService;
+import org.junit.jupiter.api.Test;
+
+/** Pages let the world go back to a tick that they show. */
+class RewindingTest extends SenderFixture {
+
+    private final Connected page = connect();
+
+    /** Each is seen by the page, which shows the last. */
+    private void run(int ticks) {
+        for (int tick = 0; tick < ticks; tick++) {
+            tickAndRound();
+            page.acknowledgesIfShown();
+        }
+    }
+
+    private void asks(long tick) {
+        page.says("{\"type\":\"rewind\",\"tick\":" + tick + "}");
+        sender.round();
+    }
+
+    private String refusal() {
+        JsonObject refused = page.wire().take("refused").get(0);
+        assertThat(refused.get("what").getAsString()).isEqualTo("rewind");
+        return refused.get("why").getAsString();
+    }
+
+    private void shouldHaveGoneBack(Connected client, long from, long to) {
+        assertThat(client.wire().take("rewound"))
+                .extracting(JsonObject::toString)
+                .containsExactly("{\"type\":\"rewound\",\"from\":" + from + ",\"to\":" + to + "}");
+    }
+
+    @Test
+    void shouldGoBackAndTellAllPagesWhatReadersCall() {
+        run(100);
+        Connected other = connect();
+        asks(70);
+        run(1);
+        assertThat(world.ticks).isEqualTo(71);
+        shouldHaveGoneBack(page, 100, 70);
+        shouldHaveGoneBack(other, 100, 70);
+        assertThat(page.wire().seen.tick).as("goes on").isEqualTo(101);
+        assertThat(page.wire().seen.body(1).y).isEqualTo(71_000);
+        run(49); // 150 of readers is 120 of the simulation
+        asks(140);
+        run(1);
+        assertThat(world.ticks).isEqualTo(111);
+        shouldHaveGoneBack(page, 150, 140);
+        asks(60); // before the first rewind
+        run(1);
+        assertThat(world.ticks).isEqualTo(61);
+        shouldHaveGoneBack(page, 151, 60);
+        assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    @Test
+    void shouldTellPagesAlsoIfAGameWentBack() {
+        run(50);
+        assertThat(world.driver.rewind(30)).isNotNull();
+        run(1);
+        shouldHaveGoneBack(page, 50, 30);
+    }
+
+    @Test
+    void shouldRefuseATickThatIsGone() {
+        run(100);
+        asks(70);
+        run(40); // 140 of readers is 110 of the simulation
+        asks(71);
+        assertThat(refusal()).isEqualTo("tick 71 is gone: after it, the world went back to before it");
+        asks(100);
+        assertThat(refusal()).startsWith("tick 100 is gone");
+        asks(141);
+        assertThat(refusal()).isEqualTo("tick 141 is not kept: ticks 1 to 140 are");
+        run(60);
+        assertThat(world.ticks).as("untouched").isEqualTo(170);
+        asks(60);
+        run(1);
+        assertThat(refusal())
+                .matches("the run cannot go back to tick 60: ticks \\d+ to 170 are kept")
+                .isNotNull();
+        asks(110);
+        run(1);
+        assertThat(refusal())
+                .startsWith("the run cannot go back to tick 80: ticks ")
+                .endsWith(". Tick 110 here is 80 of the simulation");
+    }
+
+    @Test
+    void shouldShowThePastAlsoWhileTimeStandsStill() {
+        run(20);
+        world.driver.pause();
+        run(3);
+        assertThat(world.ticks).isEqualTo(21);
+        asks(12);
+        run(3);
+        run(1);
+        assertThat(world.ticks).as("two ticks, so that one is seen").isEqualTo(14);
+        shouldHaveGoneBack(page, 21, 12);
+        asks(99);
+        assertThat(refusal()).contains("is not kept");
+        run(2);
+        assertThat(world.ticks).as("stands still").isEqualTo(14);
+    }
+
+    @Test
+    void shouldAskOnceAtATime() {
+        run(20);
+        page.says("{\"type\":\"rewind\",\"tick\":10}");
+        asks(15);
+        assertThat(refusal()).isEqualTo("it goes back already");
+        run(1);
+        assertThat(world.ticks).isEqualTo(11);
+    }
+
+    @Test
+    void shouldOfferItOnlyWhereTheWorldCanGoBack() {
+        run(3);
+        assertThat(rewinds(page)).isTrue();
+        sender.close();
+        sender = sender(null, null);
+        shouldRefuse("is only shown");
+        try (PhysicsService forgetful = PhysicsService.builder(TestWorld.of(1)).build()) {
+            sender.close();
+            sender = sender(forgetful, null);
+            shouldRefuse("keeps no past");
+        }
+    }
+
+    private static boolean rewinds(Connected page) {
+        return page.wire().take("hello").get(0).get("rewinds").getAsBoolean();
+    }
+
+    private void shouldRefuse(String why) {
+        Connected other = connect();
+        run(3);
+        assertThat(rewinds(other)).isFalse();
+        other.says("{\"type\":\"rewind\",\"tick\":2}");
+        sender.round();
+        assertThat(other.wire().take("refused").get(0).get("why").getAsString()).contains(why);
+    }
+
+    @Test
+    void shouldRefuseWhenTheWorldHasEnded() {
+        run(20);
+        world.driver.close();
+        asks(10);
+        sender.round();
+        assertThat(refusal()).isNotEmpty();
+    }
+}
