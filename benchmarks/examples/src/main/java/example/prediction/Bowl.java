@@ -13,7 +13,7 @@ final class Bowl implements Simulation, Restorable {
     static final int PLAYERS = 2;
     static final int BALLS = 10;
     static final double RADIUS_METRES = 0.5;
-    private static final double PUSH = 15;
+    private static final double PUSH = 8;
     private static final double PULL = 2;
     private static final double FRICTION = 0.5;
 

@@ -23,6 +23,7 @@ public final class PredictionExample {
         try (PhysicsService physics =
                         PhysicsService.builder(match).rate(Server.RATE).start();
                 LivePage page = LivePage.of(physics.newReader())
+                        .controls(physics)
                         .title("With prediction, and without")
                         .start()) {
             System.out.println(page.url());

@@ -57,11 +57,15 @@ final class RepeatedRun implements AutoCloseable {
         }
     }
 
-    /** Runs the next tick, and adds it to a past that ends before it. */
-    void step(StateHistory past) throws Exception {
+    /** Runs the next tick, and adds it to a past that ends before it; returns false if it does not follow, because the run went back. */
+    boolean step(StateHistory past) throws Exception {
         Tick tick = step();
+        if (ticks.wentBackTo() >= 0) {
+            return false;
+        }
         past.stepped(tick, ticks.commands(), ticks.localRan());
-        past.published(at(), false);
+        past.published(number(), false);
+        return true;
     }
 
     Tick step() throws Exception {

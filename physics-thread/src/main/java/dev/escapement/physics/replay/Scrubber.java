@@ -33,10 +33,17 @@ public final class Scrubber implements AutoCloseable {
 
     private RepeatedRun run;
 
-    /** Up to {@link #newest}, the last tick that was simulated; null before the first of the run. */
+    /** From {@link #oldest} to {@link #newest}, by the simulation's count; null before the first tick of the run. */
     private @Nullable StateHistory past;
 
+    /** By readers' count, the tick before the first one since the run last went back. */
+    private long oldest;
+
+    /** The last tick that was simulated, by readers' count. */
     private long newest;
+
+    /** By how much the simulation's count is behind that of readers, since {@link #oldest}. */
+    private long behind;
 
     private boolean captured;
 
@@ -93,10 +100,15 @@ public final class Scrubber implements AutoCloseable {
     private void goToFromAState(long tick) throws Exception {
         run.begin();
         StateHistory kept = past == null ? beginPast() : past;
+        if (tick < oldest) { // before the run went back
+            startAnew();
+            goToFromAState(tick);
+            return;
+        }
         long from = Math.min(tick, newest);
         if (run.at() != from) {
             try {
-                kept.past(from).restore(run.simulation, false);
+                kept.past(from - behind).restore(run.simulation, false);
             } catch (IllegalArgumentException | IllegalStateException forgottenOrOtherBodies) {
                 startAnew();
                 goToFromAState(tick);
@@ -105,8 +117,11 @@ public final class Scrubber implements AutoCloseable {
             run.restoredTo(from);
         }
         while (run.at() < tick) {
-            run.step(kept);
-            newest = run.at();
+            if (run.step(kept)) {
+                newest = run.at();
+            } else {
+                kept = beginPast();
+            }
         }
         // A capture leaves out bodies that rest and were captured before. After a restore it sets every body.
         StateBuffer here = new StateBuffer();
@@ -120,8 +135,10 @@ public final class Scrubber implements AutoCloseable {
         long every = Math.max(1, (log.ticks() + STATES - 1) / STATES);
         StateHistory begun = StateHistory.ofTicks(Math.max(1, log.ticks())).every((int) every);
         begun.begin(run.simulation, log.rate());
-        begun.start(run.at());
-        newest = run.at();
+        begun.start(run.number());
+        oldest = run.at();
+        newest = oldest;
+        behind = oldest - run.number();
         past = begun;
         return begun;
     }
@@ -136,9 +153,6 @@ public final class Scrubber implements AutoCloseable {
     }
 
     private void startAnew() throws IOException {
-        if (!log.returns().isEmpty()) {
-            keyframes.clear(); // the new run has to simulate the ticks to which it goes back
-        }
         RepeatedRun previous = run;
         run = new RepeatedRun(log, simulations.get());
         past = null;

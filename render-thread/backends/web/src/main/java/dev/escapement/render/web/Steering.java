@@ -154,7 +154,7 @@ final class Steering {
     @Nullable
     String rewind(Client client, long tick, Rewinds rewinds) {
         if (world == null || !world.canRewind()) {
-            return "this world cannot go back: it is only shown, keeps no past, is recorded or replayed";
+            return "this world cannot go back: it is only shown, keeps no past, or repeats another";
         }
         if (rewinding.stream().anyMatch(one -> one.client == client)) {
             return "it goes back already";
