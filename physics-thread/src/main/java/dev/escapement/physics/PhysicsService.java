@@ -98,6 +98,16 @@ public final class PhysicsService extends LoopWorld {
         return this;
     }
 
+    /** Starts a service to which no other reference exists. */
+    PhysicsService startOrClose() {
+        try {
+            return start();
+        } catch (Throwable thrown) {
+            close();
+            throw thrown;
+        }
+    }
+
     /** {@return the state of the service} */
     public ServiceState state() {
         return thread.state();

@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -168,10 +167,9 @@ public final class PhysicsServiceBuilder extends Settings {
     }
 
     /**
-     * Sets the capacity of the input ring, 8192 events by default. As many again, taken out of the ring, can wait for their tick; a tick
-     * takes at most this many.
+     * Sets the capacity of the input ring, 8192 events by default. As many again, taken out of the ring, can wait for their tick.
      *
-     * @param events a power of two
+     * @param events a power of two; a tick takes at most this many
      * @return this
      */
     public PhysicsServiceBuilder inputCapacity(int events) {
@@ -217,12 +215,8 @@ public final class PhysicsServiceBuilder extends Settings {
      * @throws IllegalArgumentException if the limit is too short
      */
     public PhysicsServiceBuilder watchdog(long limitMillis) {
-        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
-            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
-                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
-        }
         requireUnused();
-        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        watchdogNanos = TimeUnit.MILLISECONDS.toNanos(requireWatchdog(limitMillis));
         return this;
     }
 
@@ -295,6 +289,19 @@ public final class PhysicsServiceBuilder extends Settings {
     public PhysicsServiceBuilder history(TickHistory kept) {
         requireUnused();
         history = Objects.requireNonNull(kept, "kept must not be null; without this call nothing is kept");
+        return this;
+    }
+
+    /**
+     * Lets input that comes late change the tick that it belongs to: it and those after it run again. Without this call late input is for
+     * the next tick. What comes too late even for that is {@linkplain PhysicsStats#droppedLateInputs() dropped}.
+     *
+     * @param ticks how many of the last ticks may run again, 1 or more; the {@link #history} must keep as many
+     * @return this
+     */
+    public PhysicsServiceBuilder rollBack(int ticks) {
+        requireUnused();
+        rollBackTicks = requireTicks(ticks);
         return this;
     }
 
@@ -374,13 +381,7 @@ public final class PhysicsServiceBuilder extends Settings {
      * @return the running service
      */
     public PhysicsService start() {
-        PhysicsService service = build();
-        try {
-            return service.start();
-        } catch (Throwable thrown) {
-            service.close(); // no other reference to it exists
-            throw thrown;
-        }
+        return build().startOrClose();
     }
 
     /**

@@ -31,6 +31,9 @@ public final class PhysicsStats {
 
     // Written by the physics thread alone; atomic so that any thread may read it, nothing else is ordered by it.
     private final AtomicLong overruns = new AtomicLong();
+    private final AtomicLong rollbacks = new AtomicLong();
+    private final AtomicLong ticksRunAgain = new AtomicLong();
+    private final AtomicLong droppedLateInputs = new AtomicLong();
 
     // Volatile: written once by the physics thread, read by any; nothing else is ordered by it.
     private volatile ThreadGrants threadGrants = ThreadGrants.none();
@@ -63,6 +66,37 @@ public final class PhysicsStats {
     /** {@return how many ticks were not published before the next one was due} */
     public long overruns() {
         return overruns.getOpaque();
+    }
+
+    /** {@return how often ticks {@linkplain PhysicsServiceBuilder#rollBack ran again}, because their input came late} */
+    public long rollbacks() {
+        return rollbacks.getOpaque();
+    }
+
+    /** {@return how many ticks ran again, in all {@link #rollbacks()}} */
+    public long ticksRunAgain() {
+        return ticksRunAgain.getOpaque();
+    }
+
+    /**
+     * {@return how many input events came too late even to roll back, so that no tick got them} Their changes of levels were kept. The first
+     * is logged, with the reason.
+     */
+    public long droppedLateInputs() {
+        return droppedLateInputs.getOpaque();
+    }
+
+    /** Physics thread. */
+    void rolledBack(long ticks) {
+        rollbacks.setOpaque(rollbacks.getPlain() + 1);
+        ticksRunAgain.setOpaque(ticksRunAgain.getPlain() + ticks);
+    }
+
+    /** Physics thread. Returns how many were dropped by now. */
+    long droppedLateInput() {
+        long dropped = droppedLateInputs.getPlain() + 1;
+        droppedLateInputs.setOpaque(dropped);
+        return dropped;
     }
 
     /** {@return what the physics thread got of its {@linkplain PhysicsServiceBuilder#threadPolicy policy}; without one, nothing} */

@@ -75,6 +75,11 @@ final class Requests {
         return localRan;
     }
 
+    /** Whether any commands ran since the last tick; known if there is a recording or a history. */
+    boolean hasRan() {
+        return localRan || !ran.isEmpty();
+    }
+
     /** Offers a command, which no recording can repeat. */
     <T> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");

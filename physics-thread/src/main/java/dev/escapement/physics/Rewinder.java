@@ -27,6 +27,9 @@ final class Rewinder {
 
     private boolean wentBack;
 
+    /** Runs ticks again when their input comes late. */
+    final Rollback rollback;
+
     /** What the listener has not been told yet. */
     private @Nullable Rewound untold;
 
@@ -49,6 +52,7 @@ final class Rewinder {
             }
             history.begin(loop.simulation, loop.settings.rate);
         }
+        rollback = new Rollback(loop, this, loop.settings.rollBackTicks);
     }
 
     /** The simulation's number of a tick that readers know by another, and that is the next one or the last one. */
@@ -62,7 +66,7 @@ final class Rewinder {
         Past past = loop.settings.past;
         try {
             if (past != null) {
-                past.restore(loop.simulation, true);
+                past.restore(loop.simulation, true, null);
                 loop.sampler.hold(past.input());
             }
             if (history != null) {
@@ -83,6 +87,13 @@ final class Rewinder {
         ticking = null;
     }
 
+    /** Called before the step of a tick that has sampled its input. */
+    void sampled(Tick tick, long fromNanos) {
+        if (loop.source == loop.origin) {
+            rollback.sampled(tick.number(), fromNanos, tick.dueNanos());
+        }
+    }
+
     void stepped(Tick tick, boolean localRan) {
         if (history != null) {
             history.stepped(tick, loop.requests.ran, localRan);
@@ -93,6 +104,7 @@ final class Rewinder {
     void published(long tick, boolean bodiesChanged) {
         if (history != null) {
             history.published(tick, bodiesChanged);
+            rollback.published(tick);
         }
     }
 
@@ -121,7 +133,8 @@ final class Rewinder {
         return went;
     }
 
-    private void throwIfHalfway() {
+    /** Throws what {@link #broke} has got, if anything. */
+    void throwIfHalfway() {
         Throwable thrown = halfway;
         if (thrown instanceof Error error) {
             throw error;
@@ -183,7 +196,7 @@ final class Rewinder {
                 || loop.settings.observer != Settings.NO_OBSERVER;
     }
 
-    private TickHistory requireHistory() {
+    TickHistory requireHistory() {
         if (history == null) {
             throw new IllegalStateException("there is no past to go back to; give the builder a history(...)");
         }
@@ -201,13 +214,7 @@ final class Rewinder {
         }
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
         Rewound toTell = toTell(next, tick); // in advance, because nothing may throw once the simulation is restored
-        try {
-            past.restore(loop.simulation, false);
-            kept.wentBack(tick);
-        } catch (Throwable thrown) {
-            endHalfway(thrown, "be restored to tick " + tick);
-            throw thrown;
-        }
+        restore(past, tick, null);
         went(toTell, after.isReady() ? after : loop.origin);
         return rewound;
     }
@@ -243,6 +250,7 @@ final class Rewinder {
 
     /** Goes on after a tick to which the simulation was restored. */
     private void went(Rewound toTell, TickSource source) {
+        rollback.forget();
         loop.source = source;
         if (loop.source == loop.origin) {
             loop.sampler.endDrag(); // its end may be in a tick that was dropped
@@ -266,5 +274,24 @@ final class Rewinder {
             loop.settings.recorder.wentBack(tick);
         }
         loop.observer.wentBack(tick);
+    }
+
+    /**
+     * Restores a past, and lets the history go on from there: with the levels of then if it is captured, to run again. If that throws, the
+     * simulation cannot be used any more.
+     */
+    void restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
+        try {
+            past.restore(loop.simulation, false, capture);
+            requireHistory().wentBack(tick, capture == null ? null : past.input());
+        } catch (Throwable thrown) {
+            endHalfway(thrown, "be restored to tick " + tick);
+            throw thrown;
+        }
+    }
+
+    /** Notes what was thrown half-way to another state. */
+    void broke(Throwable thrown) {
+        halfway = thrown;
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.physics;
 
+import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.PausedInputListener;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -60,6 +61,9 @@ abstract class Settings {
     @Nullable
     TickHistory history;
 
+    /** How late input may change ticks that have run; 0 if late input is for the next tick. */
+    int rollBackTicks;
+
     /** Where the run begins, if it is a fork of another one. */
     TickHistory.@Nullable Past past;
 
@@ -86,6 +90,16 @@ abstract class Settings {
             throw new IllegalArgumentException(
                     "the log says " + run.rate() + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
+        if (rollBackTicks > 0 && history == null) {
+            throw new IllegalArgumentException("to roll back " + rollBackTicks
+                    + " ticks, a run needs the states before them; call history(StateHistory.ofTicks(" + rollBackTicks
+                    + ")), or leave out rollBack");
+        }
+        if (rollBackTicks > 0 && (run != null || recorder != null || observer != NO_OBSERVER)) {
+            throw new IllegalArgumentException("a run cannot roll back while it "
+                    + (run != null ? "follows another" : "is recorded")
+                    + ", because no log can say so yet; leave out rollBack, or the other");
+        }
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
@@ -95,6 +109,22 @@ abstract class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }
+    }
+
+    static long requireWatchdog(long limitMillis) {
+        if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
+            throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS
+                    + " ms, but is " + limitMillis + " ms; leave it out to have none");
+        }
+        return limitMillis;
+    }
+
+    static int requireTicks(int ticks) {
+        if (ticks < 1) {
+            throw new IllegalArgumentException("to roll back, 1 tick or more must be able to run again, but not "
+                    + ticks + "; leave it out to run none");
+        }
+        return ticks;
     }
 
     /** Begins with the past of another run, after one of its ticks. */

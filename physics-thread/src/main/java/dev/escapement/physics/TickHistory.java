@@ -28,10 +28,11 @@ public interface TickHistory {
          * @param simulation that of the history, or another one that is built like it
          * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
          *                   compare
+         * @param capture    captures the simulation when a state is restored, and after each step from there; null if it is not captured
          * @throws IllegalStateException if it does not; names the first body that differs
          * @throws Exception             what the simulation throws; it cannot be used any more
          */
-        void restore(Simulation simulation, boolean isAnother) throws Exception;
+        void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> capture) throws Exception;
 
         /** {@return the input of the tick, when it is restored} Its levels are those that were held at its end. */
         InputFrame input();
@@ -106,7 +107,8 @@ public interface TickHistory {
     /**
      * Called when the simulation was restored to a tick: forgets those after it.
      *
-     * @param tick a tick that is kept
+     * @param tick   a tick that is kept
+     * @param levels the input with the levels after it; null if levels stay as they are now
      */
-    void wentBack(long tick);
+    void wentBack(long tick, @Nullable InputFrame levels);
 }

@@ -60,7 +60,7 @@ final class TickLoop {
     /** Where the next tick comes from: after going back, perhaps from the past. */
     TickSource source;
 
-    private final UserCode userCode;
+    final UserCode userCode;
     private final @Nullable PausedInputListener pausedInput;
     private final @Nullable TickRecorder recorder;
     final TickObserver observer;
@@ -68,7 +68,7 @@ final class TickLoop {
     /** Whether the state is hashed after each tick: for a recording, or to compare it with that of a run that is followed. */
     private final boolean hashesStates;
 
-    private final SnapshotWriter writer;
+    final SnapshotWriter writer;
     private final Tick tick;
     private final TickTimes times = new TickTimes();
     private final double periodNanos;
@@ -156,6 +156,7 @@ final class TickLoop {
         times.tick = number;
         times.dueNanos = dueNanos;
         pollDevices();
+        rewinder.rollback.run();
         takenAgain = taken == number;
         if (!takenAgain) {
             take(number);
@@ -168,9 +169,11 @@ final class TickLoop {
             }
         }
         // After the commands: the later, the more of the input that is due has come.
-        InputFrame sampled = source.input(schedule.timeline().resumeNanos(number - 1), dueNanos);
+        long fromNanos = schedule.timeline().resumeNanos(number - 1);
+        InputFrame sampled = source.input(fromNanos, dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(rewinder.simulated(number), dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
+        rewinder.sampled(tick, fromNanos);
         userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
@@ -334,6 +337,7 @@ final class TickLoop {
     /** Serves requests while the next tick is far away, or its source does not have it yet. */
     void runBetweenTicks() {
         pollDevices();
+        rewinder.rollback.run();
         userCode.poll(source);
         runCommands(schedule.nextTick());
         if (writer.latest() != null) {

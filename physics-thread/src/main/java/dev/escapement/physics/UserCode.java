@@ -136,6 +136,13 @@ final class UserCode {
         guard.exit();
     }
 
+    Snapshot writeAside(Capture capture, Snapshot latest) throws Exception {
+        guard.enter();
+        Snapshot written = capture.captureAside(latest);
+        guard.exit();
+        return written;
+    }
+
     void write(Capture capture, WritableSnapshot snapshot, @Nullable Snapshot latest) throws Exception {
         guard.enter();
         capture.captureInto(snapshot, latest);
@@ -161,6 +168,13 @@ final class UserCode {
         } finally {
             guard.exit();
         }
+    }
+
+    /** As {@link #collect}, for a tick that runs again, and whose events are wanted. */
+    void collectAgain(EventHub events, long tick, Snapshot before, Snapshot written) throws Exception {
+        guard.enter();
+        events.collectAgain(tick, before, written, contacts);
+        guard.exit();
     }
 
     void ticked(TickTimes times, @Nullable Rewound rewound) {

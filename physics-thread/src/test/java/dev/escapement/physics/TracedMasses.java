@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputState;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -79,6 +82,25 @@ class TracedMasses extends PushedMasses {
         return ticks.subMap(after, false, to, true).values().stream()
                 .map(Got::hash)
                 .toList();
+    }
+
+    /** What the ticks got, and what came of it, as text. */
+    List<String> got(long from, long to) {
+        List<String> texts = new ArrayList<>();
+        ticks.subMap(from, true, to, true).forEach((number, got) -> {
+            StringBuilder text = new StringBuilder(number + " " + got.hash() + " " + got.pushes());
+            InputFrame input = got.input().frame();
+            for (int i = 0; i < input.size(); i++) {
+                InputEvent event = input.event(i);
+                text.append(' ').append(event.kind()).append(event.code()).append(event.isLate() ? " late " : " at ");
+                text.append(event.offsetNanos());
+            }
+            for (int key = 0; key < InputState.KEYS; key++) {
+                text.append(input.state().isKeyDown(key) ? " holds " + key : "");
+            }
+            texts.add(text.toString());
+        });
+        return texts;
     }
 
     /** Steps other masses from the start on, with what each tick got. */

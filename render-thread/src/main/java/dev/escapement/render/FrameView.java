@@ -43,6 +43,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     private final Interpolator interpolator;
     final BodyChanges changes = new BodyChanges();
 
+    /** The last tick whose corrections are shown; {@link Snapshot#NEVER_WRITTEN} before the first frame. */
+    private long correctedTick = Snapshot.NEVER_WRITTEN;
+
     /** Whether this view is closed and the poses of its last frame can still be read. */
     private boolean posesRemain;
 
@@ -125,7 +128,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         if (!clock.advance(nowNanos, displayNanos, reader)) {
             return false;
         }
-        show(reader.window());
+        show(reader.window(), displayNanos);
         return true;
     }
 
@@ -143,17 +146,30 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         }
         if (reader.hasWindow()) {
             clock.retime(nowNanos, reader);
-            show(reader.window());
+            show(reader.window(), nowNanos);
         }
     }
 
-    private void show(Window window) {
+    private void show(Window window, long nanos) {
+        correct(window, nanos);
         int index = (int) (clock.tick() - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
         double tickSeconds = window.timeline().rate().dtSeconds();
         interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks(), tickSeconds);
+    }
+
+    /** Lets the errors of what was shown fade, where ticks ran again since. */
+    private void correct(Window window, long nanos) {
+        long last = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
+        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN;
+        long first = isFirst ? last + 1 : Math.max(correctedTick + 1, window.oldestTick());
+        for (long tick = first; tick <= last; tick++) {
+            interpolator.correct(window.snapshot((int) (tick - window.oldestTick())), nanos);
+        }
+        correctedTick = Math.max(correctedTick, last);
+        interpolator.fadeTo(nanos);
     }
 
     private void requireServiceClock(long frameNanos, long serviceNanos) {

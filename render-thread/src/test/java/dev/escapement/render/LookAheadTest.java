@@ -182,7 +182,7 @@ class LookAheadTest {
                     .withMessageContaining("but is " + age + " ms");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, -5))
+                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, -5, 0))
                 .withMessageContaining("but is -5 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadTest::cost);
         assertThatIllegalArgumentException()

@@ -11,6 +11,8 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,9 @@ public final class PublishedWorld {
     private final SnapshotExchange exchange;
     private final Timeline timeline = new Timeline(RATE);
     private final Capture capture;
-    private final Poses poses;
+    private Poses poses;
+    private final Map<Long, Poses> corrections = new HashMap<>();
+    private long capturedTick;
     private final LongUnaryOperator costNanos;
     private long nextTick = 1;
     private long nextPublishNanos;
@@ -106,8 +110,13 @@ public final class PublishedWorld {
         poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
     }
 
+    /** Lets the bodies of all ticks be others, which is known before a tick: the two before it run again. */
+    public void correctBefore(long tick, Poses right) {
+        corrections.put(tick, right);
+    }
+
     private void capture(PoseWriter writer) {
-        poses.write(nextTick, writer);
+        poses.write(capturedTick, writer);
     }
 
     private void publish(long nanos) {
@@ -115,6 +124,14 @@ public final class PublishedWorld {
         WritableSnapshot snapshot = exchange.writer().nextSnapshot();
         snapshot.startTick(nextTick, timeline.dueNanos(nextTick));
         try {
+            Poses right = corrections.get(nextTick);
+            if (right != null && latest != null) {
+                poses = right;
+                for (capturedTick = nextTick - 2; capturedTick < nextTick; capturedTick++) {
+                    capture.captureAside(latest);
+                }
+            }
+            capturedTick = nextTick;
             capture.captureInto(snapshot, latest);
         } catch (Exception impossible) {
             throw new AssertionError(impossible);

@@ -1,5 +1,6 @@
 package dev.escapement.physics.contact;
 
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -165,6 +166,56 @@ public final class ContactPairs {
             watched = false;
         }
         strangers.set(0, bodies);
+    }
+
+    /**
+     * Saves what touches, after {@link #report} or {@link #forget}.
+     *
+     * @param to takes it
+     */
+    public void save(StateBuffer to) {
+        to.put(watched ? 1L : 0).put((long) strangers.length());
+        for (int slot = 0; slot < strangers.length(); slot += Long.SIZE) {
+            to.put(bits(slot));
+        }
+        to.put((long) touching.count());
+        for (int place = 0; place < touching.places(); place++) {
+            if (touching.pairAt(place) >= 0) {
+                to.put(touching.pairAt(place));
+            }
+        }
+    }
+
+    /** 64 of the strangers, without an allocation. */
+    private long bits(int from) {
+        long bits = 0;
+        for (int slot = strangers.nextSetBit(from); slot >= 0 && slot < from + Long.SIZE; ) {
+            bits |= 1L << slot;
+            slot = strangers.nextSetBit(slot + 1);
+        }
+        return bits;
+    }
+
+    /**
+     * Goes on from what touched when it was saved: of contacts that began or ended since, nothing more is reported.
+     *
+     * @param from the saved state
+     */
+    public void restore(StateBuffer from) {
+        touching.clear();
+        strangers.clear();
+        begunCount = 0;
+        watched = from.getLong() != 0;
+        long slots = from.getLong();
+        for (int slot = 0; slot < slots; slot += Long.SIZE) {
+            long bits = from.getLong();
+            for (long left = bits; left != 0; left &= left - 1) {
+                strangers.set(slot + Long.numberOfTrailingZeros(left));
+            }
+        }
+        for (long left = from.getLong(); left > 0; left--) {
+            touching.add(from.getLong(), step - 1);
+        }
     }
 
     private boolean hasEnded(int place, BitSet asleep) {

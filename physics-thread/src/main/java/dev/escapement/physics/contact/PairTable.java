@@ -44,6 +44,10 @@ final class PairTable {
         count = 0;
     }
 
+    int count() {
+        return count;
+    }
+
     int places() {
         return pairs.length;
     }

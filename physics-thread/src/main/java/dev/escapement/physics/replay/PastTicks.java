@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
     }
 
     @Override
-    public void restore(Simulation simulation, boolean isAnother) throws Exception {
+    public void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> capture) throws Exception {
         handlers = simulation.commands();
         Restorable restorable = simulation
                 .capability(Restorable.class)
@@ -74,8 +75,11 @@ final class PastTicks implements TickHistory.Past, TickSource {
             next();
         }
         restore(restorable, saved);
+        if (capture != null) {
+            capture.call();
+        }
         while (at() < to) {
-            step(simulation);
+            step(simulation, capture);
         }
     }
 
@@ -97,7 +101,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
         restore(restorable, before);
         boolean local = false;
         while (at() < saved.tick) {
-            step(simulation);
+            step(simulation, null);
             local |= decoder.tick().commandsRan;
         }
         BodyStates bodies = simulation.capability(BodyStates.class).orElse(null);
@@ -116,7 +120,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
     }
 
     /** Runs the next tick again, after its commands; no snapshot shows it. */
-    Tick step(Simulation simulation) throws Exception {
+    Tick step(Simulation simulation, @Nullable Callable<?> capture) throws Exception {
         next();
         for (int command = 0; command < commands().size(); command++) {
             Throwable thrown = decoder.tick().runCommand(command, Objects.requireNonNull(handlers));
@@ -133,6 +137,9 @@ final class PastTicks implements TickHistory.Past, TickSource {
                 input(rate.nanosAt(at() - 1), dueNanos),
                 events.beginTick(eventsWanted()));
         simulation.step(tick);
+        if (capture != null) {
+            capture.call();
+        }
         events.discard(simulation::events); // contacts must not accumulate
         return tick;
     }

@@ -6,6 +6,7 @@ import dev.escapement.physics.TickHistory;
 import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.Reconciled.Outcome;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.Objects;
@@ -146,8 +147,8 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
-    public void wentBack(long tick) {
-        history.wentBack(tick);
+    public void wentBack(long tick, @Nullable InputFrame levels) {
+        history.wentBack(tick, levels);
     }
 
     @Override
@@ -187,17 +188,17 @@ public final class Reconciler implements TickHistory {
 
     private long reconcile(Truth truth, long last) throws Exception {
         PastTicks past = (PastTicks) history.past(truth.tick);
-        past.restore(simulation(), false);
+        past.restore(simulation(), false, null);
         long[] own = readBodies();
         restore(truth);
         Reconciled found = describe(Outcome.CORRECTED, truth, last, own, readBodies());
         if (found.outcome() == Outcome.TOLERATED) {
-            history.past(last).restore(simulation(), false);
+            history.past(last).restore(simulation(), false, null);
         } else {
-            history.wentBack(truth.tick);
+            history.wentBack(truth.tick, past.input());
             TickSource after = past.after();
             while (after.isReady()) {
-                Tick tick = past.step(simulation());
+                Tick tick = past.step(simulation(), null);
                 history.stepped(tick, past.commands(), false);
                 published(tick.number(), false); // what came gets its id in the next snapshot
             }

@@ -108,7 +108,7 @@ public final class Scrubber implements AutoCloseable {
         long from = Math.min(tick, newest);
         if (run.at() != from) {
             try {
-                kept.past(from - behind).restore(run.simulation, false);
+                kept.past(from - behind).restore(run.simulation, false, null);
             } catch (IllegalArgumentException | IllegalStateException forgottenOrOtherBodies) {
                 startAnew();
                 goToFromAState(tick);

@@ -4,6 +4,7 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickHistory;
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -344,7 +345,10 @@ public final class StateHistory implements TickHistory {
     }
 
     @Override
-    public void wentBack(long tick) {
+    public void wentBack(long tick, @Nullable InputFrame levels) {
+        if (levels != null) {
+            encoder().holds(levels);
+        }
         parts.subList(indexOf(tick) + 1, parts.size()).clear();
         PastPart cut = parts.get(parts.size() - 1);
         cut.forgetAfter(tick);
@@ -352,7 +356,7 @@ public final class StateHistory implements TickHistory {
             unused = parts.remove(parts.size() - 1);
         }
         localTicks.tailSet(tick, false).clear();
-        start(tick); // the levels after it are those of now
+        start(tick); // the levels after it are not those that it had
     }
 
     private TickEncoder encoder() {

@@ -145,6 +145,11 @@ final class TickEncoder implements LevelTracker.Visitor {
         endRecord(start);
     }
 
+    /** Goes on with the levels after a tick, which were encoded elsewhere. */
+    void holds(InputFrame input) {
+        levels.follow(input, (kind, code, x) -> {});
+    }
+
     /** Appends a saved state. What follows is encoded as if nothing but the levels had come before. */
     void put(SavedState saved, StateBuffer state) throws IOException {
         known.resize(0);

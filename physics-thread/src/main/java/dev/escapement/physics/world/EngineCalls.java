@@ -44,6 +44,9 @@ abstract class EngineCalls<B> {
     final ShownBodies<B> bodies = new ShownBodies<>();
     final ContactPairs pairs = new ContactPairs();
 
+    /** Whether these are those of a restored state that was not captured yet: if it is not, readers know other bodies. */
+    boolean pairsRestored;
+
     private final List<Restorable> kept = new ArrayList<>();
     private final StateBuffer keptNow = new StateBuffer();
 
@@ -295,6 +298,7 @@ abstract class EngineCalls<B> {
      */
     protected final void saveBodies(StateBuffer to, ToLongFunction<B> engineIds) {
         new SavedBodies<>(this, engineIds, null).save(to);
+        pairs.save(to);
         kept.forEach(state -> state.save(to));
     }
 
@@ -310,6 +314,8 @@ abstract class EngineCalls<B> {
     protected final void restoreBodies(
             StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
         new SavedBodies<>(this, engineIds, restorer).restore(from);
+        pairs.restore(from);
+        pairsRestored = true;
         kept.forEach(state -> state.restore(from));
     }
 }

@@ -221,11 +221,18 @@ final class ShownBodies<B> {
     }
 
     /** Lets the next capture set all bodies, also sleeping ones. */
-    void showAllAgain() {
+    void showAllAgain(WorldSimulation<?, B> engine, BodyStateBits<B> states) {
         asleep.clear();
         movedAsleep.clear();
+        boolean areInWorld = engine.findRemoved() < 0;
         for (int i = 0; i < shown.size(); i++) {
-            shown.get(i).wasAsleep = false;
+            ShownBody<B> body = shown.get(i);
+            body.isShownAgain = true;
+            body.wasAsleep = areInWorld && body.isSpawned() && engine.isAsleep(body.body);
+            if (body.wasAsleep) {
+                body.sleepingPoseHash = states.poseHash(engine, body.body);
+                asleep.set(body.slot());
+            }
         }
     }
 
@@ -250,6 +257,7 @@ final class ShownBodies<B> {
                 engine.bodyShown(body.body, body.id(), poses.tick());
             }
             body.wasAsleep = isAsleep;
+            body.isShownAgain = false;
             asleep.set(body.slot(), isAsleep);
         }
     }
@@ -271,9 +279,12 @@ final class ShownBodies<B> {
             return;
         }
         long poseHash = states.poseHash(engine, body.body);
-        if (!body.wasAsleep || poseHash != body.sleepingPoseHash) {
+        boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
+        if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
             asleepBefore.clear(body.slot()); // its contacts may have ended since it fell asleep
+        }
+        if (!isUnmoved || body.isShownAgain) {
             engine.writePose(body.body, body.slot(), poses);
         }
         body.sleepingPoseHash = poseHash;

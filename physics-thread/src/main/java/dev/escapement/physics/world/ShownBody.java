@@ -26,6 +26,9 @@ final class ShownBody<B> {
     /** Whether it slept at its last capture: then its pose is unchanged, unless the game has moved it. */
     boolean wasAsleep;
 
+    /** Whether a restored state has it: then the next capture sets it, even if it sleeps. */
+    boolean isShownAgain;
+
     /** The hash of its pose at its last capture, if it slept then. */
     long sleepingPoseHash;
 

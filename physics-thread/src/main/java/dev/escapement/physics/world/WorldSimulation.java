@@ -240,8 +240,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess();
         lease.requireOpen();
         states.changed();
-        bodies.showAllAgain();
-        pairs.forget(bodies.slotsUsed());
+        bodies.showAllAgain(this, states);
+        if (!pairsRestored) {
+            pairs.forget(bodies.slotsUsed());
+        }
         if (touchWatch != null) {
             touchWatch.forget();
         }
@@ -258,8 +260,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         lease.enter(); // again, because a wrapping simulation may not have passed on begin()
         bodies.beginStep();
-        if (!tick.eventsWanted()) {
+        if (!tick.eventsWanted() || pairsRestored) {
             pairs.forget(bodies.slotsUsed());
+            pairsRestored = false;
         }
         lease.beginStep();
         try {
@@ -288,6 +291,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireOpen();
         try {
             states.captured();
+            pairsRestored = false;
             bodies.capture(this, states, poses);
             if (touchWatch != null) {
                 touchWatch.remember();

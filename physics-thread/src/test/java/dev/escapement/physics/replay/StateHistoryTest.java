@@ -99,7 +99,7 @@ class StateHistoryTest {
         StateHistory history = begun(StateHistory.ofTicks(200).maxBytes(1 << 20));
         step(history, 60);
         for (int i = 0; i < 300; i++) {
-            history.wentBack(50);
+            history.wentBack(50, null);
             number = 50;
             step(history, 5);
         }

@@ -18,6 +18,7 @@ final class BlockBlender {
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
+    private final RightBlock right = new RightBlock();
 
     // The same for all blocks of a frame.
     private float alpha;
@@ -45,9 +46,9 @@ final class BlockBlender {
 
     /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
     void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
-        PoseBlock p = previous.poses().block(b);
         PoseBlock q = current.poses().block(b);
         MotionBlock motion = current.motion(b);
+        PoseBlock p = right.of(previous.poses().block(b), motion, true, n);
         rotations(p, q, motion, out, n); // first: it stores its weights in out.px and out.py
         positions(p, q, previous.motion(b), motion, out, n);
         for (int c = 0; c < channels.size(); c++) {
@@ -91,7 +92,7 @@ final class BlockBlender {
                 case SHIFTED, STRAIGHT -> shift(p, q, previous, current, s, out);
                 case SPINNING ->
                     RotationVector.turn(p, breaks.index(s), breaks.x(s), breaks.y(s), breaks.z(s), alpha, out);
-                case BROKEN -> {}
+                case BROKEN, CORRECTED, CORRECTED_TURN -> {}
             }
         }
         for (int s = 0; s < breaks.count(); s++) { // last: a broken motion overrides everything else

@@ -36,6 +36,8 @@ final class BlockPredictor {
 
     private final Positions path;
     private final HermiteWeights hermite = new HermiteWeights();
+    private final RightBlock rightP = new RightBlock();
+    private final RightBlock rightR = new RightBlock();
 
     /** The poses before p, of a block with motion breaks in the previous tick. */
     private PoseBlock continuedR = new PoseBlock();
@@ -130,13 +132,18 @@ final class BlockPredictor {
 
     /** Predicts a block that changed in the current tick or in the previous one. */
     void predict(Snapshot beforePrevious, Snapshot previous, Snapshot current, int b, PoseBlock out, int n) {
-        PoseBlock q = current.poses().block(b);
-        PoseBlock p = previous.poses().block(b);
-        PoseBlock r =
-                b < beforePrevious.poses().blockCount() ? beforePrevious.poses().block(b) : p;
         MotionBlock motion = current.motion(b);
         MotionBlock motionBefore = previous.motion(b);
-        if (count(motionBefore, previousTick) > 0) {
+        boolean isNew = count(motion, currentTick) > 0;
+        boolean wasNew = count(motionBefore, previousTick) > 0;
+        PoseBlock q = current.poses().block(b);
+        PoseBlock p = rightP.of(previous.poses().block(b), motion, isNew, n);
+        PoseBlock r = p;
+        if (b < beforePrevious.poses().blockCount()) {
+            r = rightR.of(beforePrevious.poses().block(b), motionBefore, wasNew && isKnown, n);
+            r = rightR.of(r, motion, isNew, n); // so that it is as far from p as before
+        }
+        if (wasNew) {
             continueMotions(r, p, motionBefore.breaks(), n);
             r = continuedR;
         }

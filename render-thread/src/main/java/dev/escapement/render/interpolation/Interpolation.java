@@ -23,9 +23,10 @@ import java.util.Objects;
  * @param positions      the path of a position
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
+ * @param fadeNanos      how long the error of what was shown fades, where ticks ran again with input that had come late; 0 to jump
  * @see dev.escapement.render.FrameView
  */
-public record Interpolation(Positions positions, double ticksAhead, long atMostOldNanos) {
+public record Interpolation(Positions positions, double ticksAhead, long atMostOldNanos, long fadeNanos) {
 
     /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS_AHEAD = 2;
@@ -36,7 +37,9 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
     /** Stands for no bound of the age. */
     public static final long ANY_AGE = Long.MAX_VALUE;
 
-    /** Linear positions, no look-ahead. */
+    private static final long FADE_NANOS = 100_000_000;
+
+    /** Linear positions, no look-ahead. Errors fade in 100 ms. */
     public static final Interpolation DEFAULT = new Interpolation(Positions.LINEAR);
 
     /** The path of a position between two ticks. */
@@ -53,6 +56,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
      * @param positions      the path of a position
      * @param ticksAhead     0 to {@value #MAX_TICKS_AHEAD}
      * @param atMostOldNanos 0 or more
+     * @param fadeNanos      0 or more
      * @throws IllegalArgumentException if one is outside of its range
      */
     public Interpolation {
@@ -65,6 +69,9 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
             throw new IllegalArgumentException(
                     "the greatest age of a picture must be 0 ns or more, but is " + atMostOldNanos + " ns");
         }
+        if (fadeNanos < 0) {
+            throw new IllegalArgumentException("an error must fade in 0 ns or more, but not in " + fadeNanos + " ns");
+        }
     }
 
     /**
@@ -73,7 +80,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
      * @param positions the path of a position
      */
     public Interpolation(Positions positions) {
-        this(positions, 0, ANY_AGE);
+        this(positions, 0, ANY_AGE, FADE_NANOS);
     }
 
     /**
@@ -84,7 +91,7 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public Interpolation lookAhead(double ticks) {
-        return new Interpolation(positions, ticks, atMostOldNanos);
+        return new Interpolation(positions, ticks, atMostOldNanos, fadeNanos);
     }
 
     /**
@@ -99,7 +106,22 @@ public record Interpolation(Positions positions, double ticksAhead, long atMostO
             throw new IllegalArgumentException(
                     "the greatest age of a picture must be 0 ms or more, but is " + milliseconds + " ms");
         }
-        return new Interpolation(positions, ticksAhead, Math.round(milliseconds * 1e6));
+        return new Interpolation(positions, ticksAhead, Math.round(milliseconds * 1e6), fadeNanos);
+    }
+
+    /**
+     * Sets how long errors fade: those of what was shown before ticks ran again with input that had come late.
+     *
+     * @param milliseconds until the error is gone; 0 to jump
+     * @return a copy with that time
+     * @throws IllegalArgumentException if the time is negative, or no number
+     */
+    public Interpolation fadeWithin(double milliseconds) {
+        if (!(milliseconds >= 0)) {
+            throw new IllegalArgumentException(
+                    "an error must fade in 0 ms or more, but not in " + milliseconds + " ms");
+        }
+        return new Interpolation(positions, ticksAhead, atMostOldNanos, Math.round(milliseconds * 1e6));
     }
 
     /** {@return whether anything is predicted; false if only what is known is shown} */

@@ -29,6 +29,7 @@ public final class Interpolator implements ShownWorld {
     private final Interpolation how;
     private final BlockBlender blender;
     private final BlockPredictor predictor;
+    private final CorrectionFade fade;
     private PoseBlocks blended = new PoseBlocks(0);
     private Snapshot beforePrevious = EMPTY;
     private Snapshot previous = EMPTY;
@@ -56,6 +57,7 @@ public final class Interpolator implements ShownWorld {
         this.how = how;
         blender = new BlockBlender(how.positions());
         predictor = new BlockPredictor(how.positions());
+        fade = new CorrectionFade(how.fadeNanos());
     }
 
     /**
@@ -121,6 +123,27 @@ public final class Interpolator implements ShownWorld {
         resize();
     }
 
+    /**
+     * Lets the errors fade that a snapshot corrects, where ticks ran again before it. Call it for each snapshot in turn, before the first
+     * moment after its previous tick.
+     *
+     * @param snapshot the snapshot of the next tick that is shown
+     * @param nanos    when the frame is displayed
+     */
+    public void correct(Snapshot snapshot, long nanos) {
+        fade.moveTo(nanos);
+        fade.correct(snapshot);
+    }
+
+    /**
+     * Moves on to another frame.
+     *
+     * @param nanos when it is displayed: errors fade until then
+     */
+    public void fadeTo(long nanos) {
+        fade.moveTo(nanos);
+    }
+
     /** {@return the snapshot whose bodies, user data and origin apply at the moment} Positions are relative to its origin. */
     @Override
     public Snapshot shown() {
@@ -160,9 +183,13 @@ public final class Interpolator implements ShownWorld {
      *
      * @param b 0 to the number of blocks - 1
      * @return the tick that wrote the poses, if the moment shows them unblended: poses of the same version are equal, relative to the
-     *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended
+     *     origin of {@link #shown()}; {@link Snapshot#NEVER_WRITTEN} if they are blended, or an error of them fades
      */
     public long restingSince(int b) {
+        return fade.isFading(b) ? Snapshot.NEVER_WRITTEN : unblended(b);
+    }
+
+    private long unblended(int b) {
         boolean inBoth =
                 b < previous.poses().blockCount() && b < current.poses().blockCount();
         boolean atATick = ahead == 0 && (alpha == 0 || alpha == 1);
@@ -193,12 +220,15 @@ public final class Interpolator implements ShownWorld {
 
     private void blendInto(int b, PoseBlock out) {
         int n = shown.poses().slotsIn(b);
-        if (restingSince(b) != Snapshot.NEVER_WRITTEN) {
+        if (unblended(b) != Snapshot.NEVER_WRITTEN) {
             out.copyFrom(shown.poses().block(b), 0, n);
         } else if (ahead > 0) {
             predictor.predict(beforePrevious, previous, current, b, out, n);
         } else {
             blender.blend(previous, current, b, out, n);
+        }
+        if (fade.isFading(b)) {
+            fade.apply(b, shown.bodyBlock(b), out);
         }
     }
 

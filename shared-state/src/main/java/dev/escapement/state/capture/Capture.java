@@ -29,6 +29,10 @@ public final class Capture {
         void capture(PoseWriter poses) throws Exception;
     }
 
+    /** Lower numbers are those of ticks that run again, which readers do not get. */
+    static final long ASIDE_TICKS = Long.MIN_VALUE / 2;
+
+    private final PoseLayout layout;
     private final Source source;
     private final SlotReserve reserve;
     private final BodySlots slots;
@@ -36,6 +40,15 @@ public final class Capture {
     private final WritingThread thread = new WritingThread();
     private final PoseWriter poses;
     private boolean failed;
+
+    /** The snapshots of ticks that run again, which readers do not get; empty before the first. The last one that was written is at 0. */
+    private final WritableSnapshot[] asides = new WritableSnapshot[2];
+
+    /** Whether the last capture was one of these. */
+    private boolean isAside;
+
+    /** The number that the last of them had, because each version of a block has another. */
+    private long asideTick = ASIDE_TICKS;
 
     /**
      * Creates a capture of an empty world.
@@ -52,6 +65,7 @@ public final class Capture {
     /** For tests that begin near the wrap of generations: {@code firstGeneration}, even, is that of slots that had no body. */
     Capture(Source source, PoseLayout layout, TickRate rate, int preallocatedBodies, int firstGeneration) {
         this.source = source;
+        this.layout = layout;
         reserve = new SlotReserve(BodySlots.MAX_SLOTS, firstGeneration);
         slots = new BodySlots(preallocatedBodies, reserve);
         builder = new SnapshotBuilder(layout, rate.dtSeconds(), preallocatedBodies, slots);
@@ -114,6 +128,34 @@ public final class Capture {
     }
 
     /**
+     * Captures a tick that runs again after a saved state was restored, and that readers do not get. The next capture goes on from there,
+     * and says for each body that readers have known how far it was from where it should have been.
+     *
+     * @param latest the snapshot that readers got last
+     * @return the bodies of the tick, valid until the capture after the next
+     * @throws Exception as from {@link #captureInto}
+     */
+    public Snapshot captureAside(Snapshot latest) throws Exception {
+        Snapshot before = isAside ? asides[0] : latest;
+        WritableSnapshot aside = asides[1] == null ? new WritableSnapshot(slots.slotCount(), layout) : asides[1];
+        asides[1] = asides[0];
+        asides[0] = aside;
+        aside.startTick(--asideTick, 0);
+        write(aside, before, latest);
+        isAside = true;
+        return aside;
+    }
+
+    /**
+     * {@return what the next capture goes on from}
+     *
+     * @param latest the snapshot that readers got last, null if there is none
+     */
+    public @Nullable Snapshot before(@Nullable Snapshot latest) {
+        return isAside ? asides[0] : latest;
+    }
+
+    /**
      * Writes a snapshot.
      *
      * @param snapshot the snapshot, with its tick already set
@@ -123,12 +165,18 @@ public final class Capture {
      * @throws Exception             what the source throws
      */
     public void captureInto(WritableSnapshot snapshot, @Nullable Snapshot latest) throws Exception {
+        write(snapshot, before(latest), latest);
+        isAside = false;
+    }
+
+    private void write(WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot shown)
+            throws Exception {
         if (failed) {
             throw new IllegalStateException("tick " + snapshot.tick()
                     + " cannot be captured, because the capture of an earlier one failed half way");
         }
         failed = true;
-        builder.startTick(snapshot, latest);
+        builder.startTick(snapshot, before, shown);
         thread.begin();
         try {
             source.capture(poses);

@@ -34,6 +34,7 @@ final class SnapshotBuilder {
     private final Tangents tangents;
     private WritableSnapshot target;
     private @Nullable Snapshot previous;
+    private final CorrectedMotion corrected = new CorrectedMotion();
     private boolean originShifted;
     private boolean bodiesChanged;
 
@@ -64,8 +65,8 @@ final class SnapshotBuilder {
         tangents = new Tangents(dtSeconds);
     }
 
-    /** Starts to build a snapshot that follows the latest one. */
-    void startTick(WritableSnapshot snapshot, @Nullable Snapshot latest) {
+    /** Starts to build a snapshot that follows the latest one. Readers know another one, if ticks ran again since. */
+    void startTick(WritableSnapshot snapshot, @Nullable Snapshot latest, @Nullable Snapshot shown) {
         target = snapshot;
         previous = latest;
         selected = -1;
@@ -81,6 +82,7 @@ final class SnapshotBuilder {
         shifted.clear();
         blocks.startTick(snapshot, latest);
         resize();
+        corrected.begin(blocks, snapshot, latest, shown);
     }
 
     void release() {
@@ -89,8 +91,9 @@ final class SnapshotBuilder {
         blocks.startTick(emptySnapshot, null);
     }
 
+    /** The tick, as readers count. */
     long tick() {
-        return target.tick();
+        return corrected.tick();
     }
 
     WrittenPoses written() {
@@ -120,6 +123,7 @@ final class SnapshotBuilder {
                 }
             }
         }
+        corrected.finish();
     }
 
     void origin(double x, double y, double z) {

@@ -26,6 +26,10 @@ public final class BodyEvent {
     public enum Kind {
         /** This tick is the first whose snapshot has the body. */
         SPAWNED,
+        /** A contact of which {@link #CONTACT_BEGAN} was told did not begin: ticks ran again with input that had come late. */
+        CONTACT_BEGAN_WITHDRAWN,
+        /** A contact of which {@link #CONTACT_ENDED} was told did not end: ticks ran again with input that had come late. */
+        CONTACT_ENDED_WITHDRAWN,
         /** Two bodies, or one and something without a pose, touched in the tick before and no longer do. */
         CONTACT_ENDED,
         /** Two bodies, or one and something without a pose, touch and did not in the tick before. */
@@ -78,6 +82,14 @@ public final class BodyEvent {
         setGeometry(source.x, source.y, source.z, source.nx, source.ny, source.nz);
     }
 
+    /** Becomes a copy that is told in another tick. */
+    void retell(BodyEvent source, Kind newKind, long newTick) {
+        copyFrom(source);
+        kind = newKind;
+        tick = newTick;
+        lastMissedTick = newTick;
+    }
+
     void set(Kind newKind, long newTick, long newBody, long newOther) {
         kind = newKind;
         tick = newTick;
@@ -95,7 +107,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return the tick in which it happened, whose snapshot was published before this event; of a gap, the first tick that misses events}
+     * {@return the tick in which it happened, whose snapshot was published before this event; of a gap, the first tick that misses events;
+     * of contacts in ticks that ran again, the tick after them}
      */
     public long tick() {
         return tick;
@@ -167,7 +180,7 @@ public final class BodyEvent {
         return "BodyEvent[tick " + tick + " " + kind
                 + switch (kind) {
                     case SPAWNED, DESPAWNED -> " " + BodyId.toString(body) + " user data " + userData;
-                    case CONTACT_ENDED -> " " + contact();
+                    case CONTACT_ENDED, CONTACT_BEGAN_WITHDRAWN, CONTACT_ENDED_WITHDRAWN -> " " + contact();
                     case CONTACT_BEGAN ->
                         " " + contact() + " at (" + x + ", " + y + ", " + z + ") normal (" + nx + ", " + ny + ", " + nz
                                 + ")";

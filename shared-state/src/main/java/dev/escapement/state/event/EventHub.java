@@ -42,6 +42,9 @@ public final class EventHub {
 
     private boolean collecting;
 
+    /** What was told of the last ticks; null if they cannot run again. */
+    private @Nullable ToldContacts told;
+
     /** Creates a hub without subscribers. */
     public EventHub() {}
 
@@ -68,6 +71,15 @@ public final class EventHub {
     }
 
     /**
+     * Remembers the contacts of the last ticks, which may run again. Call it before the first tick.
+     *
+     * @param ticks how many
+     */
+    public void keepTold(int ticks) {
+        told = new ToldContacts(ticks);
+    }
+
+    /**
      * Begins a tick. Physics thread.
      *
      * @param wantedAnyway whether to collect even without a subscriber, because the replayed run had one
@@ -89,17 +101,45 @@ public final class EventHub {
      * @throws Exception what the source throws
      */
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
+        ToldContacts kept = told;
         if (!collecting) {
+            if (kept != null) {
+                kept.forget();
+            }
             return;
         }
         events.begin(now.tick());
         events.addLifecycles(before, now);
+        writer.into(kept == null ? events : kept.begin(now.tick()));
+        writer.begin(kept == null ? before : kept.before(before), now);
+        try {
+            source.events(writer);
+        } finally {
+            writer.end();
+            if (kept != null) {
+                kept.tellNew(events);
+            }
+            events.sort();
+        }
+    }
+
+    /**
+     * Collects the contacts of a tick that runs again. The next {@link #collect} tells how they differ from those that were told. Physics
+     * thread.
+     *
+     * @param tick   its number
+     * @param before the bodies of the tick before
+     * @param now    the bodies of this tick
+     * @param source where contacts come from
+     * @throws Exception what the source throws
+     */
+    public void collectAgain(long tick, Snapshot before, Snapshot now, Source source) throws Exception {
+        writer.into(Objects.requireNonNull(told).beginAgain(tick, now));
         writer.begin(before, now);
         try {
             source.events(writer);
         } finally {
             writer.end();
-            events.sort();
         }
     }
 

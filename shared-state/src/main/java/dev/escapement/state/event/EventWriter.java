@@ -20,7 +20,7 @@ public final class EventWriter {
     /** The slot of the floor and all other things without a pose. */
     public static final int NO_BODY = -1;
 
-    private final TickEvents events;
+    private TickEvents events;
     private @Nullable Snapshot now;
     private @Nullable Snapshot before;
     private boolean discards;
@@ -33,6 +33,11 @@ public final class EventWriter {
     void begin(@Nullable Snapshot newBefore, Snapshot newNow) {
         before = newBefore;
         now = newNow;
+    }
+
+    /** Collects into another list from now on. */
+    void into(TickEvents newEvents) {
+        events = newEvents;
     }
 
     /** Accepts every event and drops it, until {@link #end()}. */

@@ -34,6 +34,18 @@ final class TickEvents {
         return events[count++];
     }
 
+    /** Adds a copy that is told in this tick. */
+    void retell(BodyEvent event, BodyEvent.Kind kind) {
+        add().retell(event, kind, tick);
+    }
+
+    /** Adds all events of others, to be told in this tick. */
+    void retellAll(TickEvents others) {
+        for (int i = 0; i < others.count; i++) {
+            retell(others.events[i], others.events[i].kind());
+        }
+    }
+
     /**
      * Adds the bodies that were spawned and despawned from one snapshot to the next, so that events agree with snapshots: a body that was
      * spawned and despawned within the same tick has no events. Looks only into blocks that changed.
@@ -81,10 +93,15 @@ final class TickEvents {
         }
     }
 
-    private static int compare(BodyEvent a, BodyEvent b) {
+    /** Zero if the same happened to the same bodies, perhaps elsewhere. */
+    static int compareKind(BodyEvent a, BodyEvent b) {
         int order = Long.compare(a.body(), b.body());
         order = order != 0 ? order : Long.compare(a.other(), b.other());
-        order = order != 0 ? order : a.kind().compareTo(b.kind());
+        return order != 0 ? order : a.kind().compareTo(b.kind());
+    }
+
+    private static int compare(BodyEvent a, BodyEvent b) {
+        int order = compareKind(a, b);
         order = order != 0 ? order : Float.compare(a.x(), b.x());
         order = order != 0 ? order : Float.compare(a.y(), b.y());
         order = order != 0 ? order : Float.compare(a.z(), b.z());

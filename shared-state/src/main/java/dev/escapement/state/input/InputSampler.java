@@ -25,6 +25,14 @@ public final class InputSampler {
     private long previousSamplingNanos;
     private boolean sampledBefore;
 
+    /** Events of ticks that have sampled already, if these are kept. */
+    private PriorityQueue<InputEvent> late = new PriorityQueue<>(1, InputSampler::byTimeThenSequence);
+
+    private boolean keepsLate;
+
+    private long lastTickNanos;
+    private boolean tickedBefore;
+
     /** The end of a drag that no tick got: the next one gets it, because a body must not stay held. */
     private final InputEvent dragEnd = new InputEvent();
 
@@ -51,6 +59,49 @@ public final class InputSampler {
     }
 
     /**
+     * Keeps events that come after the tick that they belong to: no tick takes them, and {@link #nextLate} has them. Call it before the
+     * first sample.
+     */
+    public void keepLate() {
+        late = new PriorityQueue<>(ring.capacity(), InputSampler::byTimeThenSequence);
+        keepsLate = true;
+    }
+
+    /** {@return the earliest event that has come too late for its tick, if those are kept; null if there is none} */
+    public @Nullable InputEvent nextLate() {
+        return late.peek();
+    }
+
+    /**
+     * {@return the event that {@link #nextLate} has returned, which is taken out; valid until another is taken from the ring}
+     *
+     * @throws java.util.NoSuchElementException if there is none
+     */
+    public InputEvent takeLate() {
+        InputEvent event = late.remove();
+        unused.add(event);
+        return event;
+    }
+
+    /** Drops the event that {@link #nextLate} has returned, like one that happens while time stands still: its change of a level remains. */
+    public void dropLate() {
+        InputEvent event = takeLate();
+        state.apply(event);
+        keepDragEnd(event);
+    }
+
+    /**
+     * Goes on after ticks that ran again with more input. Levels that have changed since then stay changed.
+     *
+     * @param before the input that the last of them had
+     * @param now    that which it has now
+     */
+    public void continueAfter(InputFrame before, RecordedInput now) {
+        state.reportFrom(before.state(), now::level);
+        state.copyFrom(now.frame().state());
+    }
+
+    /**
      * Begins with what was held elsewhere, before the first sample.
      *
      * @param frame the input of a tick, of which the levels are taken
@@ -73,7 +124,7 @@ public final class InputSampler {
         frame.begin(samplingNanos - fromNanos);
         if (dragEnded && !unused.isEmpty()) {
             dragEnded = false;
-            keep(dragEnd, dragEnd.sequence());
+            waiting.add(copyOf(dragEnd, dragEnd.sequence()));
         }
         takeFromRing();
         InputEvent event;
@@ -83,6 +134,8 @@ public final class InputSampler {
             state.apply(event);
             frame.add(event);
         }
+        lastTickNanos = samplingNanos;
+        tickedBefore = true;
         endSample(samplingNanos);
         return frame;
     }
@@ -100,11 +153,7 @@ public final class InputSampler {
         while ((event = nextUpTo(nowNanos)) != null) {
             unused.add(event); // first, because the listener may throw
             state.apply(event);
-            boolean endsDrag = DragInput.isEnd(event);
-            if (endsDrag) {
-                dragEnd.copyFrom(event, event.sequence());
-                dragEnded = true;
-            }
+            boolean endsDrag = keepDragEnd(event);
             if (listener == null && !endsDrag) {
                 ring.dropWhilePaused();
             } else if (listener != null) {
@@ -113,6 +162,16 @@ public final class InputSampler {
             }
         }
         endSample(nowNanos);
+    }
+
+    /** Keeps the end of a drag for the next tick. Returns whether the event is one. */
+    private boolean keepDragEnd(InputEvent event) {
+        if (!DragInput.isEnd(event)) {
+            return false;
+        }
+        dragEnd.copyFrom(event, event.sequence());
+        dragEnded = true;
+        return true;
     }
 
     /**
@@ -124,11 +183,16 @@ public final class InputSampler {
     }
 
     /**
-     * Makes room in the ring while, in slow motion, the next tick is far away. The events wait here for the tick that they belong to.
+     * Makes room in the ring while, in slow motion, the next tick is far away, or before it is looked for late events. The events wait
+     * here for the tick that they belong to.
      */
     public void takeAhead() {
         takeFromRing();
-        waitingCount = waiting.size();
+        waitingCount = countWaiting();
+    }
+
+    private int countWaiting() {
+        return waiting.size() + late.size();
     }
 
     private void takeFromRing() {
@@ -146,7 +210,7 @@ public final class InputSampler {
     private void endSample(long nanos) {
         previousSamplingNanos = nanos;
         sampledBefore = true;
-        waitingCount = waiting.size();
+        waitingCount = countWaiting();
     }
 
     /**
@@ -166,10 +230,15 @@ public final class InputSampler {
     }
 
     private boolean keep(InputEvent event, long sequence) {
+        boolean isLate = keepsLate && tickedBefore && event.timeNanos() - lastTickNanos <= 0;
+        (isLate ? late : waiting).add(copyOf(event, sequence));
+        return !unused.isEmpty();
+    }
+
+    private InputEvent copyOf(InputEvent event, long sequence) {
         InputEvent copy = unused.remove();
         copy.copyFrom(event, sequence);
-        waiting.add(copy);
-        return !unused.isEmpty();
+        return copy;
     }
 
     private static int byTimeThenSequence(InputEvent a, InputEvent b) {

@@ -21,7 +21,11 @@ public final class MotionBreaks {
         /** Hit something: blend linearly from the earlier position plus (x, y, z), because a curve would overshoot. */
         STRAIGHT,
         /** Turned by more than half a turn: blend along the rotation vector (x, y, z), radians. */
-        SPINNING
+        SPINNING,
+        /** Was wrong at the earlier tick by (x, y, z), metres, because ticks ran again: blend from the right position. */
+        CORRECTED,
+        /** Was turned wrongly at the earlier tick by the rotation vector (x, y, z), radians: blend from the right rotation. */
+        CORRECTED_TURN
     }
 
     private static final int FLOATS = 3;

@@ -1,0 +1,176 @@
+package dev.escapement.physics.jolt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.Vec3;
+import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
+import dev.escapement.physics.Tick;
+import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ticks of a game's own world that run again because their input has come late, with boxes that touch, sleep, come and go. */
+class JoltRollbackTest {
+
+    private static final long TICK_NANOS = 10_000_000;
+    private static final int LATE_TICKS = 8;
+
+    /** Input throws the box of its number up. */
+    private static final class Thrown extends ForwardingSimulation {
+
+        final BoxGame game;
+
+        /** By tick, the last time that it ran. */
+        final NavigableMap<Long, Long> hashes = new TreeMap<>();
+
+        /** By the contact, how often it was told, less how often that was withdrawn. */
+        final Map<String, Integer> contacts = new TreeMap<>();
+
+        Thrown(BoxGame game) {
+            super(game.simulation);
+            this.game = game;
+            game.simulation.listenToContacts();
+            game.simulation.restoreBodiesWith(game);
+        }
+
+        @Override
+        public void step(Tick tick) throws Exception {
+            for (int i = 0; i < tick.input().size(); i++) {
+                Body box = game.boxes.stream() // by id, because the game does not restore the order of its list
+                        .sorted(BoxGame.BY_ID)
+                        .skip(tick.input().event(i).code() % game.boxes.size())
+                        .findFirst()
+                        .orElseThrow();
+                game.world.bodyInterface().setLinearVelocity(box.getId(), new Vec3(0.5f, 6, 0));
+            }
+            super.step(tick);
+            hashes.tailMap(tick.number(), true).clear();
+            hashes.put(tick.number(), hash());
+        }
+
+        void hear(EventStream events) {
+            events.drain(event -> {
+                String pair = BodyId.toString(event.body()) + " " + event.other();
+                switch (event.kind()) {
+                    case CONTACT_BEGAN, CONTACT_ENDED -> contacts.merge(event.kind() + pair, 1, Thrown::add);
+                    case CONTACT_BEGAN_WITHDRAWN ->
+                        contacts.merge(BodyEvent.Kind.CONTACT_BEGAN + pair, -1, Thrown::add);
+                    case CONTACT_ENDED_WITHDRAWN ->
+                        contacts.merge(BodyEvent.Kind.CONTACT_ENDED + pair, -1, Thrown::add);
+                    default -> {}
+                }
+            });
+        }
+
+        private static @Nullable Integer add(Integer a, Integer b) {
+            return a + b == 0 ? null : a + b;
+        }
+    }
+
+    private final Deque<Thrown> games = new ArrayDeque<>();
+    private final ManualClock clock = new ManualClock(0);
+
+    private Thrown newGame(boolean keeps) {
+        games.push(new Thrown(new BoxGame(keeps)));
+        return games.element();
+    }
+
+    @AfterEach
+    void close() {
+        games.forEach(thrown -> {
+            thrown.close();
+            thrown.game.world.close();
+        });
+    }
+
+    private static PhysicsServiceBuilder builder(Thrown game) {
+        return PhysicsService.builder(game).rate(TickRate.hertz(100));
+    }
+
+    private static List<Long> ids(Snapshot snapshot) {
+        List<Long> ids = new ArrayList<>();
+        for (int slot = 0; slot < snapshot.bodies().slotCount(); slot++) {
+            ids.add(snapshot.bodies().exists(slot) ? snapshot.bodies().id(slot) : 0);
+        }
+        return ids;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 1", "false, 1", "true, 4", "false, 4"})
+    void shouldHaveTheHashesBodiesAndContactsOfARunThatHadTheInputInTime(boolean keeps, int every) {
+        SplittableRandom random = new SplittableRandom(every);
+        Thrown late = newGame(keeps);
+        Thrown punctual = newGame(keeps);
+        NavigableMap<Long, List<Long>> stamps = new TreeMap<>(); // by the tick in which they are known
+        StateHistory history = StateHistory.ofTicks(LATE_TICKS + 1).every(every);
+        try (InlineDriver driver =
+                        builder(late).history(history).rollBack(LATE_TICKS).inline(clock);
+                InlineDriver intime = builder(punctual).inline(clock);
+                EventStream told = driver.events(1024);
+                EventStream truly = intime.events(1024)) {
+            var reader = driver.newReader();
+            var truth = intime.newReader();
+            int compared = 0;
+            for (long tick = 1; tick <= 800; tick++) {
+                if (random.nextInt(4) == 0) {
+                    long stamp = (tick - 1) * TICK_NANOS + 1 + random.nextInt(1000);
+                    intime.input().offer(stamp, InputKind.APPLICATION, (int) (stamp % 1000), 0, 0);
+                    stamps.computeIfAbsent(tick + random.nextInt(LATE_TICKS + 1), at -> new ArrayList<>())
+                            .add(stamp);
+                }
+                List<Long> arrived = stamps.getOrDefault(tick, List.of());
+                stamps.remove(tick);
+                arrived.forEach(
+                        stamp -> driver.input().offer(stamp, InputKind.APPLICATION, (int) (stamp % 1000), 0, 0));
+                if (random.nextInt(12) == 0) {
+                    boolean comes = random.nextBoolean();
+                    assertThat(driver.command(BoxGame.Change.TYPE, new BoxGame.Change(comes)))
+                            .isNotNull();
+                    assertThat(intime.command(BoxGame.Change.TYPE, new BoxGame.Change(comes)))
+                            .isNotNull();
+                }
+                clock.advance(TICK_NANOS);
+                assertThat(driver.runDueTicks()).isOne();
+                assertThat(intime.runDueTicks()).isOne();
+                late.hear(told);
+                punctual.hear(truly);
+                assertThat(reader.acquire()).isEqualTo(truth.acquire());
+                if (stamps.isEmpty() && tick > 3) {
+                    compared++;
+                    assertThat(late.hashes).isEqualTo(punctual.hashes);
+                    assertThat(ids(reader.window().newest()))
+                            .isEqualTo(ids(truth.window().newest()));
+                    assertThat(late.contacts).as("tick %d", tick).isEqualTo(punctual.contacts);
+                }
+            }
+            assertThat(compared).isGreaterThan(50);
+            assertThat(driver.stats().rollbacks()).isGreaterThan(100);
+            assertThat(driver.stats().droppedLateInputs()).isZero();
+            assertThat(new TreeSet<>(late.contacts.values()).last())
+                    .as("there are some")
+                    .isPositive();
+        }
+    }
+}

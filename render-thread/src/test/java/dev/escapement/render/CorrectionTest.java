@@ -1,0 +1,172 @@
+package dev.escapement.render;
+
+import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.escapement.render.PublishedWorld.Poses;
+import dev.escapement.render.interpolation.Interpolation;
+import dev.escapement.render.interpolation.Interpolation.Positions;
+import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.snapshot.PoseLayout.Tangents;
+import java.util.List;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a view shows when ticks ran again: body 0 flies and turns, and was somewhere else; body 1 flies as before. */
+class CorrectionTest {
+
+    private static final long FRAME_NANOS = 6_944_444;
+    private static final double FADE_MILLIS = 150;
+    private static final long END_NANOS = 200 * TICK_NANOS;
+
+    /** The last tick that ran again. */
+    private static final long WRONG = 60;
+
+    private static Poses flight(float x, float y, double radians) {
+        return (tick, poses) -> {
+            poses.bodyCount(2);
+            fly(poses, 0, tick, x, y, radians);
+            fly(poses, 1, tick, 0, 0, 0);
+        };
+    }
+
+    /** On a large circle, at 4 m/s, and turning at 3 rad/s. */
+    private static void fly(PoseWriter poses, int body, long tick, float x, float y, double radians) {
+        double way = 4 * tick / 100.0 / 20;
+        double half = (3 * tick / 100.0 + radians) / 2;
+        poses.set(
+                body,
+                x + (float) (20 * Math.sin(way)),
+                y + (float) (20 * Math.cos(way)),
+                body,
+                0,
+                0,
+                (float) Math.sin(half),
+                (float) Math.cos(half));
+    }
+
+    private static PublishedWorld world(Poses poses) {
+        PoseLayout layout = new PoseLayout(Tangents.DERIVED, List.of());
+        return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, tick -> TICK_NANOS / 2, poses, layout, null);
+    }
+
+    private static FrameView view(PublishedWorld world, Positions positions, double ahead, double fadeMillis) {
+        Interpolation how = new Interpolation(positions).fadeWithin(fadeMillis);
+        return FrameView.of(world.newReader(), ahead == 0 ? how : how.lookAhead(ahead));
+    }
+
+    private static float angle(Quaternionf a, Quaternionf b) {
+        Quaternionf turn = a.difference(b, new Quaternionf());
+        return 2 * (float) Math.asin(Math.sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LINEAR, 0", "HERMITE, 0", "LINEAR, 1", "HERMITE, 1"})
+    void shouldFadeWithoutAJumpWithinTheChosenTime(Positions positions, double ahead) {
+        PublishedWorld world = world(flight(0, 0, 0));
+        world.correctBefore(WRONG + 1, flight(0.02f, -0.03f, 0.04));
+        world.correctBefore(WRONG + 5, flight(0.03f, 0.01f, 0.01));
+        PublishedWorld right = world(flight(0.03f, 0.01f, 0.01));
+        FrameView view = view(world, positions, ahead, FADE_MILLIS);
+        FrameView truth = view(right, positions, ahead, FADE_MILLIS);
+        Vector3f before = new Vector3f();
+        Quaternionf turnedBefore = new Quaternionf();
+        float largestStep = 0;
+        float largestTurn = 0;
+        float undisturbedStep = 0;
+        float undisturbedTurn = 0;
+        long correctedNanos = Long.MAX_VALUE;
+        float largestError = 0;
+        for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
+            world.runUntil(nanos);
+            right.runUntil(nanos);
+            view.advance(nanos);
+            truth.advance(nanos);
+            Vector3f at = view.positionOfSlot(0, new Vector3f());
+            Quaternionf turned = view.rotationOfSlot(0, new Quaternionf());
+            float step = at.distance(before);
+            float turn = angle(turned, turnedBefore);
+            if (nanos > 20 * TICK_NANOS && nanos < (WRONG - 5) * TICK_NANOS) {
+                undisturbedStep = Math.max(undisturbedStep, step);
+                undisturbedTurn = Math.max(undisturbedTurn, turn);
+            } else if (nanos >= (WRONG - 5) * TICK_NANOS) {
+                largestStep = Math.max(largestStep, step);
+                largestTurn = Math.max(largestTurn, turn);
+            }
+            if (view.clock().tick() >= WRONG + 4) {
+                correctedNanos = Math.min(correctedNanos, nanos);
+                float error = at.distance(truth.positionOfSlot(0, new Vector3f()));
+                largestError = Math.max(largestError, error);
+                if (nanos - correctedNanos >= FADE_MILLIS * 1e6) {
+                    assertThat(error).isLessThan(0.05e-3f);
+                    assertThat(angle(turned, truth.rotationOfSlot(0, new Quaternionf())))
+                            .isLessThan(1e-3f);
+                }
+            }
+            assertThat(view.positionOfSlot(1, new Vector3f())).isEqualTo(truth.positionOfSlot(1, new Vector3f()));
+            before = at;
+            turnedBefore = turned;
+        }
+        assertThat(largestError).as("it did fade").isGreaterThan(0.02f);
+        assertThat(largestStep).isLessThan(1.2f * undisturbedStep);
+        assertThat(largestTurn).isLessThan(1.2f * undisturbedTurn);
+    }
+
+    @Test
+    void shouldJumpWhereNothingFades() {
+        PublishedWorld world = world(flight(0, 0, 0));
+        world.correctBefore(WRONG + 1, flight(0.02f, 0, 0));
+        PublishedWorld right = world(flight(0.02f, 0, 0));
+        FrameView view = view(world, Positions.LINEAR, 0, 0);
+        FrameView truth = view(right, Positions.LINEAR, 0, 0);
+        for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
+            world.runUntil(nanos);
+            right.runUntil(nanos);
+            view.advance(nanos);
+            truth.advance(nanos);
+            if (view.clock().shownSimNanos() > WRONG * TICK_NANOS) {
+                float error = view.positionOfSlot(0, new Vector3f()).distance(truth.positionOfSlot(0, new Vector3f()));
+                assertThat(error).isLessThan(0.05e-3f);
+            }
+        }
+    }
+
+    @Test
+    void shouldForgetTheErrorOfABodyThatIsTeleported() {
+        Poses teleported = (tick, poses) -> {
+            flight(tick > WRONG + 2 ? 7 : 0.02f, 0, 0).write(tick, poses);
+            if (tick == WRONG + 3) {
+                poses.teleport(0);
+            }
+        };
+        PublishedWorld world = world(flight(0, 0, 0));
+        world.correctBefore(WRONG + 1, teleported);
+        PublishedWorld right = world(teleported);
+        FrameView view = view(world, Positions.LINEAR, 0, FADE_MILLIS);
+        FrameView truth = view(right, Positions.LINEAR, 0, FADE_MILLIS);
+        for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
+            world.runUntil(nanos);
+            right.runUntil(nanos);
+            view.advance(nanos);
+            truth.advance(nanos);
+            if (view.clock().shownSimNanos() >= (WRONG + 3) * TICK_NANOS) {
+                assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(truth.positionOfSlot(0, new Vector3f()));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseATimeThatIsNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Interpolation.DEFAULT.fadeWithin(Double.NaN))
+                .withMessageContaining("in 0 ms or more, but not in NaN ms");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Interpolation(Positions.LINEAR, 0, 0, -1))
+                .withMessageContaining("not in -1 ns");
+    }
+}

@@ -1,0 +1,138 @@
+package dev.escapement.state.capture;
+
+import dev.escapement.state.snapshot.BodyBlock;
+import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBlock;
+import dev.escapement.state.snapshot.MotionBreaks;
+import dev.escapement.state.snapshot.MotionBreaks.Kind;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a snapshot follow the one that readers have, although it was built from that of a tick that ran again: blocks that differ count as
+ * changed in its tick, and each body gets the error of its pose that readers have, as motion breaks.
+ *
+ * <p>Physics thread only. Allocates nothing but motion breaks.
+ */
+final class CorrectedMotion {
+
+    private @Nullable WritableSnapshot target;
+
+    /** What the snapshot is built from, and what readers have instead; null if that is the same. */
+    private @Nullable Snapshot right;
+
+    private @Nullable Snapshot shown;
+    private long tick;
+
+    /** Begins a snapshot. If it is one that readers get, opens the blocks that changed in ticks that ran again. */
+    void begin(
+            ChangedBlocks blocks, WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot newShown) {
+        boolean isAside = isAside(snapshot.tick());
+        tick = isAside && newShown != null ? newShown.tick() + 1 : snapshot.tick();
+        right = null;
+        if (isAside || before == null || before == newShown) {
+            return;
+        }
+        target = snapshot;
+        right = before;
+        shown = newShown;
+        for (int b = 0; b < before.poses().blockCount(); b++) {
+            if (isAside(before.motion(b).changedTick())) {
+                blocks.open(b);
+            }
+            if (isAside(before.bodyBlock(b).changedTick())) {
+                blocks.openBodies(b);
+            }
+        }
+    }
+
+    private static boolean isAside(long version) {
+        return version < Capture.ASIDE_TICKS && version != Snapshot.NEVER_WRITTEN;
+    }
+
+    /** The tick of the snapshot as readers count; of one that they do not get, that of the next one. */
+    long tick() {
+        return tick;
+    }
+
+    /** Adds the errors, after all else of the snapshot was written. */
+    void finish() {
+        WritableSnapshot written = target;
+        Snapshot wrong = shown;
+        if (right != null && written != null && wrong != null) {
+            for (int b = 0; b < right.poses().blockCount(); b++) {
+                boolean isInBoth = b < wrong.poses().blockCount();
+                if (isAside(right.bodyBlock(b).changedTick())) {
+                    compareBodies(isInBoth ? wrong.bodyBlock(b) : null, written.bodyBlock(b), written.motion(b));
+                }
+                if (isInBoth && isAside(right.motion(b).changedTick())) {
+                    comparePoses(b, wrong, right, written);
+                }
+            }
+        }
+        target = null;
+        right = null;
+        shown = null;
+    }
+
+    private void compareBodies(@Nullable BodyBlock wrong, BodyBlock bodies, MotionBlock motion) {
+        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            boolean isSame = wrong != null && wrong.generation[i] == bodies.generation[i];
+            if (isAside(bodies.sinceTick[i])) {
+                bodies.sinceTick[i] = wrong != null && isSame ? wrong.sinceTick[i] : tick;
+            }
+            if (!isSame) {
+                motion.breaks().add(Kind.BROKEN, i, 0, 0, 0);
+            }
+        }
+    }
+
+    private void comparePoses(int b, Snapshot wrong, Snapshot right, Snapshot written) {
+        BodyBlock known = wrong.bodyBlock(b);
+        PoseBlock before = wrong.poses().block(b);
+        PoseBlock then = right.poses().block(b);
+        MotionBlock motion = written.motion(b);
+        float shiftX = (float) (right.originX() - wrong.originX());
+        float shiftY = (float) (right.originY() - wrong.originY());
+        float shiftZ = (float) (right.originZ() - wrong.originZ());
+        for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
+            if (known.generation[i] != written.bodyBlock(b).generation[i] || !BodyId.isLive(known.generation[i])) {
+                continue;
+            }
+            float x = before.px[i] - then.px[i] - shiftX;
+            float y = before.py[i] - then.py[i] - shiftY;
+            float z = before.pz[i] - then.pz[i] - shiftZ;
+            if (x != 0 || y != 0 || z != 0) {
+                motion.breaks().add(Kind.CORRECTED, i, x, y, z);
+            }
+            compareRotations(i, before, then, motion.breaks());
+        }
+    }
+
+    private static void compareRotations(int i, PoseBlock before, PoseBlock then, MotionBreaks breaks) {
+        double w = before.qw[i] * then.qw[i]
+                + before.qx[i] * then.qx[i]
+                + before.qy[i] * then.qy[i]
+                + before.qz[i] * then.qz[i];
+        double x = then.qw[i] * before.qx[i]
+                - before.qw[i] * then.qx[i]
+                - before.qy[i] * then.qz[i]
+                + before.qz[i] * then.qy[i];
+        double y = then.qw[i] * before.qy[i]
+                - before.qw[i] * then.qy[i]
+                - before.qz[i] * then.qx[i]
+                + before.qx[i] * then.qz[i];
+        double z = then.qw[i] * before.qz[i]
+                - before.qw[i] * then.qz[i]
+                - before.qx[i] * then.qy[i]
+                + before.qy[i] * then.qx[i];
+        double sine = Math.sqrt(x * x + y * y + z * z);
+        if (sine == 0) {
+            return;
+        }
+        double radians = 2 * Math.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
+        breaks.add(Kind.CORRECTED_TURN, i, (float) (radians * x), (float) (radians * y), (float) (radians * z));
+    }
+}
