@@ -170,7 +170,6 @@ final class TickDecoder {
                     + ", because the log starts after tick " + startTick;
         }
         collecting = false;
-        forgetCommands();
         tick.wentBackTo = to;
         tick.number = to;
         return end(null, payload);
