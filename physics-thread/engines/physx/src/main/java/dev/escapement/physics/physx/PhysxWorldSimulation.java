@@ -95,6 +95,15 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
+    /** A reused key of actors: one that the binding makes would be allocated, because a map gets it. */
+    private static final class Key extends PxActor {
+
+        Key of(long newAddress) {
+            address = newAddress;
+            return this;
+        }
+    }
+
     /** Where the binding returns poses: for each thread at the same place. */
     private record Pose(long address, PxVec3 position, PxQuat rotation) {}
 
@@ -105,6 +114,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private final Map<PxActor, Attached> attached = new HashMap<>(); // actors with the same address are equal
     private final PxActorTypeFlags allTypes = new PxActorTypeFlags(
             (short) (PxActorTypeFlagEnum.eRIGID_DYNAMIC.value | PxActorTypeFlagEnum.eRIGID_STATIC.value));
+    private final Key key = new Key();
     private final ToIntFunction<PxRigidActor> slots = this::slotOf;
     private final PxVec3 pulled = new PxVec3(); // reused
     private @Nullable Pose lastPose;
@@ -236,7 +246,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             capturedCount = count;
             PxArray_PxActorPtr active = SupportFunctions.PxScene_getActiveActors(scene);
             for (int i = active.size() - 1; i >= 0; i--) {
-                Attached known = attached.get(active.get(i));
+                Attached known = attached.get(key.of(active.get(i).getAddress()));
                 if (known != null) {
                     known.activeIn = captures;
                 }
