@@ -1,0 +1,159 @@
+package example.host;
+
+import com.github.stephengold.joltjni.*;
+import com.github.stephengold.joltjni.enumerate.*;
+import com.github.stephengold.joltjni.readonly.ConstShape;
+import dev.escapement.physics.*;
+import dev.escapement.physics.command.Answer;
+import dev.escapement.physics.jolt.*;
+import dev.escapement.render.FrameView;
+import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.time.*;
+import java.util.*;
+import java.util.concurrent.CompletableFuture;
+import org.joml.Quaternionf;
+import org.joml.Vector3f;
+
+/** Rigid bodies for the server of a block game, which has chunks and numbers of its entities. For its main thread. */
+final class BlockPhysics implements AutoCloseable {
+
+    static final TickRate RATE = TickRate.hertz(60); // three ticks in one of the host's
+
+    private static final int SIZE = 16;
+
+    /** The host's side: where its entity is now. Keep neither object. */
+    interface Mover {
+        void move(long entity, Vector3f position, Quaternionf rotation);
+    }
+
+    private final JoltWorldSimulation simulation;
+    private final TickingWorld physics;
+    private final FrameView view;
+    private final Map<Long, Body> grounds = new HashMap<>(); // by chunk, in commands only: on the physics thread
+    private final Map<Long, Body> entities = new HashMap<>(); // by the host's number, in commands only
+    private final Vector3f position = new Vector3f();
+    private final Quaternionf rotation = new Quaternionf();
+
+    BlockPhysics(JoltWorldSimulation simulation, TickingWorld physics) {
+        this.simulation = simulation;
+        this.physics = physics;
+        view = FrameView.of(physics.newReader());
+    }
+
+    static BlockPhysics start() {
+        JoltWorldSimulation simulation = emptyWorld();
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(RATE);
+        return new BlockPhysics(
+                simulation, builder.waitStrategy(WaitStrategy.PARK_ONLY).start()); // cores for the host
+    }
+
+    static JoltWorldSimulation emptyWorld() {
+        JoltNatives.load();
+        PhysicsSystem system = new PhysicsSystem();
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // blocks, entities
+        ObjVsObjFilter pairs = new ObjVsObjFilter(2).disablePair(0, 0);
+        system.init(10_240, 0, 65_536, 65_536, layers, new ObjVsBpFilter(2, 2), pairs);
+        return new JoltWorldSimulation(
+                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
+    }
+
+    /** Also when blocks have changed; {@code heights} of 16 x 16 columns. Makes the shape here: only the exchange is a command. */
+    CompletableFuture<Answer<Boolean>> load(int chunkX, int chunkZ, int[] heights) {
+        StaticCompoundShapeSettings columns = new StaticCompoundShapeSettings();
+        boolean empty = true;
+        for (int z = 0; z < SIZE; z++) {
+            for (int x = 0; x < SIZE; x++) {
+                float half = heights[SIZE * z + x] / 2f;
+                if (half > 0) {
+                    columns.addShape(new Vec3(x + 0.5f, half, z + 0.5f), new Quat(), new BoxShape(0.5f, half, 0.5f));
+                    empty = false;
+                }
+            }
+        }
+        if (empty) {
+            return unload(chunkX, chunkZ); // Jolt has no shape of nothing
+        }
+        ShapeRefC shape = columns.create().get();
+        return physics.command(tick -> {
+            boolean replaced = removeGround(keyOf(chunkX, chunkZ));
+            RVec3 corner = new RVec3(SIZE * (double) chunkX, 0, SIZE * (double) chunkZ);
+            Body ground = create(shape.getPtr(), corner, EMotionType.Static, 0);
+            grounds.put(keyOf(chunkX, chunkZ), ground); // not attached: the host draws its blocks itself
+            return replaced;
+        });
+    }
+
+    /** Remove the entities of the chunk first, or they fall. */
+    CompletableFuture<Answer<Boolean>> unload(int chunkX, int chunkZ) {
+        return physics.command(tick -> removeGround(keyOf(chunkX, chunkZ)));
+    }
+
+    private static long keyOf(int chunkX, int chunkZ) {
+        return ((long) chunkX << 32) | (chunkZ & 0xFFFF_FFFFL);
+    }
+
+    private boolean removeGround(long chunk) {
+        Body ground = grounds.remove(chunk);
+        if (ground != null) {
+            bodies().activateBodiesInAaBox( // what lies on it
+                            ground.getWorldSpaceBounds(), new BroadPhaseLayerFilter(), new ObjectLayerFilter());
+            destroy(ground);
+        }
+        return ground != null;
+    }
+
+    /** The number of the host's entity is the user data of the body. */
+    void add(long entity, double x, double y, double z) {
+        physics.spawn((tick, id) -> {
+            Body body = create(new BoxShape(0.5f), new RVec3(x, y, z), EMotionType.Dynamic, 1);
+            simulation.attach(id, body, entity);
+            entities.put(entity, body);
+            return body;
+        });
+    }
+
+    /** {@return where it was, to save with its chunk} */
+    CompletableFuture<Answer<RVec3>> remove(long entity) {
+        return physics.command(tick -> {
+            Body body = Objects.requireNonNull(entities.remove(entity), "there is no entity " + entity);
+            RVec3 last = body.getPosition();
+            simulation.detach(body);
+            destroy(body);
+            return last;
+        });
+    }
+
+    private BodyInterface bodies() {
+        return simulation.world().getBodyInterface();
+    }
+
+    private Body create(ConstShape shape, RVec3 place, EMotionType motion, int layer) {
+        Body body = bodies().createBody(new BodyCreationSettings(shape, place, new Quat(), motion, layer));
+        bodies().addBody(body, EActivation.Activate);
+        return body;
+    }
+
+    private void destroy(Body body) {
+        bodies().removeBody(body.getId());
+        bodies().destroyBody(body.getId());
+    }
+
+    /** Once in each tick of the host, which never waits here. */
+    void tick(long nowNanos, Mover mover) {
+        if (view.advance(nowNanos)) {
+            Bodies bodies = view.shown().bodies();
+            for (int slot = 0; slot < bodies.slotCount(); slot++) {
+                if (bodies.exists(slot)) {
+                    view.positionOfSlot(slot, position);
+                    mover.move(bodies.userData(slot), position, view.rotationOfSlot(slot, rotation));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        view.close();
+        physics.close();
+    }
+}
