@@ -206,9 +206,7 @@ final class TickLoop {
 
     /** Runs commands before a tick that is yet to be published. Returns whether one of them has let the run go back. */
     private boolean runCommands(long number) {
-        if (rewinder.corrects) {
-            userCode.correct(rewinder);
-        }
+        userCode.correct(rewinder);
         userCode.run(requests.commands, rewinder.simulated(number));
         return rewinder.wentBack();
     }

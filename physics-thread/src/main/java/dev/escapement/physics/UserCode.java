@@ -52,9 +52,11 @@ final class UserCode {
 
     /** Guarded, because it may restore the state of the simulation, and step it. */
     void correct(Rewinder rewinder) {
-        guard.enter();
-        rewinder.correct();
-        guard.exit();
+        if (rewinder.corrects) {
+            guard.enter();
+            rewinder.correct();
+            guard.exit();
+        }
     }
 
     /** Runs the commands of a queue. Returns whether there were any. */

@@ -99,7 +99,7 @@ record SaveCost(
 
     private static void restore(StateHistory history, long tick, Simulation simulation) {
         try {
-            history.past(tick).restore(simulation, false);
+            history.past(tick).restore(simulation, false, null);
         } catch (Exception thrown) {
             throw new IllegalStateException("tick " + tick + " could not be restored: " + thrown, thrown);
         }
