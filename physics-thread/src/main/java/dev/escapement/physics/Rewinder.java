@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import dev.escapement.physics.TickHistory.Past;
 import dev.escapement.physics.command.Answer;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -233,6 +234,10 @@ final class Rewinder {
         long now = last;
         try {
             now = correction.call();
+            Snapshot latest = loop.writer.latest();
+            if (now == last && latest != null) {
+                loop.capture.captureAside(latest); // from which pictures fade what was wrong
+            }
         } catch (Throwable thrown) {
             endHalfway(thrown, "be corrected after tick " + last);
             throwIfHalfway();

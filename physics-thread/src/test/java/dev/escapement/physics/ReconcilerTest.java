@@ -15,6 +15,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -165,6 +166,11 @@ class ReconcilerTest {
         assertThat(ours.acquire()).isTrue();
         Snapshot corrected = ours.window().newest();
         assertThat(corrected.tick()).isEqualTo(62).isEqualTo(corrected.simulationTick());
+        MotionBreaks errors = corrected.motion(0).breaks();
+        assertThat(errors.count()).isEqualTo(1);
+        assertThat(errors.kind(0)).as("which a picture fades").isEqualTo(MotionBreaks.Kind.CORRECTED);
+        assertThat(errors.index(0)).isEqualTo(3);
+        assertThat(errors.y(0)).isNotZero();
         tickBoth(12);
         assertThat(theirs.acquire()).isTrue();
         assertThat(corrected.poses().block(0).py)

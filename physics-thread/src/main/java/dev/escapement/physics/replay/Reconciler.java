@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a run stay ahead of the same world elsewhere, the authority: here the run's own input acts at once. Where the authority's state
  * after an earlier tick turns out to be another one, it is the truth: the run goes back to that tick, takes that state, and runs its own
- * input and commands again up to now, before its next tick. What readers saw stays; the next snapshot is corrected.
+ * input and commands again up to now, before its next tick. What readers saw stays; the next snapshot is corrected, and pictures fade the
+ * error, as after {@link dev.escapement.physics.PhysicsServiceBuilder#rollBack}.
  *
  * <pre>{@code
  * Reconciler reconciler = new Reconciler(StateHistory.of(Duration.ofSeconds(1)), 0, told -> {});
