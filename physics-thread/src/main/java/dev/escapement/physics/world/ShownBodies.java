@@ -275,7 +275,8 @@ final class ShownBodies<B> {
     /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
     private void captureAsleep(
             ShownBody<B> body, WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
-        if (body.wasAsleep && !body.isTeleported() && !engine.mayMoveAsleep(body.body)) {
+        boolean mustLook = body.isShownAgain || body.isTeleported() || engine.mayMoveAsleep(body.body);
+        if (body.wasAsleep && !mustLook) {
             return;
         }
         long poseHash = states.poseHash(engine, body.body);
