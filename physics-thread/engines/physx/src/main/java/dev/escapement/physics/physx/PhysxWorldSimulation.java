@@ -105,7 +105,13 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /** Where the binding returns poses: for each thread at the same place. */
-    private record Pose(long address, PxVec3 position, PxQuat rotation) {}
+    private record Pose(long address, PxVec3 position, PxQuat rotation) {
+
+        static Pose at(long address) {
+            PxTransform returned = PxTransform.wrapPointer(address);
+            return new Pose(address, returned.getP(), returned.getQ());
+        }
+    }
 
     private final PxScene scene;
     private final PhysxContacts contacts;
@@ -271,11 +277,15 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return Objects.requireNonNull(attached.get(body), "an attached body is known");
     }
 
+    /**
+     * Only the address of what the binding returns goes on to the rare branch: newer JDKs do not inline rare calls, and an object that one
+     * of them gets would be allocated for each pose.
+     */
     private Pose pose(PxRigidActor body) {
-        PxTransform now = body.getGlobalPose();
+        long address = body.getGlobalPose().getAddress();
         Pose pose = lastPose;
-        if (pose == null || pose.address != now.getAddress()) { // the first, or another thread's
-            pose = new Pose(now.getAddress(), now.getP(), now.getQ());
+        if (pose == null || pose.address != address) { // the first, or another thread's
+            pose = Pose.at(address);
             lastPose = pose;
         }
         return pose;
