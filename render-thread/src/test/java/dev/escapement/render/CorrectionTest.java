@@ -16,6 +16,7 @@ import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a view shows when ticks ran again: body 0 flies and turns, and was somewhere else; body 1 flies as before. */
 class CorrectionTest {
@@ -136,11 +137,13 @@ class CorrectionTest {
         }
     }
 
-    @Test
-    void shouldForgetTheErrorOfABodyThatIsTeleported() {
+    /** In a tick after the correction, and in the one that corrects. */
+    @ParameterizedTest
+    @ValueSource(longs = {WRONG + 3, WRONG + 1})
+    void shouldForgetTheErrorOfABodyThatIsTeleported(long jump) {
         Poses teleported = (tick, poses) -> {
-            flight(tick > WRONG + 2 ? 7 : 0.02f, 0, 0).write(tick, poses);
-            if (tick == WRONG + 3) {
+            flight(tick >= jump ? 7 : 0.02f, 0, tick >= jump ? 1 : 0.04).write(tick, poses);
+            if (tick == jump) {
                 poses.teleport(0);
             }
         };
@@ -149,14 +152,21 @@ class CorrectionTest {
         PublishedWorld right = world(teleported);
         FrameView view = view(world, Positions.LINEAR, 0, FADE_MILLIS);
         FrameView truth = view(right, Positions.LINEAR, 0, FADE_MILLIS);
+        float before = 0;
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
             right.runUntil(nanos);
             view.advance(nanos);
             truth.advance(nanos);
-            if (view.clock().shownSimNanos() >= (WRONG + 3) * TICK_NANOS) {
-                assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(truth.positionOfSlot(0, new Vector3f()));
+            Vector3f at = view.positionOfSlot(0, new Vector3f());
+            if (view.clock().shownSimNanos() >= jump * TICK_NANOS) {
+                assertThat(at).isEqualTo(truth.positionOfSlot(0, new Vector3f()));
+                assertThat(view.rotationOfSlot(0, new Quaternionf()))
+                        .isEqualTo(truth.rotationOfSlot(0, new Quaternionf()));
+            } else if (before != 0) {
+                assertThat(at.x - before).as("no jump before").isBetween(0f, 0.04f);
             }
+            before = at.x;
         }
     }
 

@@ -8,11 +8,12 @@ import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a snapshot follow the one that readers have, although it was built from that of a tick that ran again: blocks that differ count as
- * changed in its tick, and each body gets the error of its pose that readers have, as motion breaks.
+ * changed in its tick, and each body whose motion goes on gets the error of its pose that readers have, as motion breaks.
  *
  * <p>Physics thread only. Allocates nothing but motion breaks.
  */
@@ -25,6 +26,9 @@ final class CorrectedMotion {
 
     private @Nullable Snapshot shown;
     private long tick;
+
+    /** By index: the bodies of a block whose motion is broken. */
+    private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
 
     /** Begins a snapshot. If it is one that readers get, opens the blocks that changed in ticks that ran again. */
     void begin(
@@ -93,21 +97,32 @@ final class CorrectedMotion {
         BodyBlock known = wrong.bodyBlock(b);
         PoseBlock before = wrong.poses().block(b);
         PoseBlock then = right.poses().block(b);
-        MotionBlock motion = written.motion(b);
+        MotionBreaks breaks = written.motion(b).breaks();
+        findBroken(breaks);
         float shiftX = (float) (right.originX() - wrong.originX());
         float shiftY = (float) (right.originY() - wrong.originY());
         float shiftZ = (float) (right.originZ() - wrong.originZ());
         for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
-            if (known.generation[i] != written.bodyBlock(b).generation[i] || !BodyId.isLive(known.generation[i])) {
+            boolean isSame = known.generation[i] == written.bodyBlock(b).generation[i];
+            if (!isSame || !BodyId.isLive(known.generation[i]) || broken.get(i)) {
                 continue;
             }
             float x = before.px[i] - then.px[i] - shiftX;
             float y = before.py[i] - then.py[i] - shiftY;
             float z = before.pz[i] - then.pz[i] - shiftZ;
             if (x != 0 || y != 0 || z != 0) {
-                motion.breaks().add(Kind.CORRECTED, i, x, y, z);
+                breaks.add(Kind.CORRECTED, i, x, y, z);
             }
-            compareRotations(i, before, then, motion.breaks());
+            compareRotations(i, before, then, breaks);
+        }
+    }
+
+    private void findBroken(MotionBreaks breaks) {
+        broken.clear();
+        for (int e = 0; e < breaks.count(); e++) {
+            if (breaks.kind(e) == Kind.BROKEN) {
+                broken.set(breaks.index(e));
+            }
         }
     }
 
