@@ -90,18 +90,20 @@ final class FlightWriter {
 
     /**
      * Notes that the run went back to a tick. If another simulation can begin with its state, a part begins with it: a file that is put
-     * aside later starts there, or later. Otherwise a file starts with the run, and comes to the tick itself.
+     * aside later starts there, or later. Otherwise a file starts with the run, and comes to the tick itself. A part of bodies that has no
+     * room to say so, or lacks records, is followed by one that begins with the tick.
      */
     void wentBack(long tick) throws IOException {
-        long last = lastBegun;
-        lastBegun = tick;
-        if (restorable != null) {
+        boolean goesOn = kind() == SavedState.Kind.CONTINUES
+                || (restorable == null && !gap && ring.room() >= TickEncoder.WENT_BACK_BYTES);
+        if (!goesOn && saved.number() > 0) {
             gap = true;
             hasRoom(0, tick);
-        } else if (saved.number() > 0 && hasRoom(TickEncoder.WENT_BACK_BYTES, last)) {
+        } else if (goesOn && hasRoom(TickEncoder.WENT_BACK_BYTES, lastBegun)) {
             encoder.putWentBack(tick);
             append();
         }
+        lastBegun = tick; // last: a turn sets it too
     }
 
     /** A driver may run a tick again that has failed. */

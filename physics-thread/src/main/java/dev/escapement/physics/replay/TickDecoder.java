@@ -154,7 +154,8 @@ final class TickDecoder {
         begun = false;
         String why = decodeLevels(payload);
         if (first && why == null) {
-            startTick = kind == SavedState.Kind.CONTINUES ? 0 : number;
+            boolean canBegin = kind == SavedState.Kind.AS_BUILT || kind == SavedState.Kind.SAVED;
+            startTick = canBegin ? number : 0; // the others continue a run, which may go back to before them
             tick.published = number;
             start = new byte[payload.remaining()];
             payload.get(start);
