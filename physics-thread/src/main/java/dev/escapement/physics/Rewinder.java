@@ -114,8 +114,21 @@ final class Rewinder {
         long to = source.wentBackTo();
         if (to >= 0) {
             loop.capture.holdSlots(); // if some are reserved, the capture names the first that it needs
+            if (history != null) {
+                forgetAfter(history, to);
+            }
             wentBack(toTell(number, to));
         }
+    }
+
+    private static void forgetAfter(TickHistory kept, long tick) {
+        Past past;
+        try {
+            past = kept.past(tick);
+        } catch (IllegalArgumentException notKept) {
+            return; // it begins anew with the next tick, which does not follow its last one
+        }
+        kept.wentBack(tick, past.input());
     }
 
     /** What the listener is to be told now, null if nothing. */

@@ -34,7 +34,7 @@ public interface TickHistory {
          */
         void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> capture) throws Exception;
 
-        /** {@return the input of the tick, when it is restored} Its levels are those that were held at its end. */
+        /** {@return the input of the tick, when it is restored, or instead of that} Its levels are those that were held at its end. */
         InputFrame input();
 
         /**

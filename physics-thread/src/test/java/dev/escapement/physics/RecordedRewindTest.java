@@ -12,6 +12,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,7 @@ class RecordedRewindTest extends RewindFixture {
 
     private static final RunDescription RUN = new RunDescription("masses", "1", "", 0, RATE);
     private static final int TICKS = 500;
+    private static final int KEY_W = 87;
 
     @TempDir
     Path folder;
@@ -121,6 +124,42 @@ class RecordedRewindTest extends RewindFixture {
         assertThat(toldAgain).isEqualTo(told);
         again.requireTheHashesOfARunWithoutRewinds();
         assertThat(InputLog.open(second).repeat(() -> new PushedMasses(BODIES))).hasToString("ran through");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7})
+    void shouldBeForkedOnBothSidesOfTheTickWhereItWentBack(int every) throws Exception {
+        driver.close();
+        try (Recording recording = Recording.create(file, RUN)) {
+            driver = builder(new PushedMasses(BODIES), StateHistory.ofTicks(100))
+                    .record(recording)
+                    .inline(clock);
+            driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0);
+            run(70);
+            driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, KEY_W, 0, 0);
+            run(30);
+            assertThat(driver.rewind(50)).isNotNull();
+            run(20);
+            driver.close();
+        }
+        TracedMasses again = new TracedMasses(BODIES);
+        driver = PhysicsService.builder(again)
+                .replay(InputLog.open(file))
+                .history(StateHistory.ofTicks(100).every(every))
+                .inline(clock);
+        run(115);
+        assertThat(again.last()).isEqualTo(65);
+        for (long from : new long[] {45, 49, 51, 62}) {
+            TracedMasses other = new TracedMasses(BODIES);
+            CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(from, () -> other);
+            run(1);
+            ManualClock later = new ManualClock(0);
+            try (InlineDriver fork = forked.join().inline(later)) {
+                later.advance(10_000_000);
+                assertThat(fork.runDueTicks()).isEqualTo(1);
+            }
+            assertThat(other.got(from + 1, from + 1)).isEqualTo(again.got(from + 1, from + 1));
+        }
     }
 
     @Test
