@@ -147,7 +147,7 @@ final class Rewinder {
         return went;
     }
 
-    /** Throws what {@link #broke} has got, if anything. */
+    /** Throws what {@link #endHalfway} has got, if anything. */
     void throwIfHalfway() {
         Throwable thrown = halfway;
         if (thrown instanceof Error error) {
@@ -260,7 +260,11 @@ final class Rewinder {
         }
     }
 
-    private void endHalfway(Throwable thrown, String what) {
+    /** Notes what was thrown half-way to another state, the first time: nothing runs after that. */
+    void endHalfway(Throwable thrown, String what) {
+        if (halfway != null) {
+            return;
+        }
         halfway = thrown;
         loop.requests.commands.end(new IllegalStateException(
                 "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
@@ -306,10 +310,5 @@ final class Rewinder {
             endHalfway(thrown, "be restored to tick " + tick);
             throw thrown;
         }
-    }
-
-    /** Notes what was thrown half-way to another state. */
-    void broke(Throwable thrown) {
-        halfway = thrown;
     }
 }

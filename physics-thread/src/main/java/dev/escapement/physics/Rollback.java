@@ -78,6 +78,7 @@ final class Rollback {
     /** Called when the run went back: what was before that cannot run again. */
     void forget() {
         first = NONE;
+        sampled = NONE; // a tick that repeats the one that sampled has not sampled itself
     }
 
     /**
@@ -88,6 +89,10 @@ final class Rollback {
         if (ticks == 0) {
             return;
         }
+        rewinder.throwIfHalfway();
+        if (last != rewinder.simulated(loop.schedule.nextTick()) - 1) {
+            forget(); // the last tick has failed after it was published: the history does not have it
+        }
         loop.sampler.takeAhead();
         for (InputEvent late = loop.sampler.nextLate(); late != null; late = loop.sampler.nextLate()) {
             if (loop.requests.hasRan()) {
@@ -95,11 +100,7 @@ final class Rollback {
             }
             long number = tickOf(late);
             if (number == NONE) {
-                drop(
-                        late,
-                        first == NONE
-                                ? "the run went back since"
-                                : "ticks " + first + " to " + last + " may run again");
+                drop(late, whyNot());
                 continue;
             }
             Past past;
@@ -117,22 +118,29 @@ final class Rollback {
             try {
                 runAgain(past, after, number);
             } catch (Throwable thrown) {
-                rewinder.broke(thrown);
+                rewinder.endHalfway(thrown, "run tick " + number + " again");
                 rewinder.throwIfHalfway();
             }
         }
     }
 
-    /** The tick that would have taken an event, or NONE. */
+    private String whyNot() {
+        if (first == NONE) {
+            return "the run went back since, or a tick failed";
+        }
+        return "ticks " + first + " to " + last + " may run again";
+    }
+
+    /** The tick that would have taken an event, or NONE if that may not run again. */
     private long tickOf(InputEvent event) {
         if (first == NONE || event.timeNanos() - fromNanos[at(first)] <= 0) {
             return NONE;
         }
         long number = first;
-        while (event.timeNanos() - samplingNanos[at(number)] > 0) {
+        while (number <= last && event.timeNanos() - samplingNanos[at(number)] > 0) {
             number++;
         }
-        return number;
+        return number > last ? NONE : number; // a tick after the last has sampled and failed
     }
 
     private void runAgain(Past past, TickSource after, long from) throws Exception {

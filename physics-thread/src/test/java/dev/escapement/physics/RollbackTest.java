@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -12,12 +13,14 @@ import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -253,21 +256,23 @@ class RollbackTest {
                 .isNotNull();
     }
 
+    private Simulation failing(boolean[] fails, RuntimeException thrown) {
+        return new ForwardingSimulation(late) {
+            @Override
+            public void step(Tick tick) throws Exception {
+                super.step(tick);
+                if (fails[0]) {
+                    throw thrown;
+                }
+            }
+        };
+    }
+
     @Test
     void shouldFailWithWhatATickThatRanAgainHasThrown() {
         ArithmeticException thrown = new ArithmeticException("unstable");
         boolean[] fails = new boolean[1];
-        InlineDriver driver = rollingBack(
-                new ForwardingSimulation(late) {
-                    @Override
-                    public void step(Tick tick) throws Exception {
-                        super.step(tick);
-                        if (fails[0]) {
-                            throw thrown;
-                        }
-                    }
-                },
-                1);
+        InlineDriver driver = rollingBack(failing(fails, thrown), 1);
         run(driver, 10);
         fails[0] = true;
         offerAt(driver, 8);
@@ -277,6 +282,108 @@ class RollbackTest {
         assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
         assertThat(late.last()).isEqualTo(8);
         driver.close();
+    }
+
+    @Test
+    void shouldRunNothingBetweenTicksAfterATickThatRanAgainHasThrown() {
+        ArithmeticException thrown = new ArithmeticException("unstable");
+        boolean[] fails = new boolean[1];
+        InlineDriver driver = rollingBack(failing(fails, thrown), 1);
+        run(driver, 10);
+        driver.timeScale(new TimeScale(1, 10));
+        run(driver, 1);
+        CompletableFuture<?> waiting = driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 0.25));
+        fails[0] = true;
+        offerAt(driver, 8);
+        assertThatThrownBy(driver::runDueTicks)
+                .as("before the next tick is due")
+                .isSameAs(thrown);
+        fails[0] = false;
+        offerAt(driver, 7);
+        assertThatThrownBy(driver::runDueTicks).as("half-way").isSameAs(thrown);
+        assertThat(late.last()).as("no second one has begun").isEqualTo(8);
+        assertThatThrownBy(waiting::join).hasMessageContaining("could not run tick 8 again, and cannot go on");
+        driver.close();
+    }
+
+    @Test
+    void shouldDropWhatBelongsToATickThatFailedAndRunsAgain() {
+        TracedMasses failing = new TracedMasses(BODIES) {
+            private boolean thrown;
+            private int restored;
+
+            @Override
+            public void step(Tick tick) {
+                if (tick.number() == 11 && !thrown) {
+                    thrown = true;
+                    throw new ArithmeticException("before the step");
+                }
+                super.step(tick);
+            }
+
+            @Override
+            public void restore(StateBuffer from) {
+                assertThat(restored++).as("restores").isLessThan(3); // it would go on without end
+                super.restore(from);
+            }
+        };
+        try (InlineDriver driver = rollingBack(failing, 1)) {
+            run(driver, 10);
+            clock.advance(TICK_NANOS);
+            assertThatThrownBy(driver::runDueTicks).hasMessage("before the step");
+            offerAt(driver, 11);
+            assertThat(driver.runDueTicks()).isOne();
+            assertThat(driver.stats().droppedLateInputs()).isOne();
+            run(driver, 2);
+            offerAt(driver, 12); // 11 cannot run again, because it has failed
+            run(driver, 1);
+            assertThat(driver.stats().rollbacks()).isOne();
+            failing.requireTheHashesOfARunWithoutRewinds();
+        }
+    }
+
+    @Test
+    void shouldRunNothingAgainFromBeforeATickThatTheHistoryHasNot() {
+        boolean[] fails = new boolean[1];
+        TracedMasses failing = new TracedMasses(BODIES) {
+            @Override
+            public void save(StateBuffer to) {
+                if (fails[0]) {
+                    fails[0] = false;
+                    throw new ArithmeticException("after the tick was published");
+                }
+                super.save(to);
+            }
+        };
+        try (InlineDriver driver = rollingBack(failing, 1)) {
+            run(driver, 10);
+            fails[0] = true;
+            clock.advance(TICK_NANOS);
+            assertThatThrownBy(driver::runDueTicks).hasMessage("after the tick was published");
+            offerAt(driver, 8);
+            run(driver, 1);
+            assertThat(driver.stats().droppedLateInputs()).isOne();
+            failing.requireTheHashesOfARunWithoutRewinds();
+            run(driver, 2);
+            offerAt(driver, 13);
+            run(driver, 1);
+            assertThat(driver.stats().rollbacks()).isOne();
+            failing.requireTheHashesOfARunWithoutRewinds();
+        }
+    }
+
+    @Test
+    void shouldGiveNoInputToATickThatWasUndoneAndRanAgain() {
+        try (InlineDriver driver = rollingBack(late, 1)) {
+            run(driver, 20);
+            assertThat(driver.rerun(10)).isNotNull();
+            run(driver, 10);
+            assertThat(late.last()).isEqualTo(20);
+            offerAt(driver, 20); // its time was before it was undone
+            run(driver, 1);
+            assertThat(driver.stats().droppedLateInputs()).isOne();
+            assertThat(driver.stats().rollbacks()).isZero();
+        }
     }
 
     @Test
