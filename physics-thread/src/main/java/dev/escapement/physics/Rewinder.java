@@ -298,14 +298,11 @@ final class Rewinder {
         loop.observer.wentBack(tick);
     }
 
-    /**
-     * Restores a past, and lets the history go on from there: with the levels of then if it is captured, to run again. If that throws, the
-     * simulation cannot be used any more.
-     */
+    /** Restores a past, and lets the history go on from there. If that throws, the simulation cannot be used any more. */
     void restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
         try {
             past.restore(loop.simulation, false, capture);
-            requireHistory().wentBack(tick, capture == null ? null : past.input());
+            requireHistory().wentBack(tick, past.input());
         } catch (Throwable thrown) {
             endHalfway(thrown, "be restored to tick " + tick);
             throw thrown;

@@ -108,7 +108,7 @@ public interface TickHistory {
      * Called when the simulation was restored to a tick: forgets those after it.
      *
      * @param tick   a tick that is kept
-     * @param levels the input with the levels after it; null if levels stay as they are now
+     * @param levels the input with the levels after it
      */
-    void wentBack(long tick, @Nullable InputFrame levels);
+    void wentBack(long tick, InputFrame levels);
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that is ahead of an authority, which gets the input of this player later, and that of another one besides. */
 class ReconcilerTest {
@@ -186,6 +187,30 @@ class ReconcilerTest {
             assertThat(back.join().to()).as("is still kept").isEqualTo(tick);
             assertThat(ahead.masses.hashes(tick, tick + 1)).isEqualTo(authority.masses.hashes(tick, tick + 1));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldForkAtATickThatWasCorrected(boolean backThere) {
+        ahead.tick(AHEAD);
+        tickBoth(19);
+        authority.push(3, 1);
+        tickBoth(1);
+        assertTold(Outcome.CORRECTED);
+        if (backThere) {
+            assertThat(ahead.driver.rewind(20)).isNotNull();
+            ahead.tick(1);
+        }
+        TracedMasses other = new TracedMasses(BODIES);
+        CompletableFuture<PhysicsServiceBuilder> forked = ahead.driver.fork(20, () -> other);
+        ahead.tick(1);
+        ManualClock clock = new ManualClock(0);
+        try (InlineDriver fork = forked.join().inline(clock)) {
+            clock.advance(10_000_000);
+            assertThat(fork.runDueTicks()).isOne();
+        }
+        authority.tick(1);
+        assertThat(other.hashes(20, 21)).isEqualTo(authority.masses.hashes(20, 21));
     }
 
     @Test

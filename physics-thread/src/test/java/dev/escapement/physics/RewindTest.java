@@ -124,6 +124,29 @@ class RewindTest extends RewindFixture {
         assertThat(driver.input().droppedWhilePaused()).isOne();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    void shouldRunAgainWithTheLevelsAfterItWentBackAndNotWithThoseOfThen(int every) {
+        TracedMasses traced = new TracedMasses(BODIES);
+        start(traced, StateHistory.ofTicks(200).every(every));
+        run(9);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);
+        run(50);
+        driver.input().offer(clock.nanoTime(), InputKind.KEY_UP, 87, 0, 0);
+        run(40);
+        assertThat(driver.rewind(55)).isNotNull();
+        run(10);
+        List<String> then = traced.got(56, 65);
+        assertThat(then.toString()).doesNotContain("holds");
+        assertThat(driver.rerun(53)).isNotNull();
+        run(12);
+        assertThat(traced.got(56, 65)).isEqualTo(then);
+        assertThat(driver.rewind(58)).isNotNull(); // ticks before it are simulated again if they have no state
+        run(1);
+        assertThat(traced.got(56, 58)).isEqualTo(then.subList(0, 3));
+        traced.requireTheHashesOfARunWithoutRewinds();
+    }
+
     @Test
     void shouldRefuseToRunACommandAgainThatIsNoData() {
         run(10);

@@ -25,10 +25,14 @@ final class PastPart {
     /** The last tick that is here; {@link #first} if there is none. */
     long last;
 
+    /** Whether the whole state is an authority's: the ticks before it do not lead to it. */
+    boolean isCorrected;
+
     /** Begins anew with a whole state. */
     void begin(long tick, ByteBuffer levels, StateBuffer state) {
         first = tick;
         last = tick;
+        isCorrected = false;
         bytes.clear();
         putRecords(levels);
         room(Integer.BYTES + state.size()).putInt(state.size());
@@ -74,6 +78,10 @@ final class PastPart {
 
     int stateAt() {
         return stateAt;
+    }
+
+    int stateBytes() {
+        return ticksAt - stateAt;
     }
 
     /** Forgets the ticks after one that is here. */

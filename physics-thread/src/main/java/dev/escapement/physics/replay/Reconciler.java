@@ -148,7 +148,7 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
-    public void wentBack(long tick, @Nullable InputFrame levels) {
+    public void wentBack(long tick, InputFrame levels) {
         history.wentBack(tick, levels);
     }
 
@@ -196,7 +196,7 @@ public final class Reconciler implements TickHistory {
         if (found.outcome() == Outcome.TOLERATED) {
             history.past(last).restore(simulation(), false, null);
         } else {
-            history.wentBack(truth.tick, past.input());
+            history.corrected(truth.tick, past.input());
             TickSource after = past.after();
             while (after.isReady()) {
                 Tick tick = past.step(simulation(), null);

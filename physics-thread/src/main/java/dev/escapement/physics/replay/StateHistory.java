@@ -301,7 +301,8 @@ public final class StateHistory implements TickHistory {
         }
         int at = indexOf(tick);
         long saved = parts.get(at).lastSaved(tick);
-        int before = saved == parts.get(at).first ? at - 1 : at;
+        boolean isWhole = saved == parts.get(at).first && !parts.get(at).isCorrected;
+        int before = isWhole ? at - 1 : at; // from which one comes to the saved state
         long savedBefore = before < 0 ? saved : parts.get(before).lastSaved(saved - 1);
         int start = Math.max(0, before);
         ByteArrayOutputStream records = new ByteArrayOutputStream();
@@ -345,18 +346,32 @@ public final class StateHistory implements TickHistory {
     }
 
     @Override
-    public void wentBack(long tick, @Nullable InputFrame levels) {
-        if (levels != null) {
-            encoder().holds(levels);
-        }
-        parts.subList(indexOf(tick) + 1, parts.size()).clear();
-        PastPart cut = parts.get(parts.size() - 1);
-        cut.forgetAfter(tick);
+    public void wentBack(long tick, InputFrame levels) {
+        PastPart cut = cutAfter(tick);
+        delta.newBase(cut.stateBytes());
+        encoder().holds(levels); // those after it are encoded against these, not against those of now
+    }
+
+    /** As {@link #wentBack}, but the simulation has got a state to which the kept ticks do not lead. */
+    void corrected(long tick, InputFrame levels) {
+        PastPart cut = cutAfter(tick);
         if (cut.first == tick) { // nothing is left of it that the next one does not have
             unused = parts.remove(parts.size() - 1);
         }
+        encoder().holds(levels);
+        start(tick);
+        if (!parts.isEmpty()) {
+            parts.get(parts.size() - 1).isCorrected = true;
+        }
+    }
+
+    /** Forgets the ticks after one that is kept, and returns the part that has it, which is then the last. */
+    private PastPart cutAfter(long tick) {
+        parts.subList(indexOf(tick) + 1, parts.size()).clear();
         localTicks.tailSet(tick, false).clear();
-        start(tick); // the levels after it are not those that it had
+        PastPart cut = parts.get(parts.size() - 1);
+        cut.forgetAfter(tick);
+        return cut;
     }
 
     private TickEncoder encoder() {

@@ -43,6 +43,16 @@ class StateHistoryTest {
         }
     }
 
+    /** Ticks in which nothing moves. */
+    private void rest(StateHistory history, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            number++;
+            input.begin(10_000_000);
+            history.stepped(new Tick(RATE, number, 0, 0, input.frame(), false), List.of(), false);
+            history.published(number, false);
+        }
+    }
+
     private StateHistory begun(StateHistory history) {
         history.begin(masses, RATE);
         history.start(0);
@@ -99,12 +109,26 @@ class StateHistoryTest {
         StateHistory history = begun(StateHistory.ofTicks(200).maxBytes(1 << 20));
         step(history, 60);
         for (int i = 0; i < 300; i++) {
-            history.wentBack(50, null);
+            history.wentBack(50, input.frame());
             number = 50;
             step(history, 5);
         }
         assertThat(firstKept(history, number)).isZero();
         assertThat(history.bytes()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void shouldStoreNoStateAgainWhenItGoesBack() {
+        StateHistory history = begun(StateHistory.ofTicks(200));
+        rest(history, 20);
+        for (int i = 0; i < 100; i++) { // as if each input came three ticks late
+            number -= 3;
+            history.wentBack(number, input.frame());
+            rest(history, 4);
+        }
+        long stateBytes = 8 + BODIES * 6 * 8;
+        assertThat(history.storedBytes()).isLessThan(12 * stateBytes);
+        assertThat(firstKept(history, number)).isZero();
     }
 
     @Test
@@ -134,12 +158,7 @@ class StateHistoryTest {
     void shouldStoreOnlyWhatHasChanged() {
         StateHistory history = begun(StateHistory.ofTicks(100_000));
         long before = history.bytes();
-        for (int i = 0; i < 1000; i++) { // nothing moves
-            number++;
-            input.begin(10_000_000);
-            history.stepped(new Tick(RATE, number, 0, 0, input.frame(), false), List.of(), false);
-            history.published(number, false);
-        }
+        rest(history, 1000);
         assertThat(history.bytes() - before).isLessThan(2 * 1000 * 60); // an array grows by half at most
     }
 
