@@ -124,11 +124,16 @@ final class Rollback {
         }
     }
 
+    private long decided() {
+        return rewinder.requireHistory().decided();
+    }
+
     private String whyNot() {
         if (first == NONE) {
             return "the run went back since, or a tick failed";
         }
-        return "ticks " + first + " to " + last + " may run again";
+        String these = "ticks " + first + " to " + last + " may run again";
+        return decided() < first ? these : these + ", and an authority has decided those up to " + decided();
     }
 
     /** The tick that would have taken an event, or NONE if that may not run again. */
@@ -140,7 +145,7 @@ final class Rollback {
         while (number <= last && event.timeNanos() - samplingNanos[at(number)] > 0) {
             number++;
         }
-        return number > last ? NONE : number; // a tick after the last has sampled and failed
+        return number > last || number <= decided() ? NONE : number; // a tick after the last has sampled and failed
     }
 
     private void runAgain(Past past, TickSource after, long from) throws Exception {

@@ -61,6 +61,11 @@ public interface TickHistory {
         return null;
     }
 
+    /** {@return the last tick whose state an authority has decided, so that late input may not change it any more; -1 if there is none} */
+    default long decided() {
+        return -1;
+    }
+
     /**
      * Begins a run.
      *

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,10 +45,21 @@ class ReconcilerTest {
     private record Run(TracedMasses masses, ManualClock clock, InlineDriver driver) {
 
         static Run of(TickHistory history) {
+            return of(history, builder -> {});
+        }
+
+        static Run of(TickHistory history, Consumer<PhysicsServiceBuilder> options) {
             TracedMasses masses = new TracedMasses(BODIES);
             ManualClock clock = new ManualClock(0);
             PhysicsServiceBuilder builder = PhysicsService.builder(masses).rate(RATE);
-            return new Run(masses, clock, builder.history(history).inline(clock));
+            options.accept(builder.history(history));
+            return new Run(masses, clock, builder.inline(clock));
+        }
+
+        /** Something that happens in a tick, also if it ran already. */
+        void pushIn(long tick) {
+            assertThat(driver.input().offer(tick * 10_000_000 - 1, InputKind.APPLICATION, 1, 0, 1))
+                    .isTrue();
         }
 
         void tick(int ticks) {
@@ -187,6 +199,31 @@ class ReconcilerTest {
             assertThat(back.join().to()).as("is still kept").isEqualTo(tick);
             assertThat(ahead.masses.hashes(tick, tick + 1)).isEqualTo(authority.masses.hashes(tick, tick + 1));
         }
+    }
+
+    @Test
+    void shouldLetNoLateInputChangeWhatTheAuthorityHasDecided() {
+        ahead.driver.close();
+        reconciler = new Reconciler(StateHistory.ofTicks(40), 0, told::add);
+        ahead = Run.of(reconciler, builder -> builder.rollBack(30));
+        ahead.tick(AHEAD);
+        tickBoth(20);
+        ahead.pushIn(18);
+        tickBoth(1);
+        assertThat(ahead.driver.stats().droppedLateInputs())
+                .as("the hashes of tick 20 were equal")
+                .isOne();
+        authority.push(3, 1);
+        tickBoth(5);
+        assertTold(Outcome.CORRECTED);
+        ahead.pushIn(24);
+        ahead.pushIn(30);
+        authority.pushIn(30);
+        tickBoth(20);
+        assertThat(ahead.driver.stats().droppedLateInputs()).isEqualTo(2);
+        assertThat(ahead.driver.stats().rollbacks()).as("only after it").isOne();
+        assertTold(Outcome.CORRECTED);
+        assertSameAfter(26);
     }
 
     @ParameterizedTest

@@ -153,6 +153,11 @@ public final class Reconciler implements TickHistory {
     }
 
     @Override
+    public long decided() {
+        return decided;
+    }
+
+    @Override
     public @Nullable Callable<Long> correction(long last) {
         Truth truth = newest.get();
         if (truth == null) {
