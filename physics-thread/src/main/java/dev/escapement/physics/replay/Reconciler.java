@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only the newest tick of the authority that has arrived counts, once. Lost, late and repeated ones do no harm.</li>
  *   <li>After a tick whose hash was equal, or that was corrected, the run is as the authority is if it gets the same input.</li>
  *   <li>No input and no command that is data is lost by a correction.</li>
+ *   <li>Late input does not run a tick again that the authority has decided, and whose state has what became of that input.</li>
  *   <li>Ticks allocate nothing but what {@link StateHistory} does, until a hash differs.</li>
  * </ol>
  *
