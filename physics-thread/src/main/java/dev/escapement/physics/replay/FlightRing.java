@@ -179,8 +179,9 @@ final class FlightRing {
     /** Writes what remains of bytes, and zeros behind it. */
     private void write(RandomAccessFile file, ByteBuffer bytes, int zeros) throws IOException {
         while (bytes.remaining() > CHUNK_BYTES - zeros) {
-            bytes.get(chunk);
-            file.write(chunk, 0, CHUNK_BYTES);
+            int next = Math.min(CHUNK_BYTES, bytes.remaining()); // less, if only the zeros have no room
+            bytes.get(chunk, 0, next);
+            file.write(chunk, 0, next);
         }
         int last = bytes.remaining();
         bytes.get(chunk, 0, last);
