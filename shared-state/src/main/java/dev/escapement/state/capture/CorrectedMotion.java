@@ -8,14 +8,16 @@ import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
+import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a snapshot follow the one that readers have, although it was built from that of a tick that ran again: blocks that differ count as
- * changed in its tick, and each body whose motion goes on gets the error of its pose that readers have, as motion breaks.
+ * changed in its tick, and each body whose motion goes on gets the error of its pose that readers have, as motion breaks. A
+ * jump counts once, although its tick ran again.
  *
- * <p>Physics thread only. Allocates nothing but motion breaks.
+ * <p>Physics thread only. Allocates nothing but motion breaks, unless the world outgrows what was preallocated.
  */
 final class CorrectedMotion {
 
@@ -30,13 +32,27 @@ final class CorrectedMotion {
     /** By index: the bodies of a block whose motion is broken. */
     private final BitSet broken = new BitSet(PoseBlock.CAPACITY);
 
+    /** By slot: the last tick, as readers count, in which its body jumped. */
+    private long[] jumpTicks;
+
+    /** How many snapshots readers did not get since the last one that they got. */
+    private int asides;
+
+    /** Whether the snapshot that was begun is one of these. */
+    private boolean isAside;
+
+    CorrectedMotion(int preallocatedBodies) {
+        jumpTicks = new long[preallocatedBodies];
+    }
+
     /** Begins a snapshot. If it is one that readers get, opens the blocks that changed in ticks that ran again. */
     void begin(
             ChangedBlocks blocks, WritableSnapshot snapshot, @Nullable Snapshot before, @Nullable Snapshot newShown) {
-        boolean isAside = isAside(snapshot.tick());
+        isAside = isAside(snapshot.tick());
         tick = isAside && newShown != null ? newShown.tick() + 1 : snapshot.tick();
         right = null;
-        if (isAside || before == null || before == newShown) {
+        asides += isAside ? 1 : 0;
+        if (isAside || before == null || newShown == null || before == newShown) {
             return;
         }
         target = snapshot;
@@ -47,7 +63,40 @@ final class CorrectedMotion {
                 blocks.open(b);
             }
             if (isAside(before.bodyBlock(b).changedTick())) {
-                blocks.openBodies(b);
+                BodyBlock bodies = blocks.openBodies(b);
+                if (b < newShown.poses().blockCount()) {
+                    countJumps(b, newShown.bodyBlock(b), bodies, newShown.tick());
+                }
+            }
+        }
+        asides = 0;
+    }
+
+    /** Called when a body jumps in the snapshot that was begun. */
+    void jumped(int slot) {
+        if (slot >= jumpTicks.length) {
+            jumpTicks = Arrays.copyOf(jumpTicks, Math.max(slot + 1, 2 * jumpTicks.length));
+        }
+        if (!isAside) {
+            jumpTicks[slot] = tick;
+        }
+    }
+
+    /**
+     * Counts what jumped in ticks that ran again as readers know it: not once more if the body had jumped in one of these before, but if it
+     * had not.
+     */
+    private void countJumps(int b, BodyBlock known, BodyBlock bodies, long last) {
+        for (int i = 0; i < PoseBlock.CAPACITY; i++) {
+            boolean isSame = bodies.generation[i] == known.generation[i] && BodyId.isLive(known.generation[i]);
+            if (!isSame || bodies.teleports[i] == known.teleports[i]) {
+                continue;
+            }
+            int slot = (b << PoseBlock.SHIFT) + i;
+            bodies.teleports[i] = known.teleports[i];
+            if (jumpTicks[slot] <= Math.max(0, last - asides)) { // it is 0 if none has jumped
+                bodies.teleports[i]++;
+                jumpTicks[slot] = last;
             }
         }
     }

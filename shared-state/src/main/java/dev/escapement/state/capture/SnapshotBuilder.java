@@ -34,7 +34,7 @@ final class SnapshotBuilder {
     private final Tangents tangents;
     private WritableSnapshot target;
     private @Nullable Snapshot previous;
-    private final CorrectedMotion corrected = new CorrectedMotion();
+    private final CorrectedMotion corrected;
     private boolean originShifted;
     private boolean bodiesChanged;
 
@@ -59,6 +59,7 @@ final class SnapshotBuilder {
         emptySnapshot.resize(1);
         target = emptySnapshot;
         shifted = new BitSet(preallocatedBodies);
+        corrected = new CorrectedMotion(preallocatedBodies);
         blocks = new ChangedBlocks(emptySnapshot);
         written = new WrittenPoses(slots, blocks, emptySnapshot);
         selectedPoses = emptySnapshot.poses().block(0);
@@ -185,6 +186,7 @@ final class SnapshotBuilder {
         int index = slot & PoseBlock.MASK;
         blocks.open(b);
         blocks.openBodies(b).teleports[index]++;
+        corrected.jumped(slot);
         if (kind == MotionBreaks.Kind.SHIFTED && shifted.get(slot)) {
             target.motion(b).breaks().addTo(kind, index, dx, dy, dz);
         } else {

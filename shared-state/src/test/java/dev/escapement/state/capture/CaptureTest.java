@@ -72,6 +72,29 @@ class CaptureTest {
     }
 
     @Test
+    void shouldCountAJumpOnceHoweverOftenItsTickRuns() throws Exception {
+        Capture.Source stays = CaptureTest::setOne;
+        Capture.Source jumps = poses -> {
+            setOne(poses);
+            poses.teleport(0);
+        };
+        world.tick(stays);
+        assertThat(world.tick(jumps).bodies().teleports(0)).isOne();
+        world.again(jumps);
+        assertThat(world.tick(stays).bodies().teleports(0)).isOne();
+
+        world.again(jumps); // the third, which did not before
+        assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
+        for (int rollback = 0; rollback < 2; rollback++) { // both before the same tick
+            world.again(jumps);
+            world.again(stays);
+        }
+        assertThat(world.tick(stays).bodies().teleports(0)).isEqualTo(2);
+        world.again(stays);
+        assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
+    }
+
+    @Test
     void shouldRefuseToContinueAfterAFailure() {
         IllegalArgumentException failure = new IllegalArgumentException("the simulation's own");
         assertThat(catchThrowable(() -> world.tick(poses -> {

@@ -1,5 +1,7 @@
 package dev.escapement.state.capture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.SnapshotWriter;
@@ -9,6 +11,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
+import java.util.Objects;
 
 /** The writing side without a simulation: each tick is what a test writes, everything else is production code. */
 public final class CapturedWorld {
@@ -56,6 +59,13 @@ public final class CapturedWorld {
         writer.publish(timeline, timeline.dueNanos(tick) + RATE.nanosAt(1) / 2);
         writer.checkInvariants();
         return snapshot;
+    }
+
+    /** Captures a tick that runs again, which is not published. */
+    public void again(Capture.Source poses) throws Exception {
+        source = poses;
+        assertThat(capture.captureAside(Objects.requireNonNull(writer.latest())))
+                .isNotNull();
     }
 
     /** A tick in which nothing happens. */
