@@ -62,7 +62,7 @@ class DamagedFolderTest {
     @BeforeAll
     static void runANode() throws Exception {
         before = new Hashed();
-        try (ClusteredPhysics physics = start(before, original)) {
+        try (ClusteredPhysics physics = start(before, original, 0)) {
             while (before.hashes.size() < TICKS) {
                 physics.command(Push.TYPE, new Push(before.hashes.size() % 20, 1))
                         .get();
@@ -70,11 +70,16 @@ class DamagedFolderTest {
         }
     }
 
-    /** Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. */
-    private static ClusteredPhysics start(Hashed world, Path folder) {
+    /**
+     * Saves states at the same times whenever it is called: a node that saves at others has other ticks, and is refused. Each seed has ports
+     * of its own: Aeron may never end reading what is damaged, and then it keeps its ports.
+     */
+    private static ClusteredPhysics start(Hashed world, Path folder, long seed) {
+        ClusterNode usual = ClusterNode.of(0, List.of("localhost"), folder, RUN);
+        int firstPort = usual.firstPort() + 1000 + (int) seed * ClusterNode.PORTS;
         return new ClusteredPhysics(
                 PhysicsService.builder(world),
-                ClusterNode.of(0, List.of("localhost"), folder, RUN),
+                new ClusterNode(0, usual.hosts(), firstPort, folder, RUN, usual.leadNanos(), usual.failover()),
                 ClusterOptions.DEFAULT,
                 TimeUnit.MILLISECONDS.toNanos(700),
                 Long.MAX_VALUE / 2);
@@ -92,7 +97,7 @@ class DamagedFolderTest {
         Watched again = new Watched();
         ClusteredPhysics physics;
         try {
-            physics = start(again, folder);
+            physics = start(again, folder, seed);
         } catch (IllegalStateException refused) {
             assertThat(refused).as(damage).hasMessageContaining("cannot continue from what is in " + folder);
             return;
