@@ -74,7 +74,7 @@ public final class Reconciler implements TickHistory {
      *
      * @param history   keeps the last ticks: at least as many as the run is ahead of what arrives
      * @param tolerance by how much components of bodies may differ, in their units, for example for an authority on another processor; 0 if
-     *                  a run must be equal. Whatever else is in the state is not compared then
+     *                  a run must be equal. What else is in the state is not compared then
      * @param listener  gets each difference, on the physics thread
      * @throws IllegalArgumentException if the tolerance is negative or NaN
      */

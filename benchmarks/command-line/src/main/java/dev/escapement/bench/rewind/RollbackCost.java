@@ -19,7 +19,7 @@ record RollbackCost(Histogram nanos, Histogram percent) {
     private static final int KEPT = 60;
     private static final long SEED = 3;
 
-    /** In a pile of {@value #BODIES} boxes, whose state is saved after every so many ticks. */
+    /** In a pile of {@value #BODIES} boxes, whose state is saved every few ticks. */
     static RollbackCost of(int every, int warmUp, int times) {
         RollbackCost cost = new RollbackCost(new Histogram(3), new Histogram(3));
         StateHistory history = StateHistory.ofTicks(KEPT).every(every);

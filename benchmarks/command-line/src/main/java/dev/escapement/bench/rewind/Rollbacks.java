@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 final class Rollbacks {
 
-    /** A world goes on for so many ticks at most, and then back by so many. */
+    /** A world goes on for {@value} ticks at most, and then back by {@link #KEPT} at most. */
     private static final int AHEAD = 13;
 
     private static final int KEPT = 20;

@@ -30,7 +30,7 @@ record SaveCost(
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** So many ticks have one whole state. */
+    /** One of this many ticks has a whole state. */
     private static final int PART = 20;
 
     /** Then the past is full, and its memory is used again. */
