@@ -46,7 +46,7 @@ final class Rewinder {
         history = loop.settings.history;
         corrects = history != null && history.corrects();
         if (history != null) {
-            if (corrects && isLogged()) {
+            if (corrects && loop.settings.isLogged()) {
                 throw new IllegalArgumentException(
                         "a run that is corrected cannot be recorded or follow another, because no log"
                                 + " can say so yet; leave out one of the two");
@@ -204,12 +204,6 @@ final class Rewinder {
                 });
     }
 
-    private boolean isLogged() {
-        return loop.settings.run != null
-                || loop.settings.recorder != null
-                || loop.settings.observer != Settings.NO_OBSERVER;
-    }
-
     TickHistory requireHistory() {
         if (history == null) {
             throw new IllegalStateException("there is no past to go back to; give the builder a history(...)");
@@ -235,7 +229,7 @@ final class Rewinder {
 
     /** Puts right what the history says is wrong; after the next tick, if commands ran since the last one, which must not be lost. */
     void correct() {
-        if (history == null || !loop.requests.ran.isEmpty() || loop.requests.localRan()) {
+        if (history == null || loop.requests.hasRan()) {
             return;
         }
         long next = loop.schedule.nextTick();

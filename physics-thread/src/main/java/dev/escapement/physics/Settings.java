@@ -95,7 +95,7 @@ abstract class Settings {
                     + " ticks, a run needs the states before them; call history(StateHistory.ofTicks(" + rollBackTicks
                     + ")), or leave out rollBack");
         }
-        if (rollBackTicks > 0 && (run != null || recorder != null || observer != NO_OBSERVER)) {
+        if (rollBackTicks > 0 && isLogged()) {
             throw new IllegalArgumentException("a run cannot roll back while it "
                     + (run != null ? "follows another" : "is recorded")
                     + ", because no log can say so yet; leave out rollBack, or the other");
@@ -109,6 +109,11 @@ abstract class Settings {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or record and replay nothing");
         }
+    }
+
+    /** Whether a log has the run, or gets it. */
+    final boolean isLogged() {
+        return run != null || recorder != null || observer != NO_OBSERVER;
     }
 
     static long requireWatchdog(long limitMillis) {

@@ -47,7 +47,7 @@ final class StateDelta {
     /** After this many words in a row with many changed bytes, the places are taken to have shifted. */
     private static final int LOST = 3;
 
-    /** So many words of a state are looked at first. If at most one is equal, and this many of their bytes have changed, no delta is worth it. */
+    /** This many words of a state are looked at first. If at most one is equal, and many of their bytes have changed, no delta is worth it. */
     private static final int SAMPLES = 64;
 
     private static final int CHANGED = 5 * SAMPLES;
