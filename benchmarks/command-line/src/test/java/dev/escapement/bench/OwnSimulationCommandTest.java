@@ -33,11 +33,6 @@ class OwnSimulationCommandTest {
                     public Throwing(int bodies) { throw new IllegalStateException("no licence for " + bodies); }
                 }
                 public static class Named extends Bad { public Named(String name) {} }
-                public static class Failing extends Bad {
-                    @Override public void step(Tick tick) {
-                        if (tick.number() == 5) { throw new IllegalStateException("bodies overlap"); }
-                    }
-                }
                 public static class Small extends Bad {
                     private final int bodies;
                     public Small(int bodies) { this.bodies = bodies; }
@@ -90,30 +85,6 @@ class OwnSimulationCommandTest {
         assertThat(json.get("inputsOffered").getAsLong()).isZero();
         assertThat(json.get("stateHash").getAsString()).isEqualTo("0000000000000000");
         assertThat(out.resolve("report.html")).content().contains("every promise held");
-    }
-
-    @Test
-    void shouldRunWithoutBodies() {
-        Executed run = Executed.of(
-                "run",
-                "--simulation",
-                "bad.Bad",
-                "--classpath",
-                classes,
-                "--seconds",
-                1,
-                "--out",
-                folder.resolve("none"));
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).as(run.out()).isZero();
-    }
-
-    @Test
-    void shouldReportWhatASimulationThrew() {
-        Executed run = Executed.of(
-                "run", "--simulation", "bad.Bad$Failing", "--classpath", classes, "--out", folder.resolve("failing"));
-        assertThat(run.exitCode()).isOne();
-        assertThat(run.out()).contains("bodies overlap");
     }
 
     @Test

@@ -1,20 +1,12 @@
 package dev.escapement.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_EQUAL;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_N;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_P;
-import static org.lwjgl.glfw.GLFW.GLFW_KEY_R;
-import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 
 import dev.escapement.bench.MeddledSprings;
 import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.demo.SpringSimulation;
-import dev.escapement.bench.report.EndRequest;
 import dev.escapement.bench.run.MainJob.Performance;
 import dev.escapement.bench.run.RunResult.Recorded;
-import dev.escapement.bench.view.Viewer;
-import dev.escapement.bench.view.Viewer.Abilities;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Rewound;
 import dev.escapement.physics.ServiceState;
@@ -28,6 +20,7 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +28,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,64 +74,40 @@ class MainJobTest {
         assertThat(page).as("the script finds them").contains("<figure>", "querySelectorAll('figure > script')");
     }
 
-    @AfterEach
-    void forgetRequests() {
-        EndRequest.accept();
-    }
-
-    /** As Ctrl-C asks for. */
+    /** A person's actions break no promise, also if time stands still at the end. */
     @Test
-    void shouldEndWithItsResultsWhereItIsAskedTo() {
-        RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
-        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            MainJob job = new MainJob(options, World.create(Engine.SPRING, 20), stage, null, null, null);
-            RunResult result = job.run(ticks -> {
-                        if (ticks > 20) {
-                            EndRequest.make();
-                        }
-                    })
-                    .result();
-            assertThat(result.faults()).isEmpty();
-            assertThat(result.ticks()).isBetween(20L, 59_000L);
-            assertThat(result.seconds()).isBetween(0.2, 590.0);
-        }
-    }
-
-    /** With more bodies than a checksum includes at once. They are not pushed. */
-    @Test
-    void shouldKeepEveryPromiseToManyBodies() {
-        RunOptions options = new RunOptions("spring", 101_000, 1, TickRate.hertz(100));
-        try (Stage stage = new Stage.Headless(TickRate.hertz(144))) {
-            World springs = World.create(Engine.SPRING, 101_000);
-            World world = new World(springs.simulation(), null, springs.scene());
-            Performance performance = run(options, world, stage);
-            RunResult result = performance.result();
-            assertThat(result.faults()).isEmpty();
-            assertThat(result.picture().windowsChecked()).isPositive();
-            assertThat(result.inputsApplied()).isZero();
-        }
-    }
-
-    /**
-     * A person's actions in the window break no promise, also if time stands still at the end. After R the next run begins with its own
-     * world, metrics and time.
-     */
-    @Test
-    void shouldKeepEveryPromiseWhileSomebodyPlaysWithTimeAndStartsOver() {
+    void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
         RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100));
-        World world = World.create(Engine.SPRING, 20);
-        try (PlayedStage stage = new PlayedStage(world.scene())) {
-            RunResult first = run(options, world, stage).result();
-            assertThat(stage.wantsRestart()).isTrue();
-            assertThat(first.faults()).isEmpty();
-            assertThat(first.inputsWhilePaused()).isZero();
-            stage.startsOver = false;
-            RunResult second =
+        Stage.Headless played = new PlayedStage() {
+            @Override
+            public void waitWhile(BooleanSupplier running, InputRing input) {
+                PhysicsService world = Objects.requireNonNull(physics);
+                await(running, () -> world.lastTick() >= 20);
+                world.pause();
+                await(running, () -> world.state() == ServiceState.PAUSED);
+                input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
+                await(running, () -> input.droppedWhilePaused() == 1);
+                long before = world.lastTick();
+                world.step();
+                await(running, () -> world.lastTick() == before + 1);
+                world.resume();
+                world.timeScale(TimeScale.of(2));
+                await(running, () -> world.lastTick() >= before + 20);
+                world.pause();
+                super.waitWhile(running, input);
+            }
+
+            @Override
+            public boolean hasPlayer() {
+                return true;
+            }
+        };
+        try (Stage stage = played) {
+            RunResult result =
                     run(options, World.create(Engine.SPRING, 20), stage).result();
-            assertThat(stage.wantsRestart()).isFalse();
-            assertThat(second.faults()).isEmpty();
-            assertThat(second.inputsWhilePaused()).isEqualTo(1);
-            assertThat(second.inputsAccepted()).isEqualTo(1);
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.inputsWhilePaused()).isEqualTo(1);
+            assertThat(result.inputsAccepted()).isEqualTo(1);
         }
     }
 
@@ -149,21 +117,13 @@ class MainJobTest {
     void shouldKeepEveryPromiseWhereTheWorldGoesBack(boolean mayRewind) {
         RunOptions options = new RunOptions("spring", 20, 1, TickRate.hertz(100));
         List<Rewound> rewound = new ArrayList<>();
-        Stage.Headless live = new Stage.Headless(TickRate.hertz(144)) {
-            private @Nullable PhysicsService physics;
-
-            @Override
-            public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-                physics = drawn.physics();
-                return super.startDrawing(drawn, view, listener);
-            }
-
+        Stage.Headless live = new PlayedStage() {
             @Override
             public void waitWhile(BooleanSupplier running, InputRing input) {
                 PhysicsService world = Objects.requireNonNull(physics);
                 assertThat(world.canRewind()).isEqualTo(mayRewind);
                 for (int tick = 30; mayRewind && tick <= 60; tick += 30) {
-                    PlayedStage.await(running, until(world, tick));
+                    await(running, until(world, tick));
                     rewound.add(world.rewind(10).join());
                 }
                 super.waitWhile(running, input);
@@ -254,69 +214,26 @@ class MainJobTest {
         }
     }
 
-    /** A stage without a window, and a person at its keys. */
-    private static final class PlayedStage extends Viewer implements Stage {
+    /** A stage without a window, whose waiting thread has the world. */
+    private static class PlayedStage extends Stage.Headless {
 
-        private final Stage headless = new Stage.Headless(TickRate.hertz(144));
-        private @Nullable PhysicsService started;
-        private boolean startsOver = true;
+        @Nullable
+        PhysicsService physics;
 
-        PlayedStage(SceneView scene) {
-            super(scene, new Abilities(20, true));
-        }
-
-        @Override
-        public double framesPerSecond() {
-            return headless.framesPerSecond();
+        PlayedStage() {
+            super(TickRate.hertz(144));
         }
 
         @Override
         public RenderLoop startDrawing(Drawn drawn, FrameView view, FrameListener listener) {
-            PhysicsService newPhysics = Objects.requireNonNull(drawn.physics());
-            started = newPhysics;
-            begin(newPhysics);
-            return headless.startDrawing(drawn, view, listener);
+            physics = drawn.physics();
+            return super.startDrawing(drawn, view, listener);
         }
 
-        @Override
-        public void waitWhile(BooleanSupplier running, InputRing input) {
-            PhysicsService physics = Objects.requireNonNull(started);
-            await(running, () -> ticks() >= 20);
-            if (startsOver) {
-                press(GLFW_KEY_R);
-                return;
-            }
-            press(GLFW_KEY_P);
-            await(running, () -> physics.state() == ServiceState.PAUSED);
-            input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
-            await(running, () -> input.droppedWhilePaused() == 1);
-            long before = ticks();
-            press(GLFW_KEY_N);
-            await(running, () -> ticks() == before + 1);
-            press(GLFW_KEY_P);
-            press(GLFW_KEY_EQUAL);
-            await(running, () -> ticks() >= before + 20);
-            press(GLFW_KEY_P);
-            headless.waitWhile(running, input);
-        }
-
-        private long ticks() {
-            return Objects.requireNonNull(started).stats().stepNanos().getTotalCount();
-        }
-
-        private void press(int key) {
-            key(System.nanoTime(), key, GLFW_PRESS);
-        }
-
-        private static void await(BooleanSupplier running, BooleanSupplier condition) {
+        static void await(BooleanSupplier running, BooleanSupplier condition) {
             while (running.getAsBoolean() && !condition.getAsBoolean()) {
                 Thread.onSpinWait();
             }
-        }
-
-        @Override
-        public boolean hasPlayer() {
-            return true;
         }
     }
 

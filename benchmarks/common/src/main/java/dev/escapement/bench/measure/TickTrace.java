@@ -59,11 +59,6 @@ public final class TickTrace implements TickListener {
         return ticksSoFar;
     }
 
-    /** When the last tick was published, an instant of the clock; {@code otherwise} if there was none. */
-    public long lastPublishedNanos(long otherwise) {
-        return ticks == 0 ? otherwise : lastNanos;
-    }
-
     /** Start of a tick after it was due. */
     public Distribution lateness() {
         return lateness;

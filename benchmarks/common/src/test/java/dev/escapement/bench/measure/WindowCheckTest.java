@@ -12,13 +12,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Faults that no canary of {@code stress} plants; those break order, freshness, and a snapshot as for a later tick. */
+/** Also faults that no canary of {@code stress} plants. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
     private final Check whole = new Check();
     private final Check consecutive = new Check();
-    private final WindowCheck check = new WindowCheck(whole, consecutive, new Check(), new Check());
+    private final Check forwards = new Check();
+    private final Check fresh = new Check();
+    private final WindowCheck check = new WindowCheck(whole, consecutive, forwards, fresh);
     private final InlineDriver driver =
             PhysicsService.builder(new SpringSimulation(3)).checksums(true).inline(clock);
     private final SnapshotReader reader = driver.newReader();
@@ -63,5 +65,16 @@ class WindowCheckTest {
         reader.window().newest().poses().block(0).px[0]++;
         ((WritableSnapshot) reader.window().newest()).seal(); // forbidden for readers
         assertThat(torn()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellAStepBackFromAWindowThatIsNotFresh() {
+        check.asked(5, 5);
+        check.asked(4, 4);
+        assertThat(forwards.broken()).isEqualTo(1);
+        assertThat(fresh.broken()).isZero();
+        check.asked(4, 5);
+        assertThat(forwards.broken()).isEqualTo(1);
+        assertThat(fresh.broken()).isEqualTo(1);
     }
 }

@@ -8,9 +8,6 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -18,7 +15,7 @@ import java.util.function.Predicate;
  * Acquires windows and checks them completely: each when it is acquired, and again right before acquiring the next one, after its last
  * use.
  *
- * <p>One thread. Checks what {@link #promises} returns.
+ * <p>One thread. Its scenario states the promises of {@link #windowCheck}, and {@link Promise#AS_SIMULATED}.
  */
 final class CheckingReader implements AutoCloseable {
 
@@ -52,21 +49,17 @@ final class CheckingReader implements AutoCloseable {
                 trial.check(Promise.FRESH));
     }
 
-    /** The promises of a scenario with such a reader, and further ones. */
-    static Set<Promise> promises(Promise... more) {
-        Set<Promise> promises =
-                EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH, Promise.AS_SIMULATED);
-        promises.addAll(List.of(more));
-        return promises;
-    }
-
-    /** Releases the window it holds, and acquires the next one. Returns whether it holds one now. */
-    boolean take() {
-        checkHeld();
+    /** Checks the window it holds, releases it, and acquires the next one. */
+    void take() {
+        if (reader.hasWindow()) {
+            breakPlanted(reader.window());
+            windows.check(reader.window());
+            checkWorld(reader.window());
+        }
         long atLeast = published.getAsLong();
         windows.acquire(reader, atLeast);
         if (!reader.hasWindow()) {
-            return false;
+            return;
         }
         long newest = windows.newestTick();
         if (trial.isPlanted(Promise.FORWARDS)) {
@@ -75,18 +68,6 @@ final class CheckingReader implements AutoCloseable {
             windows.asked(newest, newest + 1);
         }
         checkWorld(reader.window());
-        return true;
-    }
-
-    /** Checks the window it holds, if any, without releasing it. Returns whether it holds one. */
-    boolean checkHeld() {
-        boolean holds = reader.hasWindow();
-        if (holds) {
-            breakPlanted(reader.window());
-            windows.check(reader.window());
-            checkWorld(reader.window());
-        }
-        return holds;
     }
 
     @Override

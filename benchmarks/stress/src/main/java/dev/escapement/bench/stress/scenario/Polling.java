@@ -33,12 +33,4 @@ final class Polling {
     static void pass(long nanos) {
         await(nanos, () -> false);
     }
-
-    /** Spins for a time: more exact than parking, and possible for shorter times. */
-    static void spin(long nanos) {
-        long endNanos = System.nanoTime() + nanos;
-        while (System.nanoTime() - endNanos < 0) {
-            Thread.onSpinWait();
-        }
-    }
 }

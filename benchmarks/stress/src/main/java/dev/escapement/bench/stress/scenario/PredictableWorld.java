@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * A simulation that computes everything from the number of its tick, so that any thread can check a snapshot of it.
- * Its bodies stay in their slots, and all have a different place in every tick; subclasses change that.
+ * Its bodies stay in their slots, and all have a different place in every tick.
  */
 class PredictableWorld implements Simulation, Predicate<Snapshot> {
 
@@ -55,7 +55,8 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
     void capture(long now, PoseWriter poses) {
         poses.bodyCount(bodies);
         for (int body = 0; body < bodies; body++) {
-            write(now, body, poses);
+            float place = place(now, body);
+            poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
         }
     }
 
@@ -66,23 +67,14 @@ class PredictableWorld implements Simulation, Predicate<Snapshot> {
             return false;
         }
         for (int body = 0; body < bodies; body++) {
-            if (!stands(snapshot, body, snapshot.poses().blockOf(body), body & PoseBlock.MASK)) {
+            float place = place(snapshot.tick(), body);
+            PoseBlock block = snapshot.poses().blockOf(body);
+            int i = body & PoseBlock.MASK;
+            if (block.px[i] != place || block.py[i] != place + 1 || block.pz[i] != place + 2 || block.qw[i] != 1) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** Writes the pose of a body at a tick. */
-    void write(long now, int body, PoseWriter poses) {
-        float place = place(now, body);
-        poses.set(body, place, place + 1, place + 2, 0, 0, 0, 1);
-    }
-
-    /** Whether the body at an index of a block has the place of its snapshot's tick. */
-    boolean stands(Snapshot snapshot, int body, PoseBlock block, int i) {
-        float place = place(snapshot.tick(), body);
-        return block.px[i] == place && block.py[i] == place + 1 && block.pz[i] == place + 2 && block.qw[i] == 1;
     }
 
     @Override

@@ -1,16 +1,9 @@
 package dev.escapement.bench.stress.scenario;
 
-import dev.escapement.bench.stress.trial.Metric;
 import dev.escapement.bench.stress.trial.Outcome;
-import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.bench.stress.trial.Trial;
-import dev.escapement.physics.LateTicks;
-import dev.escapement.physics.PhysicsService;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
@@ -38,26 +31,12 @@ public final class Scenarios {
     /** A planted fault must be found within this many seeds. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
-    private static final int OVERLOAD_BODIES = 100;
-    private static final long OVERLOAD_SEED = 17;
-    private static final long SHORTEST_STEP_NANOS = 5_000_000;
-    private static final long LONGEST_STEP_NANOS = 30_000_000;
-
     private Scenarios() {}
 
     /** A new object for each scenario. */
     public static List<Scenario> all() {
         return List.of(
-                ReaderScenarios.idle(),
-                ReaderScenarios.readers(),
-                Churn.scenario(),
-                overload(LateTicks.skip()),
-                overload(LateTicks.burst(4)),
-                overload(LateTicks.delay()),
-                overload(LateTicks.runAll()),
                 Flood.scenario(4, 1_000_000),
-                CommandFlood.scenario(),
-                CloseAnywhere.scenario(),
                 ofSeeds(FAULT_PAIRS, FIRST_SEED, 0),
                 ofSeeds(WIRE, FIRST_SEED, 0),
                 ofSeeds(FAILURES, FIRST_SEED, 0));
@@ -134,24 +113,5 @@ public final class Scenarios {
         if (!failure.isEmpty()) {
             throw new IllegalStateException(failure);
         }
-    }
-
-    /** A simulation that is too slow for its rate. {@code TickScheduleTest} tests the due times of each policy without threads. */
-    private static Scenario overload(LateTicks lateTicks) {
-        LateTicks.Policy policy = lateTicks.policy();
-        String name = policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        Set<Promise> promises = CheckingReader.promises(Promise.ACCOUNTED, Promise.NUMBERED, Promise.NEVER_EARLY);
-        if (policy == LateTicks.Policy.DELAY) {
-            promises.remove(Promise.ACCOUNTED); // without a phase, due times cannot be counted independently
-        }
-        String says = "steps of 0.5 to 3 ticks, late ticks by the policy " + name;
-        return new Scenario("overload-" + name, says, promises, trial -> {
-            SplittableRandom random = new SplittableRandom(OVERLOAD_SEED);
-            PredictableWorld slow = new PredictableWorld(
-                    OVERLOAD_BODIES, tick -> Polling.spin(random.nextLong(SHORTEST_STEP_NANOS, LONGEST_STEP_NANOS)));
-            PhysicsService closed =
-                    WatchedService.run(trial, slow, builder -> builder.lateTicks(lateTicks), service -> {});
-            trial.metric(new Metric("deadlines skipped", (double) closed.skippedTicks(), "ticks"));
-        });
     }
 }

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,25 +41,6 @@ final class Worker implements AutoCloseable {
     /** Starts threads that work while {@link #isRunning()}, in pieces of bounded time; each gets its index, from 0. */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
-    }
-
-    /**
-     * Lets threads work as long as something else runs, and ends them.
-     *
-     * @param count     how many threads
-     * @param round     repeated by each thread, of bounded time; it gets the thread's index, from 0
-     * @param meanwhile runs on the calling thread
-     * @throws IllegalStateException if a round threw, or a thread does not end
-     */
-    static void during(int count, IntConsumer round, Runnable meanwhile) {
-        Worker workers = start(count, "stress-worker", (self, index) -> {
-            while (self.isRunning()) {
-                round.accept(index);
-            }
-        });
-        try (workers) {
-            meanwhile.run();
-        }
     }
 
     /** For the threads themselves: whether they are to continue. */

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trial {
 
-    /** The check of promises that a scenario does not state. */
-    private static final Check FORGOTTEN = new Check();
-
     private final Scenario scenario;
     private final long lengthNanos;
     private final long startedNanos = System.nanoTime();
@@ -90,11 +87,6 @@ public final class Trial {
     /** Checks a promise once, as broken if that is planted; {@code what} is called only for the first violation. */
     public void check(Promise promise, boolean held, Supplier<String> what) {
         check(promise).that(held && !isPlanted(promise), what);
-    }
-
-    /** The check of a promise; if the scenario does not state it, the results are dropped. */
-    public Check checkIfStated(Promise promise) {
-        return checks.getOrDefault(promise, FORGOTTEN);
     }
 
     /** Adds a metric of the machine, which breaks no promise. */

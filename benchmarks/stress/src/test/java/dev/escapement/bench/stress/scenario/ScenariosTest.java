@@ -6,15 +6,11 @@ import dev.escapement.bench.stress.trial.Outcome;
 import dev.escapement.bench.stress.trial.Promise;
 import dev.escapement.bench.stress.trial.Scenario;
 import dev.escapement.state.Slice;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every scenario for a moment, on real threads: promises hold on any machine, however slow; and each planted fault is found. */
@@ -25,10 +21,6 @@ class ScenariosTest {
     /** Each scenario runs until it has checked enough, and ends when it has found a planted fault. */
     private static final long PLANTED_NANOS = 1_000_000;
 
-    /** Planted and found by the one reader of all scenarios: in one of them. */
-    private static final Set<Promise> OF_EVERY_READER =
-            EnumSet.of(Promise.WHOLE, Promise.CONSECUTIVE, Promise.FORWARDS, Promise.FRESH);
-
     static Stream<Scenario> scenarios() {
         return Scenarios.all().stream();
     }
@@ -36,10 +28,8 @@ class ScenariosTest {
     static Stream<Arguments> canaries() {
         return Slice.current()
                 .of(scenarios()
-                        .flatMap(scenario -> scenario.promises().stream()
-                                .filter(promise ->
-                                        scenario.name().equals("readers") || !OF_EVERY_READER.contains(promise))
-                                .map(promise -> Arguments.of(scenario, promise)))
+                        .flatMap(scenario ->
+                                scenario.promises().stream().map(promise -> Arguments.of(scenario, promise)))
                         .toList());
     }
 
@@ -57,30 +47,10 @@ class ScenariosTest {
         assertThat(outcome.foundBroken(promise)).as(outcome.toString()).isTrue();
     }
 
-    /** Both are found by the tick of a reader's window: each has its own check. */
-    @ParameterizedTest
-    @EnumSource(names = {"FORWARDS", "FRESH"})
-    void shouldBreakNothingButWhatIsPlanted(Promise promise) {
-        Outcome outcome = Scenarios.named(List.of("idle")).get(0).run(PLANTED_NANOS, promise);
-        assertThat(outcome.checks())
-                .filteredOn(check -> check.broken() > 0)
-                .extracting(Outcome.Checked::promise)
-                .containsExactly(promise);
-    }
-
-    /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. ": readers" are the first five. */
+    /** None may get lost: the checks of every scenario, each of which {@code stress --canary} plants. */
     private static final String CHECKS = """
-            idle: readers accounted
-            readers: readers accounted ticks-continue
-            churn: readers accounted
-            overload-skip: readers accounted numbered never-early
-            overload-burst: readers accounted numbered never-early
-            overload-delay: readers numbered never-early
-            overload-run-all: readers accounted numbered never-early
             input-flood: input-once input-order input-sums
-            command-flood: readers accounted commands-in-order answered command-sums
-            close-anywhere: answered closed-once threads-end
-            fault-pairs: readers input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
+            fault-pairs: whole consecutive forwards fresh as-simulated input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
             wire: input-once input-order input-sums true-or-flagged whole-again
             failures: file-left repeated
             """;
@@ -93,10 +63,7 @@ class ScenariosTest {
                                         .sorted()
                                         .map(Promise::toString)
                                         .collect(Collectors.joining(" "))))
-                .containsExactlyElementsOf(
-                        CHECKS.replace(": readers ", ": whole consecutive forwards fresh as-simulated ")
-                                .lines()
-                                .toList());
+                .containsExactlyElementsOf(CHECKS.lines().toList());
     }
 
     @Test

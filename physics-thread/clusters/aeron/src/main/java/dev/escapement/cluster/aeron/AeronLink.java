@@ -6,6 +6,7 @@ import io.aeron.RethrowingErrorHandler;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.EgressListener;
 import io.aeron.logbuffer.Header;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
@@ -23,10 +24,11 @@ final class AeronLink implements ClusterClient.Link {
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
 
-    /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes can reach. */
-    AeronLink(Supplier<Aeron.Context> clients, String ingressEndpoints, String ownHost, ErrorHandler errors) {
+    /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes, at the hosts, can reach. */
+    AeronLink(
+            Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
         this.clients = clients;
-        this.ingressEndpoints = ingressEndpoints;
+        ingressEndpoints = ClusterNode.ingressEndpoints(hosts, firstPort);
         this.ownHost = ownHost;
         this.errors = errors;
     }

@@ -31,9 +31,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.AgentTerminationException;
-import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +62,10 @@ final class AeronNode implements AutoCloseable {
     private final ClusterNode node;
     private final ErrorHandler errors;
     private final NodeFolder folder;
+
+    /** Its clock is that of all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
     private final MediaDriver driver;
+
     private @Nullable Archive archive;
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
@@ -78,14 +79,11 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
-    // Volatile: the client's thread sees it soon; nothing else is ordered by it.
+    // Whether this node has left the cluster, leads, and leads or follows, as far as it knows; and how many states were saved.
+    // Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
-
-    // Whether this node leads, and whether it leads or follows, as far as it knows. Volatile for the same reason.
     private volatile boolean leads;
     private volatile boolean knowsLeader;
-
-    // How many states were saved. Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile long saves;
 
     /** Whether this node makes progress, and if not, why. */
@@ -105,7 +103,7 @@ final class AeronNode implements AutoCloseable {
         this.node = node;
         idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
-        progress = new NodeProgress(node, () -> nanoClock().nanoTime());
+        progress = new NodeProgress(node, () -> driver.context().nanoClock().nanoTime());
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
@@ -229,7 +227,6 @@ final class AeronNode implements AutoCloseable {
         return knowsLeader;
     }
 
-    /** Whether this node has left the cluster. */
     boolean hasEnded() {
         return ended;
     }
@@ -260,23 +257,9 @@ final class AeronNode implements AutoCloseable {
         return Objects.requireNonNull(archive);
     }
 
+    /** Also the folder of mark files: beside the log, those of a killed process would refuse the next one. */
     private String directory() {
         return driver.aeronDirectoryName();
-    }
-
-    /** One clock for all parts, because they compare each other's signs of life with it. It stops while the process is suspended. */
-    private EpochClock epochClock() {
-        return driver.context().epochClock();
-    }
-
-    /** The same clock, monotonic. */
-    private NanoClock nanoClock() {
-        return driver.context().nanoClock();
-    }
-
-    /** The folder of mark files. With the driver: beside the log, those of a killed process would refuse the next one. */
-    private File marks() {
-        return new File(directory());
     }
 
     private String anyPort() {
@@ -306,10 +289,10 @@ final class AeronNode implements AutoCloseable {
     private Archive.Context archiveContext(File recordings) {
         return new Archive.Context()
                 .aeronDirectoryName(directory())
-                .epochClock(epochClock())
-                .nanoClock(nanoClock())
+                .epochClock(driver.context().epochClock())
+                .nanoClock(driver.context().nanoClock())
                 .archiveDir(recordings)
-                .markFileDir(marks())
+                .markFileDir(new File(directory()))
                 .threadingMode(ArchiveThreadingMode.INVOKER)
                 .mediaDriverAgentInvoker(driver.sharedAgentInvoker())
                 .segmentFileLength(SEGMENT_BYTES)
@@ -336,8 +319,8 @@ final class AeronNode implements AutoCloseable {
     Aeron.Context clientContext() {
         return new Aeron.Context()
                 .aeronDirectoryName(directory())
-                .epochClock(epochClock())
-                .nanoClock(nanoClock())
+                .epochClock(driver.context().epochClock())
+                .nanoClock(driver.context().nanoClock())
                 .errorHandler(errors);
     }
 
@@ -352,9 +335,9 @@ final class AeronNode implements AutoCloseable {
     private ConsensusModule.Context moduleContext(ClusterTime clock) {
         return new ConsensusModule.Context()
                 .aeronDirectoryName(directory())
-                .epochClock(epochClock())
+                .epochClock(driver.context().epochClock())
                 .clusterDir(folder.cluster())
-                .markFileDir(marks())
+                .markFileDir(new File(directory()))
                 .aeron(Aeron.connect(moduleClientContext()))
                 .ownsAeronClient(true)
                 .errorCounter(driver.context().systemCounters().get(SystemCounterDescriptor.ERRORS))
@@ -381,12 +364,12 @@ final class AeronNode implements AutoCloseable {
     private ClusteredServiceContainer.Context serviceContext(ClusteredService service) {
         return new ClusteredServiceContainer.Context()
                 .aeronDirectoryName(directory())
-                .epochClock(epochClock())
-                .nanoClock(nanoClock())
+                .epochClock(driver.context().epochClock())
+                .nanoClock(driver.context().nanoClock())
                 .aeron(Aeron.connect(clientContext().subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)))
                 .ownsAeronClient(true)
                 .clusterDir(folder.cluster())
-                .markFileDir(marks())
+                .markFileDir(new File(directory()))
                 .idleStrategySupplier(() -> new SleepingIdleStrategy(idleNanos * 2 / 3))
                 .archiveContext(archiveClientContext())
                 .clusteredService(service)

@@ -47,13 +47,14 @@ public final class ClusterSender implements AutoCloseable {
     // Volatile: the sender's thread sees it within one of its waits; nothing else is ordered by it.
     private volatile boolean closing;
 
-    private ClusterSender(AeronDriver driver, String ingressEndpoints, String ownHost, long answerTimeoutNanos) {
+    private ClusterSender(
+            AeronDriver driver, List<String> hosts, int firstPort, String ownHost, long answerTimeoutNanos) {
         answers = new PendingAnswers("the sender to the cluster", false, answerTimeoutNanos, NanoClock.system());
         client = new ClusterClient(
                 new SecureRandom().nextLong(),
                 answers,
                 NanoClock.system(),
-                new AeronLink(driver::newClientContext, ingressEndpoints, ownHost, ClusterSender::note));
+                new AeronLink(driver::newClientContext, hosts, firstPort, ownHost, ClusterSender::note));
         thread = new Thread(this::run, "escapement-cluster-sender");
         thread.setDaemon(true);
     }
@@ -72,8 +73,7 @@ public final class ClusterSender implements AutoCloseable {
     public static ClusterSender start(
             AeronDriver driver, List<String> hosts, int firstPort, String ownHost, long answerTimeoutNanos) {
         ClusterOptions.requireTimeout(answerTimeoutNanos);
-        ClusterSender started =
-                new ClusterSender(driver, ClusterNode.ingressEndpoints(hosts, firstPort), ownHost, answerTimeoutNanos);
+        ClusterSender started = new ClusterSender(driver, hosts, firstPort, ownHost, answerTimeoutNanos);
         started.thread.start();
         return started;
     }

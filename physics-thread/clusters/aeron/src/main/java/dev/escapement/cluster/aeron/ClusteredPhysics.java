@@ -86,10 +86,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private boolean reportedQuorum;
     private boolean reportedBehind;
 
-    // Volatile: the thread sees it within one of its waits; nothing else is ordered by it.
+    // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
     private volatile boolean closing;
-
-    // Volatile: any thread reads what another one has requested.
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
     /** Starts all parts, or none. */
@@ -114,11 +112,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     number,
                     answers,
                     clock,
-                    new AeronLink(
-                            this::clientContext,
-                            ClusterNode.ingressEndpoints(node.hosts(), node.firstPort()),
-                            node.host(),
-                            this::note));
+                    new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
             log = new CommittedLog(
                     ticks,
                     node,
@@ -327,8 +321,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 tryTo(client::work);
                 reportListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                long done = ticks.hashes.lastRun() + log.stateBytesRead();
-                aeron.progress.stuck(done).ifPresent(ticks::fail);
+                aeron.progress.stuck(ticks.hashes.lastRun() + log.stateBytesRead()).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
@@ -360,8 +353,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             long lagNanos = lagNanos();
             if (isBehind) {
                 note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
-                        + " ms after it was due; if this node was not"
-                        + " down, its machine is too slow for the simulation");
+                        + " ms after it was due; if this node was not down, its machine is too slow for the simulation");
             }
             tryTo(() -> listener.lagChanged(isBehind, lagNanos));
         }

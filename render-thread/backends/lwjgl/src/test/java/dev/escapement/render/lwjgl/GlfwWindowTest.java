@@ -15,11 +15,8 @@ import static org.lwjgl.glfw.GLFW.glfwSetKeyCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetMouseButtonCallback;
 import static org.lwjgl.glfw.GLFW.glfwSetScrollCallback;
 
-import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
-import dev.escapement.render.RenderLoop;
-import dev.escapement.render.clock.RefreshRhythm;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -34,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -323,24 +319,6 @@ class GlfwWindowTest {
         assertThat(window.refreshHertz()).hasValue(60);
         window.close();
         assertThatThrownBy(window::refreshHertz).hasMessageContaining("closed");
-    }
-
-    @Test
-    void shouldBeDrawnByALoopThatFollowsTheDisplay() throws Exception {
-        try (GlfwWindow window = openWithoutDisplay()) {
-            CountDownLatch frames = new CountDownLatch(3);
-            FrameListener listener = new FrameListener() {
-                @Override
-                public void drawn(FrameView view, long slotNanos, long completedNanos) {
-                    frames.countDown();
-                }
-            };
-            RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElseThrow());
-            RenderLoop loop = RenderLoop.start(oneBox(), window.backend(), rhythm, listener);
-            frames.await();
-            loop.close();
-            assertThat(loop.failure()).isEmpty();
-        }
     }
 
     @Test

@@ -57,17 +57,6 @@ class OffscreenPictureTest {
     }
 
     @Test
-    void shouldFollowPositionAndRotation() {
-        try (OffscreenPicture picture = TestPicture.open(SCENE)) {
-            int[] first = pixels(picture.render(Poses.one(0, 1, 0)));
-            assertThat(pixels(picture.render(Poses.one(0, 1, 0)))).isEqualTo(first);
-            assertThat(pixels(picture.render(Poses.one(0.5f, 1, 0)))).isNotEqualTo(first);
-            assertThat(pixels(picture.render(Poses.one(0, 1, 0, new Quaternionf().rotateY(0.5f)))))
-                    .isNotEqualTo(first);
-        }
-    }
-
-    @Test
     void shouldRotateAsJomlDoes() {
         Quaternionf tilt = new Quaternionf().rotationXYZ(0.2f, 0.3f, 0.35f);
         try (OffscreenPicture picture = TestPicture.open(SCENE)) {

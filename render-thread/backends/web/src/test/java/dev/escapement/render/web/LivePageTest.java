@@ -5,27 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.ServiceState;
 import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.WebSocket;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of a page. */
 @Timeout(120)
 class LivePageTest {
-
-    private static final int FAILING_TICK = 50;
 
     private static List<Thread> live(Set<Thread> before) {
         return Thread.getAllStackTraces().keySet().stream()
@@ -80,44 +73,6 @@ class LivePageTest {
         assertThatIllegalArgumentException().isThrownBy(() -> builder.port(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
         assertThatIllegalArgumentException().isThrownBy(() -> builder.historyBytes(0));
-    }
-
-    @Test
-    void shouldSayThatTheWorldHasFailedAndShowTheNextOne() throws Exception {
-        TestWorld first = TestWorld.of(1);
-        Consumer<PoseWriter> good = first.capture;
-        first.capture = poses -> {
-            if (first.ticks == FAILING_TICK) {
-                throw new IllegalStateException("<bodies> overlap");
-            }
-            good.accept(poses);
-        };
-        try (PhysicsService physics =
-                        PhysicsService.builder(first).onFailure(cause -> {}).start();
-                PhysicsService next = PhysicsService.builder(TestWorld.of(1)).build();
-                LivePage live = LivePage.of(physics.newReader())
-                        .controls(physics)
-                        .onStartOver(page -> page.show(next.newReader(), next.start()))
-                        .start()) {
-            ServedPage.Page page = new ServedPage.Page();
-            WebSocket socket = ServedPage.open(URI.create(live.url()), page);
-            assertThat(page.await("hello")).contains("\"startOver\":true");
-            page.awaitPicture();
-            assertThat(page.await("\"ended\":true"))
-                    .contains("\\u003cbodies\\u003e overlap")
-                    .contains("\"running\":false");
-            while (physics.state() != ServiceState.FAILED) {
-                Thread.onSpinWait();
-            }
-            page.say(socket, "{\"type\":\"startOver\"}", true);
-            page.await("hello");
-            page.pictures.clear();
-            page.awaitPicture();
-            page.await("\"running\":true");
-            page.say(socket, "{\"type\":\"pause\"}", true);
-            page.await("\"paused\":true");
-            assertThat(next.state()).isNotEqualTo(ServiceState.FAILED);
-        }
     }
 
     @Test

@@ -35,20 +35,6 @@ class LiveSocketTest {
     }
 
     @Test
-    void shouldShowAndSteer() throws Exception {
-        WebSocket socket = served.open(page);
-        assertThat(page.await("hello")).contains("\"controls\":true");
-        page.awaitPicture();
-        page.awaitPicture();
-        page.await("\"type\":\"shapes\"");
-        page.await("\"type\":\"ticks\"");
-        page.say(socket, "{\"type\":\"pause\"}", true);
-        page.await("\"paused\":true");
-        page.say(socket, "{\"type\":\"resume\"}", true);
-        page.await("\"paused\":false");
-    }
-
-    @Test
     void shouldCloseWhatIsMalformed() throws Exception {
         page.say(served.open(page), "{\"type\":\"pau", true);
         assertThat(closeCode(page)).isEqualTo(1008);
@@ -116,13 +102,5 @@ class LiveSocketTest {
                 assertThat(line).doesNotContainIgnoringCase("deflate");
             }
         }
-    }
-
-    @Test
-    void shouldLetGoOfAllClientsAtItsEnd() throws Exception {
-        served.open(page);
-        page.await("hello");
-        served.page.close();
-        assertThat(closeCode(page)).isEqualTo(1001);
     }
 }

@@ -114,51 +114,6 @@ class PictureEncoderTest {
         }
     }
 
-    @Test
-    void shouldSendALongWayInFull() {
-        at(0);
-        startUp();
-        send();
-        at(32.75f);
-        tickAndSend();
-        assertThat(seen.moved).isEqualTo(1);
-        at(0);
-        tickAndSend();
-        at(32.8125f);
-        tickAndSend();
-        assertThat(seen.moved).isZero();
-        assertThat(seen.full).isEqualTo(1);
-    }
-
-    @Test
-    void shouldReportOfBodiesThatComeAndGo() {
-        List<Long> ids = new ArrayList<>();
-        world.capture = poses -> ids.add(spawn(poses, 0xFEDC_BA98_7654_3210L));
-        startUp();
-        world.capture = poses -> {};
-        tickAndSend();
-        assertThat(seen.came).containsExactly(0, 1, 2);
-        world.capture = poses -> poses.despawn(ids.get(1));
-        tickAndSend();
-        assertThat(seen.gone).containsExactly(1);
-        long[] next = new long[1];
-        world.capture = poses -> next[0] = spawn(poses, 5);
-        tickAndSend();
-        assertThat(BodyId.slot(next[0])).isEqualTo(1);
-        assertThat(seen.came).containsExactly(1);
-        world.capture = poses -> {
-            poses.despawn(next[0]);
-            next[0] = 0;
-        };
-        world.tick();
-        world.capture = poses -> next[0] = spawn(poses, 6);
-        world.tick();
-        world.capture = poses -> {};
-        tickAndSend();
-        assertThat(seen.gone).as("another body has its slot").isEmpty();
-        assertThat(seen.came).containsExactly(1);
-    }
-
     private static long spawn(PoseWriter poses, long userData) {
         long id = poses.spawn(userData);
         poses.set(BodyId.slot(id), BodyId.slot(id), 1, 2, 0, 1, 0, 0);

@@ -34,21 +34,6 @@ class BroadcastTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 9, 10})
-    void shouldResumeAfterTheStreamWasLostForAWhile(int seed) {
-        RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
-        rig.run(3000);
-        rig.cut = true;
-        rig.run(1000);
-        rig.cut = false;
-        rig.run(1500);
-        long filled = rig.filledTicks();
-        rig.run(2000);
-        assertThat(rig.filledTicks() - filled).isLessThan(4);
-        rig.requireWell(12);
-    }
-
-    @ParameterizedTest
     @ValueSource(ints = {10, 11, 17, 19})
     void shouldShowAWorldThatStandsStillToALateReceiver(int seed) {
         RemoteRig rig = RemoteRig.broadcast(seed, 200, 0.5);
