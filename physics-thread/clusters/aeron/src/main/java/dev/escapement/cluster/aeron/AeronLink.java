@@ -25,8 +25,7 @@ final class AeronLink implements ClusterClient.Link {
     private @Nullable AeronCluster cluster;
 
     /** {@code clients} connect to a media driver; {@code ownHost} is a name of this machine that the nodes, at the hosts, can reach. */
-    AeronLink(
-            Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
+    AeronLink(Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
         this.clients = clients;
         ingressEndpoints = ClusterNode.ingressEndpoints(hosts, firstPort);
         this.ownHost = ownHost;

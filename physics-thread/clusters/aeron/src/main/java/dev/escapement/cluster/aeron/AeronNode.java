@@ -79,7 +79,8 @@ final class AeronNode implements AutoCloseable {
     // Volatile: the thread sees it in its next wait; the container was closed before.
     private volatile boolean closing;
 
-    // Whether this node has left the cluster, leads, and leads or follows, as far as it knows; and how many states were saved.
+    // Whether this node has left the cluster, leads, and leads or follows, as far as it knows; and how many states were
+    // saved.
     // Volatile: another thread sees it soon; nothing else is ordered by it.
     private volatile boolean ended;
     private volatile boolean leads;
@@ -103,7 +104,9 @@ final class AeronNode implements AutoCloseable {
         this.node = node;
         idleNanos = Math.min(MAX_IDLE_NANOS, Math.max(MIN_IDLE_NANOS, node.leadNanos() * 3 / 14));
         this.keptLogBytes = keptLogBytes;
-        progress = new NodeProgress(node, () -> driver.context().nanoClock().nanoTime());
+        folder = new NodeFolder(node.folder());
+        driver = launchDriver();
+        progress = new NodeProgress(node, driver.context().nanoClock());
         this.errors = error -> {
             errors.onError(error);
             progress.error(error);
@@ -116,8 +119,6 @@ final class AeronNode implements AutoCloseable {
                 },
                 "escapement-cluster-node");
         thread.setDaemon(true);
-        folder = new NodeFolder(node.folder());
-        driver = launchDriver();
         try {
             open(options.requiresWorld);
             thread.start();
@@ -151,8 +152,7 @@ final class AeronNode implements AutoCloseable {
         try {
             folder.replaceOwn(); // completes what a killed process began
             boolean hasLeader = node.hosts().size() > 1 && fetchState();
-            boolean hasLog = folder.check();
-            if (requiresWorld && !hasLog && !hasLeader) {
+            if (!folder.check() && requiresWorld && !hasLeader) {
                 throw new IllegalArgumentException("there is no log in it, and no other node leads a cluster that has"
                         + " one: without requiringWorld() it would begin a new world; is its disk there, and do the"
                         + " others run?");
