@@ -52,7 +52,7 @@ public final class StressCommand extends ConsoleCommand {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "First seed of fault-pairs, wire or failures; the next ones follow. Default: 1.")
+            description = "First seed of fault-pairs or failures; the next ones follow. Default: 1.")
     private @Nullable Long seed;
 
     @Option(

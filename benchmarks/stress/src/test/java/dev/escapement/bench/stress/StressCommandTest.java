@@ -26,7 +26,7 @@ class StressCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             input-flood --seconds 0     | --seconds must be more than 0
-            input-flood --seed 7        | --seed and --seeds are for one of [fault-pairs, wire, failures]
+            input-flood --seed 7        | --seed and --seeds are for one of [fault-pairs, failures]
             --seeds 7                   | --seed and --seeds are for one of [fault-pairs
             fault-pairs --seeds 0       | --seeds must be at least 1, but is 0
             handoffs --count 0          | --count must be positive, but is 0
@@ -69,7 +69,7 @@ class StressCommandTest {
 
     @Test
     void shouldWriteTheKnownKeysAfterEachScenario() throws Exception {
-        assertThat(command().execute("input-flood", "wire", "--seconds", "0.1", "--out", folder.toString()))
+        assertThat(command().execute("input-flood", "fault-pairs", "--seconds", "0.1", "--out", folder.toString()))
                 .isZero();
         String json = Files.readString(folder.resolve("stress.json"));
         assertThat(json).contains("\"held\": 2", "\"broken\": 0");

@@ -3,27 +3,25 @@ package dev.escapement.bench.stress.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Which faults strike, and when: drawn from a seed, so that a seed that failed can be repeated. Independent of the kind of the faults and
- * of the unit of their moments.
+ * Which two faults strike, and when: drawn from a seed, so that a seed that failed can be repeated.
  *
  * @param seed    determines the plan
  * @param strikes in the order in which they were drawn
- * @param <F>     the kind of the faults, described by its text
  */
-record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
+record FaultPlan(long seed, List<Strike> strikes) {
+
+    private static final int PAIR = 2;
 
     /**
      * A fault, and when it strikes.
      *
      * @param fault  the fault
-     * @param moment the call, or the tick, counted from 1
-     * @param <F>    the kind of the fault
+     * @param moment the call, counted from 1
      */
-    record Strike<F>(F fault, int moment) {
+    record Strike(Fault fault, int moment) {
 
         @Override
         public String toString() {
@@ -32,23 +30,22 @@ record FaultPlan<F>(long seed, List<Strike<F>> strikes) {
     }
 
     /**
-     * Draws faults, all equally likely, with repetition. Half of all consecutive pairs strike at the same moment, because coinciding faults
-     * break most.
-     *
-     * @param lastMoment the last moment at which a fault can strike, from 1
+     * Draws two faults, all equally likely, perhaps the same one twice. Half of all pairs strike at the same moment, because coinciding
+     * faults break most.
      */
-    static <F> FaultPlan<F> draw(long seed, int count, List<F> possible, ToIntFunction<F> lastMoment) {
+    static FaultPlan draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Strike<F>> strikes = new ArrayList<>();
+        List<Fault> possible = Fault.all();
+        List<Strike> strikes = new ArrayList<>();
         int moment = 0;
-        for (int i = 0; i < count; i++) {
-            F fault = possible.get(random.nextInt(possible.size()));
-            int last = lastMoment.applyAsInt(fault);
+        for (int i = 0; i < PAIR; i++) {
+            Fault fault = possible.get(random.nextInt(possible.size()));
+            int last = fault.site().lastMoment;
             int any = 1 + random.nextInt(last);
             moment = random.nextBoolean() && moment > 0 ? Math.min(moment, last) : any;
-            strikes.add(new Strike<>(fault, moment));
+            strikes.add(new Strike(fault, moment));
         }
-        return new FaultPlan<>(seed, List.copyOf(strikes));
+        return new FaultPlan(seed, List.copyOf(strikes));
     }
 
     @Override

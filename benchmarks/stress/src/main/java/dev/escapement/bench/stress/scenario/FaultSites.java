@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  */
 final class FaultSites {
 
-    private final FaultPlan<Fault> plan;
+    private final FaultPlan plan;
     private final Consumer<Fault> others;
     private final Map<Site, AtomicInteger> calls = new EnumMap<>(Site.class);
     private final AtomicInteger struck = new AtomicInteger();
@@ -29,7 +29,7 @@ final class FaultSites {
     private volatile boolean calm;
 
     /** The sites of a service; {@code others} carries out faults that need more than the site itself. */
-    FaultSites(FaultPlan<Fault> plan, Consumer<Fault> others) {
+    FaultSites(FaultPlan plan, Consumer<Fault> others) {
         this.plan = plan;
         this.others = others;
         for (Site site : Site.values()) {
@@ -43,7 +43,7 @@ final class FaultSites {
             return;
         }
         int call = calls.getOrDefault(site, struck).incrementAndGet();
-        for (Strike<Fault> strike : plan.strikes()) {
+        for (Strike strike : plan.strikes()) {
             if (strike.fault().site() == site && strike.moment() == call && !cameBack()) {
                 strike(strike.fault());
             }

@@ -80,7 +80,7 @@ final class FaultyService {
     FaultyService(Trial trial, FaultSites sites, long firstTick) {
         this.sites = sites;
         unheard = trial.check(Promise.ABANDONED_UNHEARD);
-        inputs = new InputLedger(3, true, trial::isPlanted);
+        inputs = new InputLedger(3, trial::isPlanted);
         devices = List.of(new Device(inputs.producer(1)), new Device(inputs.producer(2)));
         world = new World();
         service = PhysicsService.builder(world)

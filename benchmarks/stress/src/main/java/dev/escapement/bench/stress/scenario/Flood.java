@@ -85,7 +85,7 @@ final class Flood {
 
     /** Returns after offering and checking everything, with metrics whose names begin with {@code begins}. */
     private List<Metric> flood(long offers, int capacity, String begins) {
-        InputLedger ledger = new InputLedger(producers, true, trial::isPlanted);
+        InputLedger ledger = new InputLedger(producers, trial::isPlanted);
         PhysicsService physics = PhysicsService.builder(new PredictableWorld(0, ledger::arrive))
                 .rate(RATE)
                 .inputCapacity(capacity)

@@ -66,10 +66,10 @@ final class InputLedger {
      */
     record Findings(long lost, long doubled, long reordered, long disordered, long altered, long unaccounted) {}
 
-    /** A ledger for some producers, whose stamps arrive unchanged, or by another clock; they break planted promises. */
-    InputLedger(int producers, boolean keepsStamps, Predicate<Promise> isPlanted) {
+    /** A ledger for some producers; they break planted promises. */
+    InputLedger(int producers, Predicate<Promise> isPlanted) {
         this.producers = IntStream.range(0, producers)
-                .mapToObj(index -> new NumberedProducer(index, keepsStamps, isPlanted))
+                .mapToObj(index -> new NumberedProducer(index, isPlanted))
                 .toList();
     }
 

@@ -27,7 +27,6 @@ final class NumberedProducer {
     private static final long DENIED_EVERY = 8;
 
     private final int index;
-    private final boolean keepsStamps;
     private final Predicate<Promise> isPlanted;
 
     /** How many events it has offered. */
@@ -44,10 +43,9 @@ final class NumberedProducer {
     long reordered;
     private long nextPlace;
 
-    /** A producer with an index below {@link #PRODUCERS}; whether its stamps arrive unchanged; and which promise it breaks on purpose. */
-    NumberedProducer(int index, boolean keepsStamps, Predicate<Promise> isPlanted) {
+    /** A producer with an index below {@link #PRODUCERS}; and which promise it breaks on purpose. */
+    NumberedProducer(int index, Predicate<Promise> isPlanted) {
         this.index = index;
-        this.keepsStamps = keepsStamps;
         this.isPlanted = isPlanted;
     }
 
@@ -101,6 +99,6 @@ final class NumberedProducer {
     }
 
     float y(long timeNanos, long place) {
-        return ((keepsStamps ? timeNanos : 0) ^ 31 * place) & LOW_MASK;
+        return (timeNanos ^ 31 * place) & LOW_MASK;
     }
 }

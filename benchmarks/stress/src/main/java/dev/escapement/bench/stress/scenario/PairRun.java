@@ -44,14 +44,13 @@ final class PairRun {
             Promise.ENDS_IN_TIME,
             Promise.ABANDONED_UNHEARD);
 
-    private static final int PAIR = 2;
     private static final int TICKS_TO_SEE = 10;
     private static final int MAX_LIVES = 6;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
     private static final String OF_SERVICE = "escapement-";
 
     private final Trial trial;
-    private final FaultPlan<Fault> plan;
+    private final FaultPlan plan;
     private final SplittableRandom random;
     private final Set<Thread> threadsBefore = threads();
     private final FaultSites sites;
@@ -65,7 +64,7 @@ final class PairRun {
     /** Whether a fault has struck because of which the service has to fail. */
     private boolean mustFail;
 
-    private PairRun(Trial trial, FaultPlan<Fault> plan) {
+    private PairRun(Trial trial, FaultPlan plan) {
         this.trial = trial;
         this.plan = plan;
         random = new SplittableRandom(~plan.seed());
@@ -76,7 +75,7 @@ final class PairRun {
 
     /** The scenario of a seed's pair, which has no given length; its line contains the seed, the faults and their moments. */
     static Scenario scenario(long seed) {
-        FaultPlan<Fault> plan = FaultPlan.draw(seed, PAIR, Fault.all(), fault -> fault.site().lastMoment);
+        FaultPlan plan = FaultPlan.draw(seed);
         return new Scenario("fault-pair", plan.toString(), PROMISES, trial -> new PairRun(trial, plan).run());
     }
 

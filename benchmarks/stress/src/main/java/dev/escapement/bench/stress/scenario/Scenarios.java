@@ -13,16 +13,13 @@ public final class Scenarios {
     /** The scenario of pairs of faults that strike a service, repeatable as far as threads allow. */
     public static final String FAULT_PAIRS = "fault-pairs";
 
-    /** The scenario of a server and its clients on virtual time, repeatable to the bit. */
-    public static final String WIRE = "wire";
-
     /** The scenario of failures and deaths of processes, which are repeated from what a flight recorder has put aside. */
     public static final String FAILURES = "failures";
 
     /** Those that are drawn from seeds. */
-    public static final List<String> OF_SEEDS = List.of(FAULT_PAIRS, WIRE, FAILURES);
+    public static final List<String> OF_SEEDS = List.of(FAULT_PAIRS, FAILURES);
 
-    /** The default for the first seed of these three. */
+    /** The default for the first seed of these. */
     public static final long FIRST_SEED = 1;
 
     /** Each way to fail comes once. */
@@ -36,10 +33,7 @@ public final class Scenarios {
     /** A new object for each scenario. */
     public static List<Scenario> all() {
         return List.of(
-                Flood.scenario(4, 1_000_000),
-                ofSeeds(FAULT_PAIRS, FIRST_SEED, 0),
-                ofSeeds(WIRE, FIRST_SEED, 0),
-                ofSeeds(FAILURES, FIRST_SEED, 0));
+                Flood.scenario(4, 1_000_000), ofSeeds(FAULT_PAIRS, FIRST_SEED, 0), ofSeeds(FAILURES, FIRST_SEED, 0));
     }
 
     /**
@@ -67,18 +61,12 @@ public final class Scenarios {
      * The scenario of consecutive seeds: one run each, in which the faults, sites and moments follow from the seed. A failure names its
      * seed; with that one as the first, the same faults strike at the same moments.
      *
-     * @param name      {@link #FAULT_PAIRS}, {@link #WIRE} or {@link #FAILURES}
+     * @param name      {@link #FAULT_PAIRS} or {@link #FAILURES}
      * @param firstSeed the first seed
      * @param seeds     how many, independent of time; 0 for as many as there is time for, and at least as many as make each check once
      */
     public static Scenario ofSeeds(String name, long firstSeed, long seeds) {
         return switch (name) {
-            case WIRE ->
-                new Scenario(
-                        WIRE,
-                        "a server, its clients and their network on virtual time, with faults drawn from a seed; a run each",
-                        WireRun.PROMISES,
-                        trial -> run(trial, seed -> WireRun.scenario(seed, trace -> {}), firstSeed, seeds));
             case FAILURES ->
                 new Scenario(
                         FAILURES,

@@ -23,8 +23,6 @@ public enum Promise {
     READERS_COME_BACK("the place of every reader that was closed, or whose thread has ended, can be used again"),
     ENDS_IN_TIME("closing a service takes a bounded time, also when something hangs"),
     ABANDONED_UNHEARD("actions of an abandoned thread have no effect"),
-    TRUE_OR_FLAGGED("the picture of a remote world is correct within the bounds, or marked as predicted"),
-    WHOLE_AGAIN("after the last fault, a remote world is soon shown exactly and on time"),
     FILE_LEFT("every failure leaves one file that can be read, even if the process dies"),
     REPEATED("another process repeats a failure from its file alone, and runs through where it was killed");
 

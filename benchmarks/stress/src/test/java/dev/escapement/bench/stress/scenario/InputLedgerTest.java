@@ -23,7 +23,7 @@ class InputLedgerTest {
     private final ManualClock clock = new ManualClock(FIRST_DUE);
     private final InputRing ring = new InputRing(64, clock);
     private final InputSampler sampler = new InputSampler(ring);
-    private InputLedger ledger = new InputLedger(2, true, promise -> false);
+    private InputLedger ledger = new InputLedger(2, promise -> false);
 
     private Findings tickAndFind() {
         ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
@@ -52,7 +52,7 @@ class InputLedgerTest {
         "INPUT_SUMS,  0, 2,  0, 6",
     })
     void shouldFindEachPlantedFault(Promise planted, long lost, long doubled, long reordered, long unaccounted) {
-        ledger = new InputLedger(1, true, planted::equals);
+        ledger = new InputLedger(1, planted::equals);
         offer(0, 20);
         assertThat(tickAndFind()).isEqualTo(new Findings(lost, doubled, reordered, 0, 0, unaccounted));
     }

@@ -51,7 +51,6 @@ class ScenariosTest {
     private static final String CHECKS = """
             input-flood: input-once input-order input-sums
             fault-pairs: whole consecutive forwards fresh as-simulated input-once input-order input-sums ticks-continue commands-in-order answered command-sums cause-reported closed-once threads-end lifecycle-reported readers-come-back ends-in-time abandoned-unheard
-            wire: input-once input-order input-sums true-or-flagged whole-again
             failures: file-left repeated
             """;
 

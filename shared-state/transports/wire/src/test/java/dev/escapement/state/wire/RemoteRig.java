@@ -196,6 +196,14 @@ final class RemoteRig {
         world.timeline.skipUntil(worldTick, worldNanos());
     }
 
+    /** As after a sleep of its machine: what became due meanwhile is skipped. */
+    void setWorldClock(long aheadNanos) {
+        worldAheadNanos -= aheadNanos;
+        if (!world.timeline.isPaused()) {
+            world.timeline.skipUntil(worldTick, worldNanos());
+        }
+    }
+
     /** Such senders follow, from the next one on. */
     void isReplica() {
         isReplica = true;

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.Slice;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A world that is received, on virtual time. That its ticks are consecutive is checked by {@link RemoteRig} throughout. */
@@ -41,6 +45,42 @@ class SnapshotReceiverTest {
         assertThat(rig.largestStep).isBetween(0.03, step);
         assertThat(rig.ticks).isGreaterThan(770);
         rig.requireWell(10);
+    }
+
+    static LongStream seeds() {
+        return Slice.current().seeds(200);
+    }
+
+    /** Up to six faults of the network, of both programs and of the world's clock; what is not predicted is true meanwhile, too. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldBeWholeAgainAfterAnyFaults(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        RemoteRig rig = new RemoteRig(seed, random.nextInt(1, 40), 0.5);
+        rig.run(1500);
+        for (int faults = random.nextInt(1, 7); faults > 0; faults--) {
+            long nanos = random.nextLong((random.nextInt(4) == 0 ? 3000 : 500) * RemoteRig.MILLI);
+            switch (random.nextInt(8)) {
+                case 0 -> rig.loss = random.nextDouble(0.3);
+                case 1 -> rig.cut = !rig.cut;
+                case 2 -> rig.heldUntilNanos = rig.nanos + nanos;
+                case 3 -> rig.stalledUntilNanos = rig.nanos + nanos;
+                case 4 -> rig.jitterNanos = nanos / 10;
+                case 5 -> rig.worldStands = !rig.worldStands;
+                case 6 -> rig.restartServer();
+                default -> rig.setWorldClock(nanos);
+            }
+            rig.run(random.nextInt(600));
+        }
+        rig.loss = 0;
+        rig.cut = false;
+        rig.worldStands = false;
+        rig.jitterNanos = 20 * RemoteRig.MILLI;
+        rig.run(3000 + 3500); // until the last hold ends, and until the world must be whole
+        int predicted = rig.predictedTicks;
+        rig.run(500);
+        assertThat(rig.predictedTicks - predicted).isLessThan(20);
+        rig.requireWell(28); // the largest playout delay, which falls slowly, and the way
     }
 
     /** A process that has just started loads its classes while the first packets wait for it: that is no delay of the network. */
