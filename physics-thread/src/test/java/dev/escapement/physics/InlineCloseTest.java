@@ -118,18 +118,6 @@ class InlineCloseTest {
         assertThat(log).containsExactly("begin", "command", "step", "close");
     }
 
-    @Test
-    void shouldResumeAfterATickThatThrewAndDidNotClose() {
-        action = () -> {
-            throw cause;
-        };
-        assertThatThrownBy(driver::runDueTicks).isSameAs(cause);
-        action = () -> {};
-        assertThat(driver.runDueTicks()).isEqualTo(10);
-        driver.close();
-        assertThat(log).last().isEqualTo("close");
-    }
-
     @ParameterizedTest
     @EnumSource
     void shouldRefuseToRunTicksWithinATick(Place from) {

@@ -68,23 +68,6 @@ class InputSourceTest {
         driver.close();
     }
 
-    /** Two of one library, which throw the same: an exception cannot be suppressed by itself. */
-    @Test
-    void shouldCloseTheOthersOfADriverWhenTheLibraryOfTwoIsGone() {
-        UnsatisfiedLinkError gone = new UnsatisfiedLinkError("unloaded");
-        InputSource device = new ScriptedSource(ring -> {}, () -> {
-            throw gone;
-        });
-        Device other = new Device();
-        InlineDriver driver = PhysicsService.builder(watching())
-                .source(device)
-                .source(device)
-                .source(other)
-                .inline(clock);
-        assertThatThrownBy(driver::close).isSameAs(gone);
-        assertThat(other.closed).hasValue(1);
-    }
-
     @Test
     void shouldCloseTheOthersOfADriverWhenTheBrokenOneCannotBeClosed() {
         IllegalStateException unplugged = new IllegalStateException("unplugged");

@@ -3,9 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
@@ -19,7 +17,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,24 +66,6 @@ class ReplayTest {
         assertThat(driver.divergence().orElseThrow().toString()).endsWith("body 30, which only one of the runs has");
     }
 
-    @Test
-    void shouldSayThatCommandsCannotBeRepeated() throws IOException {
-        PushedMasses pushed = new PushedMasses(BODIES);
-        InputLog log = record(pushed, driver -> {
-            run(driver, 4);
-            assertThat(driver.command(tick -> push(pushed, 3))).isNotDone();
-            run(driver, 4);
-        });
-        InlineDriver replay = replay(log, new PushedMasses(BODIES));
-        run(replay, 8);
-        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(5);
-        assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(5);
-        assertThat(replay.divergence().orElseThrow().body()).isEqualTo(3);
-        assertThat(replay.divergence().orElseThrow().toString())
-                .endsWith(
-                        "; the recorded run had commands before tick 5 that are not data, so that no log can repeat them");
-    }
-
     /** The first commands need not be those that matter, but they may have been. */
     @Test
     void shouldNameTheFirstCommandsAndEachTickThatHadSome() throws IOException {
@@ -110,6 +89,9 @@ class ReplayTest {
         run(replay, 5);
         assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(4);
         assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(2);
+        assertThat(replay.divergence().orElseThrow().toString())
+                .endsWith(
+                        "; the recorded run had commands before tick 2 that are not data, so that no log can repeat them");
     }
 
     private static long push(PushedMasses simulation, int body) {
@@ -158,32 +140,6 @@ class ReplayTest {
         assertThat(seen)
                 .startsWith("1000000 of 10000000: 9000000 before", "1000000 of 10000000: 18000000 before")
                 .hasSize(3);
-    }
-
-    /** Also the last tick, after which the log has none. */
-    @ParameterizedTest
-    @ValueSource(ints = {3, 5})
-    void shouldRunATickAgainThatHasFailed(int failing) throws Exception {
-        InputLog log = record(new PushedMasses(BODIES), 5);
-        IllegalStateException cause = new IllegalStateException("no memory");
-        List<Long> stepped = new ArrayList<>();
-        InlineDriver driver = replay(log, new PushedMasses(BODIES) {
-            @Override
-            public void step(Tick tick) {
-                stepped.add(tick.number());
-                if (tick.number() == failing && stepped.size() == failing) {
-                    throw cause;
-                }
-                super.step(tick);
-            }
-        });
-        run(driver, failing - 1);
-        assertThatThrownBy(() -> run(driver, 1)).isSameAs(cause);
-        CompletableFuture<Answer<Long>> query = driver.query(tick -> tick);
-        run(driver, 6);
-        assertThat(stepped).hasSize(6).endsWith(5L);
-        assertThat(query).isDone();
-        assertThat(driver.divergence()).isEmpty();
     }
 
     @Test

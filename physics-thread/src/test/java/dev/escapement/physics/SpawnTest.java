@@ -13,7 +13,6 @@ import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -80,39 +79,6 @@ class SpawnTest {
         tick(1);
         assertThat(bodies().exists(third.id())).isTrue();
         assertThat(reader.window().newest().bodies().exists(first.id())).isFalse();
-    }
-
-    @Test
-    void shouldGiveTheIdBackWhenTheCommandThrows() {
-        Spawned<Object> failing = driver.spawn((tick, id) -> {
-            throw new IOException("no shape for " + BodyId.toString(id));
-        });
-        tick(1);
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> Await.get(failing.answer()))
-                .withCauseInstanceOf(IOException.class)
-                .withMessageContaining("no shape for 0#1");
-        assertNoBodyEverHas(failing.id());
-    }
-
-    @Test
-    void shouldGiveTheIdBackWhenTheCommandIsCancelled() {
-        Spawned<Boolean> cancelled = spawn(1);
-        assertThat(cancelled.answer().cancel(false)).isTrue();
-        tick(1);
-        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> Await.get(cancelled.answer()));
-        assertThat(crates.heights).isEmpty();
-        assertNoBodyEverHas(cancelled.id());
-    }
-
-    /** The next body gets the slot, no body gets the id. */
-    private void assertNoBodyEverHas(long unused) {
-        tick(1);
-        Spawned<Boolean> next = spawn(1);
-        assertThat(next.id()).isEqualTo(BodyId.of(BodyId.slot(unused), BodyId.generation(unused) + 2));
-        tick(1);
-        assertThat(bodies().exists(next.id())).isTrue();
-        assertThat(reader.window().newest().bodies().exists(unused)).isFalse();
     }
 
     /** Refused spawns use up no slots. */

@@ -1,7 +1,6 @@
 package dev.escapement.physics.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.escapement.physics.Await;
@@ -11,8 +10,6 @@ import dev.escapement.physics.usercode.UserCodeGuard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CommandQueueTest {
@@ -39,19 +36,6 @@ class CommandQueueTest {
         assertThat(Await.get(answers.get(5))).isEqualTo(new Answer<>(4, 50));
     }
 
-    @Test
-    void shouldReportTheProducerWhatItsCommandThrewAndResume() throws Exception {
-        CompletableFuture<Answer<Object>> failing = queue.offer(tick -> {
-            throw new StackOverflowError("too deep");
-        });
-        CompletableFuture<Answer<Boolean>> next = queue.offer(tick -> done.add(1));
-        queue.run(1);
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> Await.get(failing))
-                .withCauseInstanceOf(StackOverflowError.class);
-        assertThat(Await.get(next).value()).isTrue();
-    }
-
     /** So a command that offers itself again runs once in every tick. */
     @Test
     void shouldRunWhatACommandGivesBeforeTheNextTick() {
@@ -66,20 +50,6 @@ class CommandQueueTest {
     private boolean again(long tick) {
         give(this::again);
         return done.add(1);
-    }
-
-    @Test
-    void shouldFailWhatWaitsAndWhatComesLaterOnceItHasEnded() {
-        CompletableFuture<Answer<Boolean>> waiting = queue.offer(tick -> done.add(1));
-        queue.end(new IllegalStateException("ended"));
-        CompletableFuture<Answer<Boolean>> late = queue.offer(tick -> done.add(2));
-        for (CompletableFuture<?> future : List.of(waiting, late)) {
-            assertThatExceptionOfType(ExecutionException.class)
-                    .isThrownBy(() -> future.get(10, TimeUnit.SECONDS))
-                    .withMessageContaining("ended");
-        }
-        queue.run(1);
-        assertThat(done).isEmpty();
     }
 
     @Test

@@ -3,15 +3,12 @@ package dev.escapement.state.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.state.time.Timeline;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timelines that go with windows: copied when they change, and kept as they are while a reader has one. */
 class ExchangeTimelineTest {
@@ -34,47 +31,6 @@ class ExchangeTimelineTest {
             }
         }
         assertThat(seen).hasSize(timelines);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 8})
-    void shouldKeepAHeldTimelineAsItIs(int readers) {
-        ExchangeFixture fixture = new ExchangeFixture(3, readers);
-        fixture.publish(3);
-        List<SnapshotReader> holding = new ArrayList<>();
-        for (int r = 0; r < readers; r++) {
-            fixture.changeTimeline();
-            fixture.exchange.writer().publishAgain(fixture.timeline);
-            SnapshotReader reader = fixture.exchange.attach();
-            reader.acquire();
-            holding.add(reader);
-        }
-        List<Long> changes = holding.stream()
-                .map(reader -> reader.window().timeline().changes())
-                .toList();
-        List<String> contents = holding.stream()
-                .map(reader -> reader.window().timeline().toString())
-                .toList();
-        assertThat(changes).doesNotHaveDuplicates();
-        for (int i = 0; i < 100; i++) {
-            fixture.changeTimeline();
-            if (i % 3 == 0) {
-                fixture.exchange.writer().publishAgain(fixture.timeline);
-            } else {
-                fixture.publish();
-            }
-            fixture.exchange.writer().checkInvariants();
-            assertThat(holding)
-                    .extracting(reader -> reader.window().timeline().changes())
-                    .isEqualTo(changes);
-            assertThat(holding)
-                    .extracting(reader -> reader.window().timeline().toString())
-                    .isEqualTo(contents);
-        }
-        for (SnapshotReader reader : holding) {
-            assertThat(reader.acquire()).isTrue();
-            assertThat(reader.window().timeline().changes()).isEqualTo(fixture.timeline.changes());
-        }
     }
 
     @Test

@@ -19,22 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SnapshotExchangeTest {
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
-    void shouldSayThatThereIsNoWindowBeforeEnoughTicks(int windowSize) {
-        ExchangeFixture fixture = new ExchangeFixture(windowSize, 1);
-        SnapshotReader reader = fixture.exchange.attach();
-        for (int tick = 1; tick < windowSize; tick++) {
-            fixture.publish();
-            assertThat(reader.acquire()).isFalse();
-            assertThat(reader.hasWindow()).isFalse();
-        }
-        fixture.publish();
-        assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().oldestTick()).isEqualTo(1);
-        assertThat(reader.window().newestTick()).isEqualTo(windowSize);
-    }
-
     @Test
     void shouldBeginWithAnyTick() {
         ExchangeFixture fixture = new ExchangeFixture(3, 1);
@@ -60,24 +44,6 @@ class SnapshotExchangeTest {
             assertConsecutiveAndWhole(reader.window());
             assertThat(reader.window().newestTick()).isEqualTo(fixture.published);
             assertThat(reader.window().unseenTicks()).isEqualTo(skipped);
-        }
-    }
-
-    @Test
-    void shouldKeepAHeldWindowAsItIs() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 2);
-        SnapshotReader slow = fixture.exchange.attach();
-        SnapshotReader fast = fixture.exchange.attach();
-        fixture.publish(3);
-        slow.acquire();
-        Window held = slow.window();
-        for (int i = 0; i < 100; i++) {
-            fixture.publish();
-            fast.acquire();
-            fixture.write(); // half-way through the next tick, too
-            assertThat(held.newestTick()).isEqualTo(3);
-            assertConsecutiveAndWhole(held);
-            assertConsecutiveAndWhole(fast.window());
         }
     }
 
