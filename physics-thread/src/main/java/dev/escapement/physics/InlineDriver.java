@@ -38,8 +38,7 @@ public final class InlineDriver extends LoopWorld {
      * Runs all ticks that are due, none while time stands still. If a tick closes the driver, it is the last one.
      *
      * @return how many ticks ran
-     * @throws IllegalStateException if the driver was closed, if a tick calls this, or if the simulation threw a checked exception; an
-     *                               unchecked one is passed on
+     * @throws IllegalStateException as {@link #runDueTicks(int)} does
      */
     public int runDueTicks() {
         return runDueTicks(Integer.MAX_VALUE);

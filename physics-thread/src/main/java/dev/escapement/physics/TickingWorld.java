@@ -5,7 +5,6 @@ import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.SpawnCommand;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.world.WorldControl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,15 +28,6 @@ import java.util.function.Supplier;
  * all others belong to the thread that runs its ticks.
  */
 public interface TickingWorld extends WorldControl, AutoCloseable {
-
-    /**
-     * Attaches a reader.
-     *
-     * @return a reader for one thread
-     * @throws IllegalStateException if {@link PhysicsServiceBuilder#maxReaders} readers are attached, or this was closed
-     */
-    @Override
-    SnapshotReader newReader();
 
     /**
      * Runs a command on the physics thread before the next tick; within about 10 ms if time stands still, or if slow motion makes that tick

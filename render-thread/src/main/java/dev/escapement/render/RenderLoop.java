@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <pre>{@code
  * RefreshRhythm rhythm = new RefreshRhythm(window.refreshHertz().orElse(60));
- * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm)) {
+ * try (RenderLoop loop = RenderLoop.start(view, window.backend(), rhythm, listener)) {
  *     window.waitAndDispatch(physics.input(), () -> loop.failure().isEmpty());
  * }
  * }</pre>
@@ -88,18 +88,6 @@ public final class RenderLoop implements AutoCloseable {
             FrameView view, RenderBackend backend, RefreshRhythm rhythm, FrameListener listener) {
         FrameSchedule schedule = new DisplaySchedule(rhythm, NanoClock.system(), Waiter.system());
         return new RenderLoop(view, backend, listener, schedule).start();
-    }
-
-    /**
-     * Starts a loop that draws at the display's rate and logs if drawing fails.
-     *
-     * @param view    a view that nothing else uses; the loop closes it after the last frame
-     * @param backend the renderer
-     * @param rhythm  the display's rhythm, at the rate that the device reports; nothing else uses it
-     * @return the running loop
-     */
-    public static RenderLoop start(FrameView view, RenderBackend backend, RefreshRhythm rhythm) {
-        return start(view, backend, rhythm, new FrameListener() {});
     }
 
     RenderLoop start() {

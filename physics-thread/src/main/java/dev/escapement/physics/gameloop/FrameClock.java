@@ -26,7 +26,6 @@ public final class FrameClock implements NanoClock {
     private final FramePolicy policy;
     private long previousRealNanos;
     private long releasedNanos;
-    private long elapsedNanos;
     private boolean started;
 
     /**
@@ -59,7 +58,6 @@ public final class FrameClock implements NanoClock {
                     policy + " wants time to go back by " + -released + " ns after a frame of " + frameNanos + " ns");
         }
         previousRealNanos = now;
-        elapsedNanos += frameNanos;
         releasedNanos += released;
         started = true;
     }
@@ -68,13 +66,5 @@ public final class FrameClock implements NanoClock {
     @Override
     public long nanoTime() {
         return releasedNanos;
-    }
-
-    /**
-     * {@return how far this clock is behind the real one since the first frame: time that was skipped or is not released yet, negative if
-     * it is ahead}
-     */
-    public long behindNanos() {
-        return elapsedNanos - releasedNanos;
     }
 }

@@ -67,6 +67,9 @@ public final class FlightRecorder implements TickObserver {
     /** How many saved states there are in the time that is kept. One file more is written, and one is spare while the ring is copied. */
     private static final int STATES = FlightRing.FILES - 2;
 
+    /** How far back files reach if there is room, in simulated time. */
+    private static final long BACK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     /** Saving takes time: one tick of this many does it, at most. */
     private static final long MIN_TICKS = 500;
 
@@ -75,7 +78,6 @@ public final class FlightRecorder implements TickObserver {
 
     private final Path folder;
     private final RunDescription run;
-    private Duration back = Duration.ofSeconds(30);
     private long maxBytes = DEFAULT_BYTES;
     private int maxFiles = DEFAULT_FILES;
     private long slowNanos = Long.MAX_VALUE;
@@ -119,17 +121,6 @@ public final class FlightRecorder implements TickObserver {
         return new FlightRecorder(
                 Objects.requireNonNull(folder, "folder must not be null; name one for its files"),
                 Objects.requireNonNull(run, "run must not be null; say what has to be known to run it again"));
-    }
-
-    /**
-     * Sets how far back its files reach, 30 s by default. States are saved six times in this time, but at most every 500 ticks.
-     *
-     * @param newBack simulated time; less of it if {@link #maxBytes} has no room
-     * @return this
-     */
-    public FlightRecorder back(Duration newBack) {
-        back = Objects.requireNonNull(newBack, "back must not be null; the default is 30 s");
-        return this;
     }
 
     /**
@@ -236,7 +227,7 @@ public final class FlightRecorder implements TickObserver {
                 putAsideLeft(locked);
                 isPutAside = true;
                 locked.create((int) (maxBytes / FlightRing.FILES), opener);
-                long stateTicks = Math.max(MIN_TICKS, rate.tickAt(back.toNanos()) / STATES);
+                long stateTicks = Math.max(MIN_TICKS, rate.tickAt(BACK_NANOS) / STATES);
                 LogHeader header = LogHeader.ofFlight(run, simulation, origin);
                 writer = new FlightWriter(locked, header, simulation, stateTicks, hashTicks, privacy);
                 ring = locked;

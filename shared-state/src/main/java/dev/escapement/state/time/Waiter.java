@@ -23,13 +23,6 @@ public interface Waiter {
         Thread.onSpinWait();
     }
 
-    /** Lets other threads have the core, and returns once the thread has it again. */
-    @SuppressWarnings(
-            "ThreadPriorityCheck") // nothing depends on it, it only gets a better place in the scheduler's queue
-    default void yieldCore() {
-        Thread.yield();
-    }
-
     /** {@return a waiter that parks and spins the current thread} */
     static Waiter system() {
         return new Waiter() {};
