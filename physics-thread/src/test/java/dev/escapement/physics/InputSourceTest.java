@@ -39,20 +39,6 @@ class InputSourceTest {
     }
 
     @Test
-    void shouldLeaveToTheNextTickWhatHappensAfterADueTime() {
-        InlineDriver driver = PhysicsService.builder(watching())
-                .source(ring -> ring.offer(clock.nanoTime(), InputKind.APPLICATION, 7, 0, 0))
-                .inline(clock);
-        clock.advance(TICK_NANOS + 1);
-        driver.runDueTicks();
-        assertThat(seen).isEmpty();
-        clock.advance(TICK_NANOS - 1);
-        driver.runDueTicks();
-        assertThat(seen).containsExactly("tick 2: 7 at 10000001", "tick 2: 7 at 20000000");
-        driver.close();
-    }
-
-    @Test
     void shouldBePolledWhileTimeStandsStill() {
         List<Integer> reported = new ArrayList<>();
         InlineDriver driver = PhysicsService.builder(watching())

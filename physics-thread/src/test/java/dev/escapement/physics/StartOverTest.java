@@ -10,7 +10,6 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.input.LentSource;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -58,19 +57,6 @@ class StartOverTest {
         failed.close();
         assertThat(failed.state()).isEqualTo(ServiceState.FAILED);
         assertThat(failed.failure()).containsSame(cause);
-    }
-
-    @Test
-    void shouldLetADriverBeginWithAnyTickToo() {
-        ManualClock clock = new ManualClock(0);
-        InlineDriver driver =
-                PhysicsService.builder(ScriptedSimulation.good()).firstTick(42).inline(clock);
-        SnapshotReader reader = driver.newReader();
-        clock.advance(3 * driver.rate().nanosAt(1));
-        driver.runDueTicks();
-        assertThat(reader.acquire()).isTrue();
-        assertThat(reader.window().oldestTick()).isEqualTo(42);
-        driver.close();
     }
 
     @Test

@@ -82,22 +82,6 @@ class FlightRecorderTest {
                 .hasToString("ran through: the failure did not repeat");
     }
 
-    /** The states between are the recorded ones too, from the first tick of the file on. */
-    @Test
-    void shouldNameTheFirstTickOfAnotherWorldThatDiffers() throws IOException {
-        fail(Way.STEP, FATAL_TICK);
-        InputLog log = InputLog.open(onlyFile());
-        Repetition other = log.repeat(() -> new PushedMasses(FailingMasses.MASSES) {
-            @Override
-            public void push(int body, double dvx, double dvy, double dvz) {
-                super.push(body, dvx, body == 3 ? dvy + 1e-12 : dvy, dvz);
-            }
-        });
-        assertThat(other.outcome()).isEqualTo(Outcome.DIFFERED);
-        assertThat(other.divergence().orElseThrow().tick()).isBetween(log.firstTick(), log.firstTick() + 30);
-        assertThat(other.text()).startsWith("differs at tick ").contains("bodies 0 to 63");
-    }
-
     @Test
     void shouldNotTakeAnotherFailureForTheRecordedOne() throws IOException {
         fail(Way.STEP, FATAL_TICK);

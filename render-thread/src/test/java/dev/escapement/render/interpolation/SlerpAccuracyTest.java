@@ -12,6 +12,7 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SlerpAccuracyTest {
@@ -52,6 +53,12 @@ class SlerpAccuracyTest {
         }
         assertThat(worst).isLessThan(1e-6);
         assertThat(worstLength).isLessThan(2e-6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 3", "-0.05, 3", "-0.06, 6", "-0.27, 6", "-0.28, 9", "-0.5, 9", "-0.51, 12", "-1, 12"})
+    void shouldUseAsManyTermsAsTheLargestAngleNeeds(float leastCosMinusOne, int terms) {
+        assertThat(SlerpWeights.terms(leastCosMinusOne)).isEqualTo(terms);
     }
 
     private Snapshot worldOfRandomRotations() {

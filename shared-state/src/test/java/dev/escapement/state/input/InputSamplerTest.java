@@ -163,6 +163,12 @@ class InputSamplerTest {
     }
 
     @Test
+    void shouldNotFlagWhatHappenedBeforeTheFirstTick() {
+        offer(-50, 1);
+        assertThat(sampler.sample(0, 0).event(0).isLate()).isFalse();
+    }
+
+    @Test
     void shouldRefuseAnEventWithoutAKind() {
         assertThatNullPointerException()
                 .isThrownBy(() -> ring.offer(0, nothing(), 1, 0, 0))
