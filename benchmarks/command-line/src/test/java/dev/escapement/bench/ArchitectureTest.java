@@ -184,6 +184,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchTests JOLT_VERSIONS = ArchTests.in(JoltVersionsTest.class);
 
+    @ArchTest
+    static final ArchTests NATIVE_IMAGES = ArchTests.in(NativeImageTest.class);
+
     /** Rules over no classes would always hold. */
     @ArchTest
     static void shouldHaveSeenEveryModule(JavaClasses classes) {

@@ -36,7 +36,7 @@ class JoltVersionsTest {
     private static final List<String> VERSIONS = JoltBinding.KNOWN_VERSIONS;
 
     /** The versions that have a signature, by the signature. */
-    private static final Map<String, Set<String>> KNOWN = read();
+    static final Map<String, Set<String>> KNOWN = read();
 
     @ArchTest
     static void shouldReferOnlyToWhatAllVersionsHave(JavaClasses classes) {

@@ -1,0 +1,95 @@
+package dev.escapement.bench;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+
+/** The metadata for GraalVM's native images, in META-INF/native-image of the modules that need any. {@link ArchitectureTest} runs it. */
+class NativeImageTest {
+
+    private static final Pattern NAMED = Pattern.compile("\"(type|glob)\": \"([^\"]+)\"");
+
+    private static final Pattern LOOKED_UP = Pattern.compile("java\\.lang\\.Class(Loader)?\\."
+            + "(forName|loadClass|getResource|getResourceAsStream|get(Declared)?(Method|Constructor|Field)s?)"
+            + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect).*|java\\.util\\.ServiceLoader\\.load"
+            + "|java\\.lang\\.reflect\\.Proxy\\..*|java\\.io\\.ObjectInputStream\\..*|com\\.sun\\.jna\\.Native\\.register");
+
+    /** A new one may need a line in its module's metadata. */
+    @ArchTest
+    static void onlyTheseLookUpByName(JavaClasses classes) {
+        assertThat(classes.that(resideOutsideOfPackages("dev.escapement.bench..", "..stress.."))
+                        .stream()
+                        .flatMap(from -> from.getCodeUnitAccessesFromSelf().stream())
+                        .filter(call -> LOOKED_UP
+                                .matcher(call.getTargetOwner().getName() + "." + call.getName())
+                                .matches())
+                        .map(call -> call.getOriginOwner().getSimpleName()))
+                .containsOnly(
+                        "JoltBinding",
+                        "BatchReads",
+                        "JnaSystemCalls",
+                        "NativeResource", // of four engines
+                        "PageHandler",
+                        "ShaderProgram",
+                        "ThreadConfined", // constants, which native-image finds
+                        "ThreadPolicy"); // a service, which it finds too
+    }
+
+    @ArchTest
+    static void metadataNamesWhatThereIs(JavaClasses classes) throws Exception {
+        Set<String> ours = new TreeSet<>();
+        List<MatchResult> named = new ArrayList<>();
+        for (Path file : resources()) {
+            if (file.endsWith("reachability-metadata.json")) {
+                NAMED.matcher(Files.readString(file)).results().forEach(named::add);
+            } else if (file.toString().contains("/dev/")) {
+                ours.add(file.toString().replaceFirst(".*/resources/", ""));
+            }
+        }
+        assertThat(ours).hasSizeGreaterThan(20);
+        Set<String> all = new TreeSet<>(ours);
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (entry.endsWith(".jar")) {
+                try (JarFile jar = new JarFile(entry)) {
+                    jar.stream().map(ZipEntry::getName).forEach(all::add);
+                }
+            }
+        }
+        for (MatchResult each : named) {
+            String name = each.group(2);
+            String inJolt = name.substring(name.lastIndexOf('.') + 1) + ".";
+            if (each.group(1).equals("glob")) {
+                PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + name);
+                assertThat(all).as(name).anyMatch(file -> matcher.matches(Path.of(file)));
+                ours.removeIf(file -> matcher.matches(Path.of(file)));
+            } else if (JoltVersionsTest.KNOWN.keySet().stream().noneMatch(known -> known.startsWith(inJolt))) {
+                Class.forName(name, false, NativeImageTest.class.getClassLoader());
+            }
+        }
+        assertThat(ours).as("in no metadata").isEmpty();
+    }
+
+    private static List<Path> resources() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("..", ".."))) {
+            return files.filter(file -> file.toString().matches("(?!.*benchmarks).*/src/main/resources/.*\\..*"))
+                    .toList();
+        }
+    }
+}
