@@ -25,7 +25,7 @@ class PagesTest {
     private static final int MAX_README_LINES = 100; // with a whole program
     private static final int MAX_TUTORIAL_LINES = 60;
 
-    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
+    private static final Pattern CODE_BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
     private static final Pattern ANY_BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
@@ -105,6 +105,7 @@ class PagesTest {
     void shouldShowWholeProgramsThatCanBePasted() throws IOException {
         assertShowsAllOf(README, Path.of("src/main/java/example/readme/Main.java"));
         assertShowsAllOf(Path.of("docs/own-world.md"), TUTORIAL);
+        assertShowsAllOf(Path.of("docs/first-hour.md"), Path.of("src/main/java/example/world/OwnPhysxWorld.java"));
         assertShowsAllOf(Path.of("docs/tasks.md"), Path.of("src/main/java/example/guide/CoinGame.java"));
     }
 
@@ -153,7 +154,7 @@ class PagesTest {
     }
 
     private static List<String> blocks(String page) {
-        return JAVA_BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
+        return CODE_BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
     }
 
     private static List<List<String>> sources() throws IOException {
@@ -161,8 +162,8 @@ class PagesTest {
         Path ofAeron = ROOT.resolve("shared-state/transports/aeron/src/test/java");
         for (Path root : List.of(Path.of("src/main/java"), Path.of("first-hour"), ofAeron)) {
             try (Stream<Path> files = Files.walk(root)) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                for (Path file : files.filter(path -> path.toString().matches(".*\\.(java|kt)"))
+                        .toList()) {
                     sources.add(lines(Files.readString(file)));
                 }
             }

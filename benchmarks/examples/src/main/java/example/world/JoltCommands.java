@@ -2,8 +2,6 @@ package example.world;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.Vec3;
-import com.github.stephengold.joltjni.VehicleConstraint;
-import com.github.stephengold.joltjni.WheeledVehicleController;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
@@ -17,13 +15,6 @@ final class JoltCommands {
     static CompletableFuture<Answer<Long>> push(TickingWorld physics, JoltWorldSimulation simulation, Body body) {
         return physics.command(tick -> {
             simulation.world().getBodyInterface().addImpulse(body.getId(), new Vec3(0, 5_000, 0)); // wakes it, too
-            return tick;
-        });
-    }
-
-    static CompletableFuture<Answer<Long>> brake(TickingWorld physics, VehicleConstraint vehicle) {
-        return physics.command(tick -> {
-            ((WheeledVehicleController) vehicle.getController()).setDriverInput(0, 0, 1, 0);
             return tick;
         });
     }

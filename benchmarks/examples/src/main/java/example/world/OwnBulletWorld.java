@@ -3,13 +3,9 @@ package example.world;
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.joints.Point2PointJoint;
-import com.jme3.bullet.objects.PhysicsBody;
-import com.jme3.bullet.objects.PhysicsRigidBody;
-import com.jme3.bullet.objects.PhysicsVehicle;
+import com.jme3.bullet.objects.*;
 import com.jme3.math.Vector3f;
-import dev.escapement.physics.bullet.BulletNatives;
-import dev.escapement.physics.bullet.BulletWorldSimulation;
-import dev.escapement.physics.bullet.UnboundPhysicsSpace;
+import dev.escapement.physics.bullet.*;
 
 public class OwnBulletWorld {
 

@@ -1,16 +1,7 @@
 package example.world;
 
 import dev.escapement.physics.ode4j.Ode4jWorldSimulation;
-import org.ode4j.ode.DBallJoint;
-import org.ode4j.ode.DBody;
-import org.ode4j.ode.DContactBuffer;
-import org.ode4j.ode.DGeom;
-import org.ode4j.ode.DJointGroup;
-import org.ode4j.ode.DMass;
-import org.ode4j.ode.DSpace;
-import org.ode4j.ode.DWorld;
-import org.ode4j.ode.OdeConstants;
-import org.ode4j.ode.OdeHelper;
+import org.ode4j.ode.*;
 
 public class OwnOde4jWorld {
 
