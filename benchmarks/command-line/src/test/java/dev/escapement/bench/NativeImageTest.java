@@ -26,16 +26,16 @@ class NativeImageTest {
 
     private static final Pattern NAMED = Pattern.compile("\"(type|glob)\": \"([^\"]+)\"");
 
-    private static final Pattern LOOKED_UP = Pattern.compile("java\\.lang\\.Class(Loader)?\\."
-            + "(forName|loadClass|getResource|getResourceAsStream|get(Declared)?(Method|Constructor|Field)s?)"
-            + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect).*|java\\.util\\.ServiceLoader\\.load"
-            + "|java\\.lang\\.reflect\\.Proxy\\..*|java\\.io\\.ObjectInputStream\\..*|com\\.sun\\.jna\\.Native\\.register");
+    private static final Pattern LOOKED_UP = Pattern.compile(
+            "java\\.lang\\.Class(Loader)?\\."
+                    + "(forName|loadClass|getResource|getResourceAsStream|get(Declared)?(Method|Constructor|Field)s?)"
+                    + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\.(find|unreflect).*|java\\.util\\.ServiceLoader\\.load"
+                    + "|java\\.lang\\.reflect\\.Proxy\\..*|java\\.io\\.ObjectInputStream\\..*|com\\.sun\\.jna\\.Native\\.register");
 
     /** A new one may need a line in its module's metadata. */
     @ArchTest
     static void onlyTheseLookUpByName(JavaClasses classes) {
-        assertThat(classes.that(resideOutsideOfPackages("dev.escapement.bench..", "..stress.."))
-                        .stream()
+        assertThat(classes.that(resideOutsideOfPackages("dev.escapement.bench..", "..stress..")).stream()
                         .flatMap(from -> from.getCodeUnitAccessesFromSelf().stream())
                         .filter(call -> LOOKED_UP
                                 .matcher(call.getTargetOwner().getName() + "." + call.getName())
