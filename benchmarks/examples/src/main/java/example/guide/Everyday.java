@@ -6,8 +6,10 @@ import dev.escapement.physics.*;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.StateBuffer;
-import dev.escapement.render.*;
-import dev.escapement.state.event.*;
+import dev.escapement.render.FrameView;
+import dev.escapement.render.RenderLoop;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.TimeScale;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,13 @@ final class Everyday {
             bodies.setLinearVelocity(body.getId(), new Vec3()); // it would keep its velocity
             simulation.teleported(body); // no frame shows it on the way
             return body;
+        });
+    }
+
+    static CompletableFuture<Answer<Long>> push(TickingWorld physics, JoltWorldSimulation simulation, Body body) {
+        return physics.command(tick -> {
+            simulation.world().getBodyInterface().addImpulse(body.getId(), new Vec3(0, 5_000, 0)); // wakes it, too
+            return tick;
         });
     }
 

@@ -105,6 +105,15 @@ class EverydayTest {
     }
 
     @Test
+    void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
+        simulation.world().getBodyInterface().deactivateBody(box.getId());
+        double before = box.getPosition().yy();
+        after(Everyday.push(driver, simulation, box));
+        assertThat(box.isActive()).isTrue();
+        assertThat(box.getPosition().yy()).isGreaterThan(before);
+    }
+
+    @Test
     void shouldMakeASoundAndFallAsleep() {
         List<String> sounds = new ArrayList<>();
         try (EventStream contacts = driver.events(64)) {

@@ -3,21 +3,9 @@ package example.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.github.stephengold.joltjni.Body;
-import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.JobSystemSingleThreaded;
-import com.github.stephengold.joltjni.Jolt;
-import com.github.stephengold.joltjni.MapObj2Bp;
-import com.github.stephengold.joltjni.ObjVsBpFilter;
-import com.github.stephengold.joltjni.ObjVsObjFilter;
-import com.github.stephengold.joltjni.PhysicsSystem;
-import com.github.stephengold.joltjni.TempAllocatorMalloc;
-import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.jolt.JoltNatives;
-import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.time.ManualClock;
 import java.util.function.Consumer;
@@ -38,23 +26,6 @@ class OwnWorldTest {
             assertThat((double) at(view, 2).x).isBetween(-7.0, -0.9);
         });
         assertThat(farthest[0]).as("metres from its start").isGreaterThan(10);
-    }
-
-    @Test
-    void shouldWakeABodyThatIsPushedThroughTheBodyInterface() {
-        PhysicsSystem system = emptySystem();
-        Body crate = OwnJoltWorld.addBox(system.getBodyInterface(), new BoxShape(0.5f), 0, 0, EMotionType.Dynamic);
-        system.getBodyInterface().deactivateBody(crate.getId());
-        JoltWorldSimulation world = simulate(system);
-        world.attach(crate, 0);
-        ManualClock clock = new ManualClock(0);
-        try (InlineDriver driver = PhysicsService.builder(world).inline(clock)) {
-            assertThat(JoltCommands.push(driver, world, crate)).isNotDone();
-            clock.advance(10_000_000);
-            driver.runDueTicks();
-            assertThat(crate.isActive()).isTrue();
-            assertThat(crate.getPosition().yy()).isPositive();
-        }
     }
 
     @Test
@@ -92,18 +63,6 @@ class OwnWorldTest {
             lowest[0] = Math.min(lowest[0], at(view, 5).y);
         });
         assertThat(lowest[0]).as("the last link swings").isLessThan(5);
-    }
-
-    private static PhysicsSystem emptySystem() {
-        JoltNatives.load();
-        PhysicsSystem system = new PhysicsSystem();
-        system.init(1, 0, 64, 64, new MapObj2Bp(1, 1).add(0, 0), new ObjVsBpFilter(1, 1), new ObjVsObjFilter(1));
-        return system;
-    }
-
-    private static JoltWorldSimulation simulate(PhysicsSystem system) {
-        return new JoltWorldSimulation(
-                system, new TempAllocatorMalloc(), new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
     }
 
     private static Vector3f at(FrameView view, int slot) {
