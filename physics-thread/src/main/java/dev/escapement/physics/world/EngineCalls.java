@@ -145,16 +145,6 @@ abstract class EngineCalls<B> {
     protected abstract boolean isAsleep(B body);
 
     /**
-     * {@return whether the game may have moved a body that slept in the last capture and sleeps now} By default yes, and its pose is read in
-     * every tick. Engines that wake what is moved return false; {@link WorldSimulation#teleported} lets the pose be read all the same.
-     *
-     * @param body an attached body
-     */
-    protected boolean mayMoveAsleep(B body) {
-        return true;
-    }
-
-    /**
      * Writes the pose of a body.
      *
      * @param body  an attached body

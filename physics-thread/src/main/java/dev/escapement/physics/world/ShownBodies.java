@@ -275,10 +275,6 @@ final class ShownBodies<B> {
     /** Writes the pose of a sleeping body if it has just fallen asleep, or was moved: not every engine wakes a body that the game moves. */
     private void captureAsleep(
             ShownBody<B> body, WorldSimulation<?, B> engine, BodyStateBits<B> states, PoseWriter poses) {
-        boolean mustLook = body.isShownAgain || body.isTeleported() || engine.mayMoveAsleep(body.body);
-        if (body.wasAsleep && !mustLook) {
-            return;
-        }
         long poseHash = states.poseHash(engine, body.body);
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
         if (!isUnmoved) {

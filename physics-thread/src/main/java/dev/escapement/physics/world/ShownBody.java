@@ -69,10 +69,6 @@ final class ShownBody<B> {
         teleported = true;
     }
 
-    boolean isTeleported() {
-        return teleported;
-    }
-
     void blended(boolean newBlended) {
         blended = newBlended;
         blendedChanged = true;

@@ -4,7 +4,6 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
 import com.badlogic.gdx.physics.box2d.Contact;
-import com.badlogic.gdx.physics.box2d.Transform;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.WorldManifold;
 import com.badlogic.gdx.utils.Array;
@@ -68,6 +67,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     private static final List<String> COMPONENTS =
             List.of("position x", "position y", "angle", "velocity x", "velocity y", "angular velocity");
 
+    private static final Vector2 AHEAD = new Vector2(1, 0);
+
     private final World world;
     private final Stepper stepper;
     private final Array<Body> all = new Array<>(); // reused
@@ -119,15 +120,18 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         return listed;
     }
 
+    /** What has a velocity is awake and not static: for what moves, that is one native call instead of two. */
     @Override
     protected boolean isAsleep(Body body) {
-        return !body.isAwake() || body.getType() == BodyType.StaticBody;
+        return body.getLinearVelocity().isZero() && (!body.isAwake() || body.getType() == BodyType.StaticBody);
     }
 
+    /** Two calls of 11 ns, for {@code getTransform} takes 26: it gets an array. */
     @Override
     protected void writePose(Body body, int slot, PoseWriter poses) {
-        float[] at = body.getTransform().vals;
-        writeFlatPose(poses, slot, at[Transform.POS_X], at[Transform.POS_Y], at[Transform.COS], at[Transform.SIN]);
+        Vector2 at = body.getPosition();
+        Vector2 turned = body.getWorldVector(AHEAD);
+        writeFlatPose(poses, slot, at.x, at.y, turned.x, turned.y);
     }
 
     @Override

@@ -25,15 +25,15 @@ import physx.physics.PxActorTypeEnum;
 import physx.physics.PxActorTypeFlagEnum;
 import physx.physics.PxActorTypeFlags;
 import physx.physics.PxArticulationLink;
+import physx.physics.PxArticulationReducedCoordinate;
 import physx.physics.PxForceModeEnum;
 import physx.physics.PxRigidActor;
-import physx.physics.PxRigidBody;
 import physx.physics.PxRigidBodyFlagEnum;
+import physx.physics.PxRigidDynamic;
 import physx.physics.PxScene;
-import physx.physics.PxSceneFlagEnum;
 import physx.physics.PxSimulationEventCallbackImpl;
-import physx.support.PxArray_PxActorPtr;
-import physx.support.SupportFunctions;
+import physx.physics.PxSimulationStatistics;
+import physx.support.PxArray_PxReal;
 
 /**
  * A simulation around an existing scene of PhysX 5. Its bodies are rigid actors and links of articulations.
@@ -52,10 +52,8 @@ import physx.support.SupportFunctions;
  * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
  * since the tick before, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
  *
- * <p><b>Bodies.</b> Only active actors are read ({@code eENABLE_ACTIVE_ACTORS}, which is set meanwhile), besides kinematic and static ones,
- * whose move PhysX does not tell. A sleeping actor that is moved with {@code autowake} false needs {@link #teleported}. Detach an actor
- * before it is removed or released. That one is missing is found by the number of actors in the scene: if another one is added in the same
- * tick, only when that changes next, and until then a released actor may end the JVM.
+ * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor that
+ * was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its place.
  *
  * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
  * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place. With physx-jni's own
@@ -71,36 +69,16 @@ import physx.support.SupportFunctions;
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
 
-    /** What is known of an attached actor, which may have been released since. */
-    private static final class Attached {
-
-        /** Null if it is static. */
-        final @Nullable PxRigidBody body;
-
-        /** What the scene has: the actor, or the articulation of a link. */
-        final PxBase member;
-
-        /** The number of the last capture in which it was active. */
-        long activeIn;
-
-        Attached(PxRigidActor actor) {
-            body = actor.getType() == PxActorTypeEnum.eRIGID_STATIC
-                    ? null
-                    : PxRigidBody.wrapPointer(actor.getAddress());
-            member = memberOf(actor);
-        }
+    /**
+     * What is known of an attached actor, which may have been released since.
+     *
+     * @param body   null if it is static
+     * @param member what the scene has: the actor, or the articulation of a link
+     */
+    private record Attached(@Nullable PxRigidDynamic body, PxBase member) {
 
         boolean isKinematic() {
             return body != null && body.getRigidBodyFlags().isSet(PxRigidBodyFlagEnum.eKINEMATIC);
-        }
-    }
-
-    /** A reused key of actors: one that the binding makes would be allocated, because a map gets it. */
-    private static final class Key extends PxActor {
-
-        Key of(long newAddress) {
-            address = newAddress;
-            return this;
         }
     }
 
@@ -115,12 +93,12 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
 
     private final PxScene scene;
     private final PhysxContacts contacts;
-    private final boolean askedForActive;
-    private final boolean leftOutKinematic;
     private final Map<PxActor, Attached> attached = new HashMap<>(); // actors with the same address are equal
     private final PxActorTypeFlags allTypes = new PxActorTypeFlags(
             (short) (PxActorTypeFlagEnum.eRIGID_DYNAMIC.value | PxActorTypeFlagEnum.eRIGID_STATIC.value));
-    private final Key key = new Key();
+    private final PxArray_PxReal memory = new PxArray_PxReal(PxSimulationStatistics.SIZEOF / Float.BYTES);
+    private final PxSimulationStatistics lastStep =
+            PxSimulationStatistics.wrapPointer(memory.begin().getAddress());
     private final ToIntFunction<PxRigidActor> slots = this::slotOf;
     private final PxVec3 pulled = new PxVec3(); // reused
     private @Nullable Pose lastPose;
@@ -130,7 +108,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
 
     private int memberCount;
     private int capturedCount = -1;
-    private long captures;
 
     private boolean stepped;
     private int stepTimestamp;
@@ -157,10 +134,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), RIGID_BODY);
         this.scene = scene;
-        askedForActive = scene.getFlags().isSet(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS);
-        leftOutKinematic = scene.getFlags().isSet(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS);
-        scene.setFlag(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS, true);
-        scene.setFlag(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS, false);
         contacts = new PhysxContacts(scene, callback);
     }
 
@@ -186,7 +159,10 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
 
     @Override
     protected void bodyAttached(PxRigidActor body) {
-        attached.put(body, new Attached(body));
+        boolean isStatic = body.getType() == PxActorTypeEnum.eRIGID_STATIC;
+        // Of a link, only what all rigid bodies have is called.
+        PxRigidDynamic moving = isStatic ? null : PxRigidDynamic.wrapPointer(body.getAddress());
+        attached.put(body, new Attached(moving, memberOf(body)));
     }
 
     @Override
@@ -242,35 +218,26 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         }
     }
 
-    /** Looks for one only if their number has changed, and notes which are active. */
+    /** Looks for one only if an actor has come or gone: that takes a native call for each. */
     @Override
     protected int findRemoved() {
-        captures++;
         int count = count();
-        int removed = count == capturedCount ? -1 : super.findRemoved();
-        if (removed < 0) {
-            capturedCount = count;
-            PxArray_PxActorPtr active = SupportFunctions.PxScene_getActiveActors(scene);
-            for (int i = active.size() - 1; i >= 0; i--) {
-                Attached known = attached.get(key.of(active.get(i).getAddress()));
-                if (known != null) {
-                    known.activeIn = captures;
-                }
-            }
+        scene.getSimulationStatistics(lastStep); // an actor that came may make up for the one that went
+        if (count == capturedCount && lastStep.getNbBroadPhaseAdds() + lastStep.getNbBroadPhaseRemoves() == 0) {
+            return -1;
         }
+        int removed = super.findRemoved();
+        capturedCount = removed < 0 ? count : -1;
         return removed;
     }
 
     @Override
     protected boolean isAsleep(PxRigidActor body) {
-        return known(body).activeIn != captures;
-    }
-
-    /** PhysX wakes a dynamic actor that is moved; of others it tells nothing. */
-    @Override
-    protected boolean mayMoveAsleep(PxRigidActor body) {
         Attached known = known(body);
-        return known.body == null || known.isKinematic();
+        if (known.member instanceof PxArticulationReducedCoordinate articulation) {
+            return articulation.isSleeping();
+        }
+        return known.body == null || known.body.isSleeping();
     }
 
     private Attached known(PxRigidActor body) {
@@ -314,7 +281,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     /** Zeros for a static actor. */
     @Override
     protected void readVelocities(PxRigidActor body, long[] bits, int at) {
-        PxRigidBody moving = known(body).body;
+        PxRigidDynamic moving = known(body).body;
         if (moving == null) {
             Arrays.fill(bits, at, at + 6, 0);
         } else {
@@ -364,9 +331,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     protected void released() {
         forgetMembers();
         contacts.letGo();
-        scene.setFlag(PxSceneFlagEnum.eENABLE_ACTIVE_ACTORS, askedForActive);
-        scene.setFlag(PxSceneFlagEnum.eEXCLUDE_KINEMATICS_FROM_ACTIVE_ACTORS, leftOutKinematic);
         allTypes.destroy();
+        memory.destroy();
         pulled.destroy();
     }
 }
