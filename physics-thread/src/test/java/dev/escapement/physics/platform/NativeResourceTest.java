@@ -1,6 +1,7 @@
 package dev.escapement.physics.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,18 @@ class NativeResourceTest {
                 .as("Windows looks for another file if a name has no extension")
                 .endsWith("-NativeResourceTest.class");
         Files.delete(file);
+    }
+
+    @Test
+    void shouldNameWhatIsMissing() {
+        NativeResource missing = library("/none.dll");
+        String message = "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0";
+        assertThatExceptionOfType(UnsupportedPlatformException.class)
+                .isThrownBy(() -> missing.extract(getClass()))
+                .withMessage(message);
+        assertThatExceptionOfType(UnsupportedPlatformException.class)
+                .isThrownBy(() -> missing.require(getClass()))
+                .withMessage(message);
     }
 
     private static NativeResource library(String path) {

@@ -7,7 +7,6 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
-import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -45,7 +44,4 @@ class Box2dContractsTest {
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<World, Body> implements Worlds {}
-
-    @Nested
-    class Touch extends ExistingWorldTouchContract<World, Body> implements Worlds {}
 }

@@ -35,14 +35,6 @@ class Box2dNativesTest {
     }
 
     @Test
-    void aLibraryThatIsNotOnTheClassPathIsNamed() {
-        Platform platform = new Platform("Linux", "amd64");
-        assertThatExceptionOfType(UnsupportedPlatformException.class)
-                .isThrownBy(() -> new NativeResource("Box2D", platform, "g:a:1", "/none.so").require(getClass()))
-                .withMessage("Box2D has no native library for Linux amd64 on the class path: add g:a:1");
-    }
-
-    @Test
     void shouldSayWhichLibraryComputes() {
         assertThat(Box2dWorldSimulation.version())
                 .startsWith(System.getProperty("gdx-box2d.version") + " on ")

@@ -2,14 +2,11 @@ package dev.escapement.physics.bullet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.jme3.bullet.util.NativeLibrary;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,25 +39,6 @@ class BulletNativesTest {
                 .isThrownBy(() -> BulletNatives.library(new Platform(osName, osArch)))
                 .withMessageContaining("Libbulletjme offers no native library of Bullet for " + osName + " " + osArch)
                 .withMessageNotContaining("\n");
-    }
-
-    @Test
-    void aLibraryThatIsNotOnTheClassPathIsNamed() {
-        boolean linux = System.getProperty("os.name").equals("Linux");
-        String osName = linux ? "Mac OS X" : "Linux";
-        String artifact = linux ? "Libbulletjme-MacOSX_ARM64" : "Libbulletjme-Linux_ARM64";
-        assertThatThrownBy(() ->
-                        BulletNatives.library(new Platform(osName, "aarch64")).extract(getClass()))
-                .isInstanceOf(UnsupportedPlatformException.class)
-                .hasMessage("Bullet has no native library for " + osName + " aarch64 on the class path: add"
-                        + " com.github.stephengold:" + artifact + ":" + System.getProperty("libbulletjme.version")
-                        + ":SpRelease");
-    }
-
-    @Test
-    void theRunningPlatformsLibraryIsCopied() throws Exception {
-        Path file = BulletNatives.library(Platform.running()).extract(getClass());
-        assertThat(Files.size(file)).isGreaterThan(1_000_000);
     }
 
     @Test

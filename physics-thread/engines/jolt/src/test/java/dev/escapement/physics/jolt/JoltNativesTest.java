@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,24 +39,6 @@ class JoltNativesTest {
                 .hasMessageContaining("jolt-jni offers no native library of Jolt for " + osName + " " + osArch)
                 .message()
                 .hasLineCount(1);
-    }
-
-    @Test
-    void aLibraryThatIsNotOnTheClassPathIsNamed() {
-        boolean linux = System.getProperty("os.name").equals("Linux");
-        String osName = linux ? "Mac OS X" : "Linux";
-        String artifact = linux ? "jolt-jni-MacOSX_ARM64" : "jolt-jni-Linux_ARM64";
-        assertThatThrownBy(() -> JoltNatives.library(new Platform(osName, "aarch64"), JoltNatives.VERSION)
-                        .extract(getClass()))
-                .isInstanceOf(UnsupportedPlatformException.class)
-                .hasMessage("Jolt has no native library for " + osName + " aarch64 on the class path: add"
-                        + " com.github.stephengold:" + artifact + ":0.9.9:ReleaseSp");
-    }
-
-    @Test
-    void theRunningPlatformsLibraryIsCopied() throws Exception {
-        Path file = JoltNatives.library(Platform.running(), JoltNatives.VERSION).extract(getClass());
-        assertThat(Files.size(file)).isGreaterThan(1_000_000);
     }
 
     @Test

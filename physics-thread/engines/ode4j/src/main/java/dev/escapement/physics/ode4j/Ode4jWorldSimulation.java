@@ -7,6 +7,7 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.Objects;
+import java.util.function.ObjDoubleConsumer;
 import org.jspecify.annotations.Nullable;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
@@ -42,31 +43,13 @@ import org.ode4j.ode.DWorld;
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
-    /**
-     * A step function of ODE.
-     *
-     * @see DWorld#quickStep
-     * @see DWorld#step
-     */
-    @FunctionalInterface
-    public interface Stepper {
-
-        /**
-         * Steps a world.
-         *
-         * @param world     the world to step
-         * @param dtSeconds the length of the step
-         */
-        void step(DWorld world, double dtSeconds);
-    }
-
     /** A constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
     private final DWorld world;
     private final DJointGroup contacts;
     private final Runnable joinContacts;
-    private final Stepper stepper;
+    private final ObjDoubleConsumer<DWorld> stepper;
     private long randomSeed;
 
     /**
@@ -75,10 +58,10 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * @param world        the world to tick
      * @param contacts     the group of the game's contact joints; emptied before each tick creates its own
      * @param joinContacts finds touching bodies and creates the contact joints, in each tick before the step
-     * @param stepper      {@code DWorld::quickStep} or {@code DWorld::step}
+     * @param stepper      {@code DWorld::quickStep} or {@code DWorld::step}, which gets the length of the step in seconds
      * @throws IllegalStateException if another simulation has it
      */
-    public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, Stepper stepper) {
+    public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
         super(world, RIGID_BODY);
         this.world = world;
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
@@ -102,7 +85,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         contacts.empty();
         joinContacts.run();
         DMisc.dRandSetSeed(randomSeed);
-        stepper.step(world, tick.dtSeconds());
+        stepper.accept(world, tick.dtSeconds());
         randomSeed = DMisc.dRandGetSeed();
     }
 

@@ -6,7 +6,6 @@ import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldThreadsContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
-import dev.escapement.physics.world.ExistingWorldTouchContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -47,9 +46,6 @@ class Ode4jContractsTest {
 
     @Nested
     class Threads extends ExistingWorldThreadsContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
-    class Touch extends ExistingWorldTouchContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Tools extends ExistingWorldToolsContract<DWorld, DBody> implements Worlds {}

@@ -10,6 +10,7 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjDoubleConsumer;
 import org.junit.jupiter.api.Test;
 import org.ode4j.math.DQuaternion;
 import org.ode4j.ode.DBody;
@@ -110,11 +111,11 @@ class Ode4jWorldSimulationTest {
         return pose[1] - 0.5 * (Math.abs(Math.sin(angle)) + Math.abs(Math.cos(angle)));
     }
 
-    private Ode4jWorldSimulation simulation(Ode4jWorldSimulation.Stepper stepper) {
+    private Ode4jWorldSimulation simulation(ObjDoubleConsumer<DWorld> stepper) {
         return new Ode4jWorldSimulation(game.world(), game.contacts(), game::joinContacts, stepper);
     }
 
-    private InlineDriver drive(Ode4jWorldSimulation.Stepper stepper) {
+    private InlineDriver drive(ObjDoubleConsumer<DWorld> stepper) {
         return PhysicsService.builder(simulation(stepper)).inline(clock);
     }
 

@@ -41,23 +41,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     /** Two shapes of two actors: actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** Two actors that touch, and since which step. */
-    private static final class Touch {
-
-        final PxRigidActor actor;
-        final PxRigidActor other;
-        final int step;
-
-        /** Where that began: x, y, z and the normal; NaN if it is not known. */
-        final float[] at = new float[6];
-
-        Touch(PxActor actor, PxActor other, int step) {
-            this.actor = PxRigidActor.wrapPointer(actor.getAddress());
-            this.other = PxRigidActor.wrapPointer(other.getAddress());
-            this.step = step;
-            Arrays.fill(at, Float.NaN);
-        }
-    }
+    /** Two actors that touch, since which step, and where that began: x, y, z and the normal; NaN if it is not known. */
+    private record Touch(PxRigidActor actor, PxRigidActor other, int step, float[] at) {}
 
     /** Stands for no callback: the binding has no null here. */
     private static final class None extends PxSimulationEventCallback {}
@@ -121,13 +106,14 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         } else if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
             // Found, perhaps before the loss of the actor that was there is told; or persists since before this
             // listened.
-            touching.put(key, touch(actor, other, pair));
+            PxRigidActor one = PxRigidActor.wrapPointer(key.actor);
+            touching.put(key, new Touch(one, PxRigidActor.wrapPointer(key.other), step, place(pair)));
         }
     }
 
-    private Touch touch(PxActor actor, PxActor other, PxContactPair pair) {
-        Touch touch = new Touch(actor, other, step);
-        float[] at = touch.at;
+    private float[] place(PxContactPair pair) {
+        float[] at = new float[6];
+        Arrays.fill(at, Float.NaN);
         int count =
                 pair.extractContacts(points.begin(), MOST_POINTS); // none if the game's filter does not ask for them
         float least = Float.POSITIVE_INFINITY;
@@ -145,7 +131,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
                 at[5] = -normal.getZ();
             }
         }
-        return touch;
+        return at;
     }
 
     /** Reports all that touches now. */

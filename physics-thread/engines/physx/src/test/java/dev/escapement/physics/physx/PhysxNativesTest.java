@@ -2,7 +2,6 @@ package dev.escapement.physics.physx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.Platform;
@@ -35,16 +34,6 @@ class PhysxNativesTest {
                 .isThrownBy(() -> PhysxNatives.library(new Platform(osName, osArch)))
                 .withMessageContaining("physx-jni offers no native library of PhysX for " + osName + " " + osArch)
                 .withMessageNotContaining("\n");
-    }
-
-    @Test
-    void aLibraryThatIsNotOnTheClassPathIsNamed() {
-        boolean linux = System.getProperty("os.name").equals("Linux");
-        Platform other = linux ? new Platform("Mac OS X", "x86_64") : new Platform("Linux", "amd64");
-        assertThatThrownBy(() -> PhysxNatives.library(other).require(getClass()))
-                .isInstanceOf(UnsupportedPlatformException.class)
-                .hasMessage("PhysX has no native library for " + other + " on the class path: add de.fabmax:physx-jni:"
-                        + System.getProperty("physx.version") + ":natives-" + (linux ? "macos" : "linux"));
     }
 
     @Test
