@@ -31,7 +31,8 @@ class NativeResourceTest {
     @Test
     void shouldNameWhatIsMissing() {
         NativeResource missing = library("/none.dll");
-        String message = "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0";
+        String message =
+                "Engine has no native library for Windows 11 amd64 on the class path: add com.example:engine:1.0";
         assertThatExceptionOfType(UnsupportedPlatformException.class)
                 .isThrownBy(() -> missing.extract(getClass()))
                 .withMessage(message);

@@ -61,7 +61,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * @param stepper      {@code DWorld::quickStep} or {@code DWorld::step}, which gets the length of the step in seconds
      * @throws IllegalStateException if another simulation has it
      */
-    public Ode4jWorldSimulation(DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
+    public Ode4jWorldSimulation(
+            DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
         super(world, RIGID_BODY);
         this.world = world;
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
