@@ -42,6 +42,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
     /** Two actors that touch, since which step, and where that began: x, y, z and the normal; NaN if it is not known. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Touch(PxRigidActor actor, PxRigidActor other, int step, float[] at) {}
 
     /** Stands for no callback: the binding has no null here. */
