@@ -29,8 +29,8 @@ record RollbackCost(Histogram nanos, Histogram percent) {
                 long first = now;
                 plain.run(SEED, first);
                 kept.run(SEED, first + TICKS);
-                long own = RewindReport.nanos(() -> plain.run(SEED, first + TICKS));
-                long again = RewindReport.nanos(() -> {
+                long own = Figures.nanos(() -> plain.run(SEED, first + TICKS));
+                long again = Figures.nanos(() -> {
                     kept.rerun(first);
                     kept.run(SEED, first + TICKS);
                 });

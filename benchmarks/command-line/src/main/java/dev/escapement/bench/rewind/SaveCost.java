@@ -72,7 +72,7 @@ record SaveCost(
                 for (int turn = 0; turn < 2; turn++) { // what comes first brings the state into the caches
                     boolean ours = (tick & 1) == turn;
                     long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
-                    long nanos = RewindReport.nanos(ours ? () -> history.published(number, false) : least);
+                    long nanos = Figures.nanos(ours ? () -> history.published(number, false) : least);
                     long now = THREADS.getCurrentThreadAllocatedBytes() - bytesBefore;
                     if (tick >= 0) {
                         ourBytes += ours ? now : 0;
@@ -82,7 +82,7 @@ record SaveCost(
                 }
                 if (tick >= 0) {
                     bytes.recordValue(100 * Math.max(0, history.storedBytes() - storedBefore) / moving(jolt));
-                    cost.restoreNanos.recordValue(RewindReport.nanos(() -> restore(history, number, simulation)));
+                    cost.restoreNanos.recordValue(Figures.nanos(() -> restore(history, number, simulation)));
                 }
             }
         }
@@ -115,10 +115,5 @@ record SaveCost(
             moving += jolt.isAwake(body) ? 1 : 0;
         }
         return moving == 0 ? jolt.bodyCount() : moving;
-    }
-
-    /** How long one takes beside another, medians. */
-    static double ratio(Histogram of, Histogram over) {
-        return (double) of.getValueAtPercentile(50) / over.getValueAtPercentile(50);
     }
 }

@@ -41,14 +41,15 @@ final class SeededWorld implements AutoCloseable {
         this(simulation, pushes, builder(simulation, history), 0);
     }
 
-    private SeededWorld(Simulation simulation, int pushes, PhysicsServiceBuilder builder, long tick) {
+    /** Prepares what a builder of the simulation makes, which begins after a tick. */
+    SeededWorld(Simulation simulation, int pushes, PhysicsServiceBuilder builder, long tick) {
         this.simulation = simulation;
         this.pushes = pushes;
         this.tick = tick;
         driver = builder.inline(clock);
     }
 
-    private static PhysicsServiceBuilder builder(Simulation simulation, @Nullable TickHistory history) {
+    static PhysicsServiceBuilder builder(Simulation simulation, @Nullable TickHistory history) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(RATE);
         return history == null ? builder : builder.history(history);
     }

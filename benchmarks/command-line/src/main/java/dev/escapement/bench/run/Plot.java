@@ -17,9 +17,13 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param y       the name of the vertical axis, with the unit
  * @param bins    whether it is a histogram over a logarithmic axis, each bin from the previous value to its own, instead of a line
  * @param points  the points to draw
- * @param due     a line below them, with which they are compared; empty for none
+ * @param lines   below them, with which they are compared
  */
-record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points, List<Point> due) {
+public record Plot(
+        String title, String caption, String x, String y, boolean bins, List<Point> points, List<Line> lines) {
+
+    /** A line with a name. */
+    public record Line(String name, List<Point> points) {}
 
     private static final int MIN_NANOS = 100;
     private static final double LOG_STEP = 1.1;

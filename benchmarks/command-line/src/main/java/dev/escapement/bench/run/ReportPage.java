@@ -3,17 +3,19 @@ package dev.escapement.bench.run;
 import com.samskivert.mustache.Mustache;
 import dev.escapement.bench.measure.WorstMoment;
 import dev.escapement.bench.run.MainJob.Performance;
+import dev.escapement.bench.run.Plot.Line;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The metrics of a run as a page in a single file, from the Mustache template {@code report.html}. */
-final class ReportPage {
+public final class ReportPage {
 
     private static final String CHART = "/dev/escapement/render/web/page/chart.umd.min.js";
     private static final String ZOOM =
@@ -22,8 +24,13 @@ final class ReportPage {
     private ReportPage() {}
 
     static String html(Performance performance) {
-        Map<String, Object> values = performance.result().metrics().forPage();
-        values.put("plots", plots(performance));
+        return html(performance.result().metrics().forPage(), plots(performance));
+    }
+
+    /** A page of plots; of the other values of the template, only title and answer are needed. */
+    public static String html(Map<String, Object> given, List<Plot> plots) {
+        Map<String, Object> values = new HashMap<>(given);
+        values.put("plots", plots);
         values.put("scripts", List.of(text(CHART), text(ZOOM), text("plots.js")));
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }
@@ -41,7 +48,7 @@ final class ReportPage {
                 "metres",
                 false,
                 worst.shown(),
-                worst.due());
+                List.of(new Line("due", worst.due())));
         Plot errors = new Plot(
                 "Animation error of each frame",
                 "How much too far (or not far enough, if negative) the picture moved from one frame to the next. At the start the"

@@ -17,29 +17,36 @@
     };
   };
 
-  const points = ({title, bins, points, due}) => {
+  const points = ({title, bins, points, lines}) => {
     return {
-      label: due.length > 0 ? 'shown' : title,
+      label: lines.length > 0 ? 'shown' : title,
       data: points,
       borderColor: colour('teal'),
       backgroundColor: bins ? colour('teal') + '60' : colour('teal'),
       borderWidth: 1.5,
-      pointStyle: due.length > 0 ? 'circle' : 'rect',
-      pointRadius: due.length > 0 ? 3 : 0,
-      showLine: due.length === 0,
+      pointStyle: lines.length > 0 ? 'circle' : 'rect',
+      pointRadius: lines.length > 0 ? 3 : 0,
+      showLine: lines.length === 0,
       stepped: bins ? 'after' : false,
       fill: bins ? 'origin' : false
     };
   };
 
-  const line = ({due}) => {
-    return {label: 'due', data: due, borderColor: colour('grey'), borderWidth: 1.5, pointRadius: 0, pointStyle: 'line'};
+  const line = ({name, points}, i) => {
+    return {
+      label: name,
+      data: points,
+      borderColor: colour(i === 0 ? 'grey' : 'red'),
+      borderWidth: 1.5,
+      pointRadius: 0,
+      pointStyle: 'line'
+    };
   };
 
   const config = plot => {
     return {
       type: 'line',
-      data: {datasets: plot.due.length > 0 ? [points(plot), line(plot)] : [points(plot)]},
+      data: {datasets: [points(plot), ...plot.lines.map(line)]},
       options: {
         animation: false,
         parsing: false,
@@ -49,7 +56,7 @@
         scales: {x: axis(plot.x, plot.bins), y: axis(plot.y, false)},
         plugins: {
           title: {display: true, text: plot.title, color: colour('text')},
-          legend: {display: plot.due.length > 0, labels: {color: colour('text'), usePointStyle: true, boxHeight: 6}},
+          legend: {display: plot.lines.length > 0, labels: {color: colour('text'), usePointStyle: true, boxHeight: 6}},
           tooltip: {
             callbacks: {
               title: items => items.length === 0 ? '' : plot.x + ': ' + number(items[0].parsed.x),

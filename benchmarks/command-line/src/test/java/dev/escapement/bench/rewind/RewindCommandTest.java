@@ -23,10 +23,13 @@ class RewindCommandTest {
 
     private static final String KEYS = """
             bytesPerMovingBody
+            correctionErrorMm
+            correctionJump
             mismatches
             placeMicros
             placeMicros.p50
             placeMicros.p99
+            rayAging
             rayRatio
             restoreMicros
             restoreMicros.p50
@@ -37,7 +40,8 @@ class RewindCommandTest {
             rollbacks
             saveMicros
             saveMicros.p50
-            saveMicros.p99""";
+            saveMicros.p99
+            worstCorrectionJump""";
 
     @TempDir
     private Path folder;
@@ -49,6 +53,8 @@ class RewindCommandTest {
         rewind.warmUpTicks = 20;
         rewind.ticks = 3;
         rewind.bodies = 30;
+        rewind.latePushes = 3;
+        rewind.latenessNanos = 400_000_000;
         String[] texts = new String[arguments.length];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = arguments[i].toString();
@@ -59,7 +65,8 @@ class RewindCommandTest {
     @Test
     void shouldMeasureEachFigureWithinTheWidthOfAScreenAndFindNoDifference() throws IOException {
         Path json = folder.resolve("rewind.json");
-        assertThat(execute("--rollbacks", 1100, "--json", json))
+        Path html = folder.resolve("rewind.html");
+        assertThat(execute("--rollbacks", 1100, "--asked-ticks", 40, "--json", json, "--html", html))
                 .as(out.toString())
                 .isZero();
         assertThat(out.toString().lines().filter(line -> line.startsWith("|") || line.startsWith("+")))
@@ -72,6 +79,9 @@ class RewindCommandTest {
         assertThat(figures.get("mismatches").getAsInt()).isZero();
         assertThat(figures.get("bytesPerMovingBody").getAsDouble()).isBetween(50.0, 1000.0);
         assertThat(figures.get("rayRatio").getAsDouble()).isPositive();
+        assertThat(figures.get("correctionJump").getAsDouble()).isBetween(0.5, 1.2);
+        assertThat(figures.get("correctionErrorMm").getAsDouble()).isLessThan(0.05);
+        assertThat(Files.readString(html)).contains("\"name\":\"pushed in time\"", "\"name\":\"not pushed\"");
         for (String times : new String[] {"rollbackMicros", "saveMicros", "restoreMicros", "placeMicros"}) {
             assertThat(figures.getAsJsonObject(times).get("p50").getAsDouble()).isPositive();
         }

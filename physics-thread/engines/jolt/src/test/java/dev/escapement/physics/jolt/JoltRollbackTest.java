@@ -10,11 +10,14 @@ import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.world.ForwardingSimulation;
+import dev.escapement.render.History;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayDeque;
@@ -109,6 +112,18 @@ class JoltRollbackTest {
         return PhysicsService.builder(game).rate(TickRate.hertz(100));
     }
 
+    /** A view that lags asks before one that does not. */
+    private static void assertAskable(JoltQueryWorld queries, History history) {
+        for (long tick = history.newestTick() - 1; tick <= history.newestTick(); tick++) {
+            queries.at(history.at(tick, 0));
+            WritableSnapshot shown = new WritableSnapshot(0, PoseLayout.PLAIN);
+            history.read(tick, shown);
+            List<Long> ids = ids(shown).stream().filter(id -> id != 0).toList();
+            assertThat(ids.stream().map(queries::engineId).distinct()).hasSameSizeAs(ids);
+            assertThat(queries.system().getNumBodies()).as("and the floor").isEqualTo(ids.size() + 1);
+        }
+    }
+
     private static List<Long> ids(Snapshot snapshot) {
         List<Long> ids = new ArrayList<>();
         for (int slot = 0; slot < snapshot.bodies().slotCount(); slot++) {
@@ -129,7 +144,9 @@ class JoltRollbackTest {
                         builder(late).history(history).rollBack(LATE_TICKS).inline(clock);
                 InlineDriver intime = builder(punctual).inline(clock);
                 EventStream told = driver.events(1024);
-                EventStream truly = intime.events(1024)) {
+                EventStream truly = intime.events(1024);
+                JoltQueryWorld queries = JoltQueryWorld.of(late.game.simulation, 1)) {
+            History seen = new History(2, 1 << 20);
             var reader = driver.newReader();
             var truth = intime.newReader();
             int compared = 0;
@@ -157,6 +174,10 @@ class JoltRollbackTest {
                 late.hear(told);
                 punctual.hear(truly);
                 assertThat(reader.acquire()).isEqualTo(truth.acquire());
+                if (tick > 3) {
+                    seen.add(reader.window());
+                    assertAskable(queries, seen);
+                }
                 if (stamps.isEmpty() && tick > 3) {
                     compared++;
                     assertThat(late.hashes).isEqualTo(punctual.hashes);
