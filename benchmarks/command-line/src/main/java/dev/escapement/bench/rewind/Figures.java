@@ -43,8 +43,7 @@ final class Figures {
 
     /** Adds a distribution for programs, in two numbers. */
     void micros(String key, Histogram nanos) {
-        json.put(
-                key, Map.of("p50", nanos.getValueAtPercentile(50) / 1e3, "p99", nanos.getValueAtPercentile(99) / 1e3));
+        json.put(key, Map.of("p50", nanos.getValueAtPercentile(50) / 1e3, "p99", nanos.getValueAtPercentile(99) / 1e3));
     }
 
     String table() {

@@ -45,8 +45,8 @@ public final class RewindCommand extends ConsoleCommand {
     /** The rows of the table. */
     private static final int FIGURES = 31;
 
-    /** Of the drum of {@code run}, which is asked for long: once in this many ticks. */
-    private static final int DRUM_BODIES = 250;
+    /** Of a drum that is asked for long: once in this many ticks. */
+    private static final int DRUM_BODIES = 100;
 
     private static final int SELDOM = 4;
 
@@ -118,7 +118,8 @@ public final class RewindCommand extends ConsoleCommand {
             JsonFile.write(json, figures.json);
         }
         if (html != null && picture != null) {
-            Map<String, Object> words = Map.of("title", "The error fades in 100 ms", "answer", "A push that came 50 ms late");
+            Map<String, Object> words =
+                    Map.of("title", "The error fades in 100 ms", "answer", "A push that came 50 ms late");
             WholeFile.write(html, ReportPage.html(words, List.of(picture)).getBytes(StandardCharsets.UTF_8));
         }
         return random.hashes().broken() == 0 ? 0 : 1;
@@ -195,9 +196,10 @@ public final class RewindCommand extends ConsoleCommand {
 
     private void correct(Figures figures) {
         for (int fadeMillis : new int[] {200, 100}) { // the last is what views do by themselves
-            Correction boxes = Correction.of(() -> Engine.JOLT.pile(Correction.BODIES), warmUpTicks, latePushes, fadeMillis);
-            Correction springs =
-                    Correction.of(() -> Engine.SPRING.simulation(Correction.BODIES), warmUpTicks, latePushes, fadeMillis);
+            Correction boxes =
+                    Correction.of(() -> Engine.JOLT.pile(Correction.BODIES), warmUpTicks, latePushes, fadeMillis);
+            Correction springs = Correction.of(
+                    () -> Engine.SPRING.simulation(Correction.BODIES), warmUpTicks, latePushes, fadeMillis);
             figures.add("boxes pushed 50 ms late, fading in " + fadeMillis + " ms: largest step", boxes.jump(50), 1.2);
             figures.add("  the worst of " + latePushes, boxes.jump(100), 1.2);
             figures.add("springs pushed so: largest step", springs.jump(50), 1.2);
