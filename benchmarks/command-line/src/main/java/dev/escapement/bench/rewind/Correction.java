@@ -83,7 +83,7 @@ record Correction(DoubleHistogram jumps, double metres, Plot picture) {
         try (Picture late = new Picture(worlds.get(), warmUp, fadeMillis);
                 Picture inTime = new Picture(worlds.get(), warmUp, fadeMillis);
                 Picture never = new Picture(worlds.get(), warmUp, fadeMillis)) {
-            for (long first = warmUp + 1; first <= warmUp + times * TICKS; first += TICKS) {
+            for (long first = warmUp + 1L; first <= warmUp + (long) times * TICKS; first += TICKS) {
                 int body = random.nextInt(BODIES);
                 float speed = (float) random.nextDouble(0.5, 1.5);
                 float undisturbed = 0;

@@ -52,7 +52,7 @@ final class QueryLateness {
     }
 
     private int turn(long nanos) {
-        return (int) Math.floorMod(Math.floorDiv(nanos, turnNanos), TURNS);
+        return Math.floorMod(Math.floorDiv(nanos, turnNanos), TURNS);
     }
 
     private void ask(PhysicsService physics, JoltWorldSimulation jolt, long endNanos) {
