@@ -294,7 +294,8 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Lets input that comes late change the tick that it belongs to: it and those after it run again. Without this call late input is for
-     * the next tick. What comes too late even for that is {@linkplain PhysicsStats#droppedLateInputs() dropped}.
+     * the next tick. What comes too late even for that is {@linkplain PhysicsStats#droppedLateInputs() dropped}. A log has both: the ticks as
+     * they ran first, and again; a replay shows both.
      *
      * @param ticks how many of the last ticks may run again, 1 or more; the {@link #history} must keep as many
      * @return this

@@ -286,6 +286,11 @@ final class Rewinder {
         loop.requests.forgetRan();
         loop.requests.commands.continueBefore(tick + 1);
         loop.capture.breakMotion();
+        noteWentBack(tick);
+    }
+
+    /** Lets what records the run note that it went back. */
+    void noteWentBack(long tick) {
         if (loop.settings.recorder != null) {
             loop.settings.recorder.wentBack(tick);
         }

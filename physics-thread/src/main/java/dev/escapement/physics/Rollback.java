@@ -118,6 +118,7 @@ final class Rollback {
             try {
                 runAgain(past, after, number);
             } catch (Throwable thrown) {
+                loop.fault(TickFault.Reason.THREW, thrown);
                 rewinder.endHalfway(thrown, "run tick " + number + " again");
                 rewinder.throwIfHalfway();
             }
@@ -152,12 +153,15 @@ final class Rollback {
         Snapshot latest = Objects.requireNonNull(loop.writer.latest());
         loop.guard.enter();
         rewinder.restore(past, from - 1, () -> loop.capture.captureAside(latest));
+        rewinder.noteWentBack(from - 1);
         loop.guard.exit();
         LevelTracker levels = new LevelTracker();
         levels.follow(past.input(), (kind, code, x) -> {});
         input.copyFrom(past.input());
         InputFrame had = past.input();
+        long shown = loop.times.tick;
         for (long number = from; number <= last; number++) {
+            loop.times.tick = latest.tick() - last + number; // that of a failure
             loop.userCode.take(after, number);
             loop.requests.noteRepeated(number, after.commands(), after.localRan());
             loop.userCode.repeat(after);
@@ -165,16 +169,18 @@ final class Rollback {
             merge(had, number);
             levels.follow(had, input::level);
             tick.set(number, samplingNanos[at(number)], after.budgetUsed(0), input.frame(), after.eventsWanted());
+            loop.userCode.beginTick(tick);
             loop.userCode.step(tick);
-            rewinder.stepped(tick, false);
-            loop.requests.forgetRan();
+            loop.record(tick, false);
             Snapshot before = Objects.requireNonNull(loop.capture.before(latest));
             Snapshot written = loop.userCode.writeAside(loop.capture, latest);
             if (tick.eventsWanted()) {
-                loop.userCode.collectAgain(loop.events, latest.tick() - last + number, before, written);
+                loop.userCode.collectAgain(loop.events, loop.times.tick, before, written);
             }
             loop.userCode.published(rewinder, number, loop.capture.bodiesChanged());
+            loop.userCode.endTick(number, 0);
         }
+        loop.times.tick = shown;
         loop.sampler.continueAfter(had, input);
         loop.meters.stats.rolledBack(last - from + 1);
     }

@@ -95,10 +95,9 @@ abstract class Settings {
                     + " ticks, a run needs the states before them; call history(StateHistory.ofTicks(" + rollBackTicks
                     + ")), or leave out rollBack");
         }
-        if (rollBackTicks > 0 && isLogged()) {
-            throw new IllegalArgumentException("a run cannot roll back while it "
-                    + (run != null ? "follows another" : "is recorded")
-                    + ", because no log can say so yet; leave out rollBack, or the other");
+        if (rollBackTicks > 0 && run != null) {
+            throw new IllegalArgumentException("a run cannot roll back while it follows another, because no tick takes"
+                    + " what is offered here; leave out rollBack");
         }
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {

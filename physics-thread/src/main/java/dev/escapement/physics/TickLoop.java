@@ -70,7 +70,7 @@ final class TickLoop {
 
     final SnapshotWriter writer;
     private final Tick tick;
-    private final TickTimes times = new TickTimes();
+    final TickTimes times = new TickTimes();
     private final double periodNanos;
     private double budgetUsed;
     private boolean begun;
@@ -177,7 +177,7 @@ final class TickLoop {
         userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
-        record();
+        record(tick, takenAgain || requests.localRan());
         Snapshot before = writer.latest();
         Snapshot written = capture(number, dueNanos, before);
         times.publishedNanos = clock.nanoTime();
@@ -191,7 +191,7 @@ final class TickLoop {
         meters.refused(number, input.rejected(), requests.refused());
         meters.ticked(times, schedule);
         userCode.ticked(times, rewinder.takeUntold());
-        userCode.endTick(tick.number(), times);
+        userCode.endTick(tick.number(), times.publishedNanos - times.startedNanos);
         meters.ended(clock.nanoTime(), requests.takeRan(), events.count(), tick.input());
     }
 
@@ -219,17 +219,17 @@ final class TickLoop {
         }
     }
 
-    /** Records the tick, and compares it with that of the run that is followed. */
-    private void record() {
+    /** Records a tick that was stepped, and compares it with that of the run that is followed. */
+    void record(Tick stepped, boolean localRan) {
         if (hashesStates) {
             long stateHash = userCode.stateHash();
             userCode.compare(source, stateHash);
             reportDivergence();
             if (recorder != null) {
-                userCode.record(recorder, tick, requests.ran, requests.localRan(), stateHash);
+                userCode.record(recorder, stepped, requests.ran, requests.localRan(), stateHash);
             }
         }
-        rewinder.stepped(tick, takenAgain || requests.localRan());
+        rewinder.stepped(stepped, localRan);
         requests.forgetRan();
     }
 
@@ -378,7 +378,7 @@ final class TickLoop {
     /** Ends the recording, if there is one, before a tick that cannot be replayed. Any thread. */
     void endRecording(long firstMissing, IOException why) {
         if (recorder != null) {
-            recorder.fail(firstMissing, why);
+            recorder.fail(firstMissing + meters.stats.ticksRunAgain(), why);
         }
     }
 

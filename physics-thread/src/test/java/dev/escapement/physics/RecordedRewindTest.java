@@ -12,6 +12,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -20,9 +21,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -31,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that goes back while it is recorded: its log does the same. */
@@ -40,6 +45,7 @@ class RecordedRewindTest extends RewindFixture {
     private static final RunDescription RUN = new RunDescription("masses", "1", "", 0, RATE);
     private static final int TICKS = 500;
     private static final int KEY_W = 87;
+    private static final int OVERLAP = 1000;
 
     @TempDir
     Path folder;
@@ -51,26 +57,28 @@ class RecordedRewindTest extends RewindFixture {
         file = folder.resolve("run.esclog");
     }
 
-    /** Number, hash and a coordinate of each tick. */
-    private final List<String> seen = new ArrayList<>();
+    /** Number, hash and a coordinate of each tick that readers saw, by the tick in the log, which also has those that ran again. */
+    private final Map<Integer, String> seen = new HashMap<>();
 
     private static String seen(Snapshot shown, PushedMasses of) {
         return shown.simulationTick() + " " + of.hash() + " " + shown.poses().block(0).px[1];
     }
 
-    private void record(long seed, int every) throws IOException {
+    /** Returns how many ticks the log has. */
+    private int record(long seed, int every, int rollBack) throws IOException {
         TracedMasses traced = new TracedMasses(BODIES);
         driver.close();
         try (Recording recording = Recording.create(file, RUN)) {
-            driver = builder(traced, StateHistory.ofTicks(60).every(every))
-                    .record(recording)
-                    .inline(clock);
+            PhysicsServiceBuilder builder =
+                    builder(traced, StateHistory.ofTicks(60).every(every)).record(recording);
+            driver = (rollBack > 0 ? builder.rollBack(rollBack) : builder).inline(clock);
             SnapshotReader reader = driver.newReader();
             SplittableRandom random = new SplittableRandom(seed);
             RandomPlayer player = new RandomPlayer(seed, driver.input(), clock);
             long oldest = 0;
             for (int tick = 0; tick < TICKS; tick++) {
                 player.play();
+                offerLate(random.nextInt(rollBack + 1));
                 push(random.nextInt(BODIES + 1));
                 oldest = Math.max(oldest, traced.last() - 60);
                 long to = traced.last();
@@ -83,21 +91,34 @@ class RecordedRewindTest extends RewindFixture {
                 run(1);
                 if (tick > 1) { // a window is three ticks
                     assertThat(reader.acquire()).isTrue();
-                    seen.add(seen(reader.window().newest(), traced));
+                    seen.put(tick + ranAgain(), seen(reader.window().newest(), traced));
                 }
             }
             driver.close();
             assertThat(recording.failure()).isEmpty();
         }
         assertThat(told).filteredOn(line -> !line.startsWith("tick")).hasSizeGreaterThan(50);
+        assertThat(ranAgain()).isBetween(rollBack * 50, rollBack * TICKS);
+        return TICKS + ranAgain();
+    }
+
+    private int ranAgain() {
+        return (int) driver.stats().ticksRunAgain();
+    }
+
+    /** Offers what belongs to an earlier tick, if it is one. */
+    private void offerLate(int ticks) {
+        if (ticks > 0) {
+            driver.input().offer(clock.nanoTime() - ticks * 10_000_000L + 1, InputKind.APPLICATION, 1, ticks, 0.5f);
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 7})
-    void shouldBeRepeatedByItsLog(int every) throws Exception {
-        record(every, every);
+    @CsvSource({"1, 0", "7, 0", "1, 12", "7, 12"})
+    void shouldBeRepeatedByItsLog(int every, int rollBack) throws Exception {
+        int ticks = record(every, every, rollBack);
         InputLog log = InputLog.open(file);
-        assertThat(log.lastTick()).isEqualTo(TICKS);
+        assertThat(log.lastTick()).isEqualTo(ticks);
         assertThat(log.repeat(() -> new PushedMasses(BODIES))).hasToString("ran through");
 
         ManualClock later = new ManualClock(5_000);
@@ -111,17 +132,20 @@ class RecordedRewindTest extends RewindFixture {
                         .listener(listener(toldAgain))
                         .inline(later)) {
             SnapshotReader reader = replay.newReader();
-            for (int tick = 0; tick < TICKS; tick++) {
+            for (int tick = 0; tick < ticks; tick++) {
                 later.advance(10_000_000);
                 assertThat(replay.runDueTicks()).isEqualTo(1);
                 if (tick > 1) {
                     assertThat(reader.acquire()).isTrue();
-                    assertThat(seen(reader.window().newest(), again)).isEqualTo(seen.get(tick - 2));
+                    String now = seen(reader.window().newest(), again);
+                    assertThat(now).isEqualTo(seen.getOrDefault(tick, now));
                 }
             }
             assertThat(replay.divergence()).isEmpty();
         }
-        assertThat(toldAgain).isEqualTo(told);
+        if (rollBack == 0) {
+            assertThat(toldAgain).isEqualTo(told);
+        }
         again.requireTheHashesOfARunWithoutRewinds();
         assertThat(InputLog.open(second).repeat(() -> new PushedMasses(BODIES))).hasToString("ran through");
     }
@@ -162,9 +186,11 @@ class RecordedRewindTest extends RewindFixture {
         }
     }
 
-    @Test
-    void shouldBeScrubbed() throws Exception {
-        record(3, 1);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 12})
+    void shouldBeScrubbed(int rollBack) throws Exception {
+        record(3, 1, rollBack);
+        List<Integer> shown = List.copyOf(new TreeSet<>(seen.keySet()));
         TracedMasses[] now = new TracedMasses[1];
         AtomicBoolean failing = new AtomicBoolean();
         SplittableRandom random = new SplittableRandom(5);
@@ -183,11 +209,11 @@ class RecordedRewindTest extends RewindFixture {
             for (int i = 0; i < 60; i++) {
                 if (i == 30) { // it begins anew after this
                     failing.set(true);
-                    assertThatIllegalStateException().isThrownBy(() -> scrubber.goTo(TICKS - 1));
+                    assertThatIllegalStateException().isThrownBy(() -> scrubber.goTo(shown.get(TICKS / 2)));
                     failing.set(false);
                 }
-                int tick = random.nextInt(3, TICKS + 1);
-                assertThat(seen(scrubber.goTo(tick), now[0])).isEqualTo(seen.get(tick - 3));
+                int tick = shown.get(random.nextInt(shown.size()));
+                assertThat(seen(scrubber.goTo(tick + 1), now[0])).isEqualTo(seen.get(tick));
             }
             assertThat(scrubber.divergence()).isEmpty();
         }
@@ -195,7 +221,7 @@ class RecordedRewindTest extends RewindFixture {
 
     @Test
     void shouldBeRefusedWhereNothingCanGoBack() throws Exception {
-        record(1, 1);
+        record(1, 1, 0);
         InputLog log = InputLog.open(file);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> log.repeat(Witness::new))
@@ -209,15 +235,24 @@ class RecordedRewindTest extends RewindFixture {
                     .isThrownBy(() -> replay.rewind(0))
                     .withMessageContaining("a run cannot go back while it follows another");
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(masses, StateHistory.ofTicks(8))
+                        .rollBack(8)
+                        .replay(log)
+                        .inline(clock))
+                .withMessageContaining("a run cannot roll back while it follows another");
     }
 
-    /** Throws in tick 645, and can be restored in another process or not. */
+    /** Throws when something happens in tick 645, and can be restored in another process or not. */
     private static PushedMasses failing(boolean elsewhere) {
         return new PushedMasses(BODIES) {
             @Override
             public void step(Tick tick) {
-                if (tick.number() == 645) {
-                    throw new IllegalStateException("bodies overlap");
+                InputFrame input = tick.input();
+                for (int i = 0; i < input.size() && tick.number() == 645; i++) {
+                    if (input.event(i).code() == OVERLAP) {
+                        throw new IllegalStateException("bodies overlap");
+                    }
                 }
                 super.step(tick);
             }
@@ -229,16 +264,19 @@ class RecordedRewindTest extends RewindFixture {
         };
     }
 
+    /** A state is saved after tick 500, and if that is undone, after the tick to which the run went back. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldBeRepeatedByAFlightRecording(boolean elsewhere) throws Exception {
+    @CsvSource({"true, 0, 1", "false, 0, 1", "true, 5, 498", "false, 5, 1"})
+    void shouldBeRepeatedByAFlightRecording(boolean elsewhere, int late, long firstTick) throws Exception {
         driver.close();
         driver = builder(failing(elsewhere), StateHistory.ofTicks(100))
-                .flightRecorder(FlightRecorder.in(folder, RUN).maxBytes(1 << 20))
+                .rollBack(6)
+                .flightRecorder(FlightRecorder.in(folder, RUN).maxBytes(4 << 20))
                 .inline(clock);
         RandomPlayer player = new RandomPlayer(1, driver.input(), clock);
-        for (int tick = 0; tick < 664; tick++) {
+        for (int tick = 0; tick < 664 + late; tick++) {
             player.play();
+            offerLate(tick % 3 == 0 ? late : 0);
             push(tick % BODIES);
             if (tick == 25) {
                 assertThat(driver.rewind(15)).isNotNull();
@@ -249,6 +287,7 @@ class RecordedRewindTest extends RewindFixture {
             }
             run(1);
         }
+        driver.input().offer(clock.nanoTime() - late * 10_000_000L + 1, InputKind.APPLICATION, OVERLAP, 0, 0);
         clock.advance(10_000_000);
         assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessage("bodies overlap");
         driver.close();
@@ -258,7 +297,7 @@ class RecordedRewindTest extends RewindFixture {
                     .findFirst()
                     .orElseThrow());
         }
-        assertThat(log.firstTick()).isEqualTo(elsewhere ? 21 : 1);
+        assertThat(log.firstTick()).isEqualTo(firstTick);
         assertThat(log.repeat(() -> failing(elsewhere)))
                 .hasToString("repeated: tick 645 threw IllegalStateException as recorded")
                 .extracting(Repetition::divergence)

@@ -395,13 +395,6 @@ class RollbackTest {
         assertThatThrownBy(() -> builder(late).rollBack(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 tick or more");
-        assertThatThrownBy(() -> builder(late)
-                        .history(StateHistory.ofTicks(8))
-                        .rollBack(8)
-                        .flightRecorder(new TickObserver() {})
-                        .inline(clock))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a run cannot roll back while it is recorded");
     }
 
     @Test

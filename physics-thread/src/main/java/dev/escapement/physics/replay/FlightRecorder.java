@@ -53,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A simulation that is not {@link Restorable}, or {@linkplain Restorable#restoresElsewhere() not elsewhere}, is recorded from its start
  * on, for as long as that fits. After that the files have only states of bodies, and cannot be repeated; the log says so at the start.
  *
- * <p>When the run goes back, what came before is no part of later files, unless they start with the run. Ticks have the simulation's numbers.
+ * <p>When the run goes back to before the last saved state, what came before is no part of later files, unless they start with the run.
+ * Ticks have the simulation's numbers.
  *
  * <p><b>Threads.</b> Set it up on one; the service calls the rest. Any thread may read the failure.
  */

@@ -89,13 +89,14 @@ final class FlightWriter {
     }
 
     /**
-     * Notes that the run went back to a tick. If another simulation can begin with its state, a part begins with it: a file that is put
-     * aside later starts there, or later. Otherwise a file starts with the run, and comes to the tick itself. A part of bodies that has no
-     * room to say so, or lacks records, is followed by one that begins with the tick.
+     * Notes that the run went back to a tick. A file comes to it itself, from the state of its part or from the start of the run. If the
+     * state of the part is later, or the part has no room to say so, or lacks records, another part begins with the tick: a file that is
+     * put aside later starts there, or later.
      */
     void wentBack(long tick) throws IOException {
-        boolean goesOn = kind() == SavedState.Kind.CONTINUES
-                || (restorable == null && !gap && ring.room() >= TickEncoder.WENT_BACK_BYTES);
+        boolean hasIt = restorable == null || tick >= saved.tick();
+        boolean goesOn =
+                kind() == SavedState.Kind.CONTINUES || (hasIt && !gap && ring.room() >= TickEncoder.WENT_BACK_BYTES);
         if (!goesOn && saved.number() > 0) {
             gap = true;
             hasRoom(0, tick);

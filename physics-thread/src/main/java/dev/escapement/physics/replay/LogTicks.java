@@ -9,12 +9,10 @@ import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +34,8 @@ final class LogTicks implements TickSource {
     /** By readers' count, the states after those ticks to which the run goes back, each from when the tick was simulated. */
     private final Map<Long, StateBuffer> states = new HashMap<>();
 
-    private final Set<Long> returnedTo;
+    /** How often the run is yet to go back to each of them. */
+    private final Map<Long, Integer> returnsLeft = new HashMap<>();
 
     private @Nullable Throwable thrown;
 
@@ -53,8 +52,8 @@ final class LogTicks implements TickSource {
                             ? simulation.getClass().getName() + " cannot go on, because it is not Restorable"
                             : "nothing can repeat it: its simulation could not save its state"));
         }
-        returnedTo = new HashSet<>(log.returns().values());
-        if (!returnedTo.isEmpty() && restorable == null) {
+        log.returns().values().forEach(to -> returnsLeft.merge(to, 1, Integer::sum));
+        if (!returnsLeft.isEmpty() && restorable == null) {
             throw new IllegalArgumentException(
                     "the run of the log went back " + log.returns().size() + " times, and "
                             + simulation.getClass().getName() + " cannot, because it is not Restorable");
@@ -116,16 +115,20 @@ final class LogTicks implements TickSource {
 
     @Override
     public void take(long tick) throws IOException {
-        if (!returnedTo.isEmpty() && returnedTo.contains(at())) { // isEmpty, because a Long is an allocation
+        if (!returnsLeft.isEmpty() && returnsLeft.containsKey(at())) { // isEmpty, because a Long is an allocation
             StateBuffer state = new StateBuffer();
             Objects.requireNonNull(restorable).save(state);
             states.put(at(), state);
         }
         read(tick);
         if (wentBackTo() >= 0) {
-            StateBuffer state = Objects.requireNonNull(states.get(log.returns().get(tick)));
+            long to = Objects.requireNonNull(log.returns().get(tick));
+            StateBuffer state = Objects.requireNonNull(states.get(to));
             state.rewind();
             Objects.requireNonNull(restorable).restore(state);
+            if (returnsLeft.merge(to, -1, Integer::sum) == 0) { // a run that rolls back goes to a new one each time
+                states.remove(to);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Why a recording ended before its run did.
  *
- * @param tick  the first tick that may be missing from the log, as readers count them; it ends with the tick before, or earlier if the disk lost more
+ * @param tick  the first tick that may be missing from the log, as readers of the log count them; it ends with the tick before, or earlier if the disk lost more
  * @param cause the cause
  * @see Recording
  */
