@@ -12,8 +12,11 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.ShapeSource;
 import dev.escapement.state.world.TickMetric;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -138,7 +141,16 @@ abstract class LoopWorld implements TickingWorld {
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        return query(loop.shapeQuery(bodies)).thenApply(Answer::value);
+        List<Long> asked =
+                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
+        Command<List<@Nullable BodyShape>> look = tick -> {
+            List<@Nullable BodyShape> shapes = new ArrayList<>();
+            loop.simulation
+                    .capability(ShapeSource.class)
+                    .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
+            return shapes;
+        };
+        return query(look).thenApply(Answer::value);
     }
 
     @Override

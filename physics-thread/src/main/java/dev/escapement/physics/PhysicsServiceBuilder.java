@@ -294,8 +294,8 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Lets input that comes late change the tick that it belongs to: it and those after it run again. Without this call late input is for
-     * the next tick. What comes too late even for that is {@linkplain PhysicsStats#droppedLateInputs() dropped}. A log has both: the ticks as
-     * they ran first, and again; a replay shows both.
+     * the next tick. What comes too late even for that is {@linkplain PhysicsStats#droppedLateInputs() dropped}. Logs and replays have the
+     * ticks as they ran first, and again. If one throws when it runs again, the service fails; a driver throws it at each call.
      *
      * @param ticks how many of the last ticks may run again, 1 or more; the {@link #history} must keep as many
      * @return this
@@ -308,8 +308,7 @@ public final class PhysicsServiceBuilder extends Settings {
 
     /**
      * Replays a recorded run: ticks get their input from the log, at its rate, and the hash of the state after each is compared with the
-     * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed; they
-     * do not change the states.
+     * recorded one. After the last tick simulated time stands still for ever. Pauses and scale of the recorded run are not replayed.
      *
      * <p>No tick gets the input that is offered meanwhile: the {@link #pausedInput} listener gets it, and without one it is counted as
      * dropped. Commands do run, and the states may then differ.

@@ -46,7 +46,8 @@ final class Rewinder {
         history = loop.settings.history;
         corrects = history != null && history.corrects();
         if (history != null) {
-            if (corrects && loop.settings.isLogged()) {
+            Settings s = loop.settings;
+            if (corrects && (s.run != null || s.recorder != null || s.observer != Settings.NO_OBSERVER)) {
                 throw new IllegalArgumentException(
                         "a run that is corrected cannot be recorded or follow another, because no log"
                                 + " can say so yet; leave out one of the two");
@@ -69,6 +70,7 @@ final class Rewinder {
             if (past != null) {
                 past.restore(loop.simulation, true, null);
                 loop.sampler.hold(past.input());
+                loop.sampler.endDrag(); // who drags offers it to the other run
             }
             if (history != null) {
                 history.start(loop.schedule.nextTick() - 1);
@@ -86,13 +88,6 @@ final class Rewinder {
 
     void endTick() {
         ticking = null;
-    }
-
-    /** Called before the step of a tick that has sampled its input. */
-    void sampled(Tick tick, long fromNanos) {
-        if (loop.source == loop.origin) {
-            rollback.sampled(tick.number(), fromNanos, tick.dueNanos());
-        }
     }
 
     void stepped(Tick tick, boolean localRan) {
@@ -147,18 +142,20 @@ final class Rewinder {
         return went;
     }
 
-    /** Throws what {@link #endHalfway} has got, if anything. */
+    /** Throws what {@link #change} has thrown, if anything. */
     void throwIfHalfway() {
-        Throwable thrown = halfway;
+        if (halfway != null) {
+            throw unchecked(halfway);
+        }
+    }
+
+    private static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;
         }
-        if (thrown instanceof RuntimeException unchecked) {
-            throw unchecked;
-        }
-        if (thrown != null) {
-            throw new IllegalStateException("the simulation could not go back: " + thrown, thrown);
-        }
+        return thrown instanceof RuntimeException unchecked
+                ? unchecked
+                : new IllegalStateException("the simulation could not go back: " + thrown, thrown);
     }
 
     /** Whether the run may go back. Any thread. */
@@ -222,7 +219,7 @@ final class Rewinder {
         }
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
         Rewound toTell = toTell(next, tick); // in advance, because nothing may throw once the simulation is restored
-        restore(past, tick, null);
+        change(() -> restore(past, tick, null), "be restored to tick " + tick);
         went(toTell, after.isReady() ? after : loop.origin);
         return rewound;
     }
@@ -238,30 +235,34 @@ final class Rewinder {
         if (correction == null || loop.capture.holdSlots() > 0) {
             return;
         }
-        long now = last;
-        try {
-            now = correction.call();
+        Callable<Long> corrects = () -> {
+            long now = correction.call();
             Snapshot latest = loop.writer.latest();
             if (now == last && latest != null) {
                 loop.capture.captureAside(latest); // from which pictures fade what was wrong
             }
-        } catch (Throwable thrown) {
-            endHalfway(thrown, "be corrected after tick " + last);
-            throwIfHalfway();
-        }
-        if (now != last) {
+            return now;
+        };
+        long now = change(corrects, "be corrected after tick " + last);
+        if (now >= 0 && now != last) {
             went(toTell(next, now), loop.origin);
         }
     }
 
-    /** Notes what was thrown half-way to another state, the first time: nothing runs after that. */
-    void endHalfway(Throwable thrown, String what) {
-        if (halfway != null) {
-            return;
+    /**
+     * Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, nothing runs on it any more:
+     * what it has thrown is reported, waiting commands fail with it, and each later call throws it.
+     */
+    <T> T change(Callable<T> change, String what) {
+        try {
+            return change.call();
+        } catch (Throwable thrown) {
+            halfway = thrown;
+            loop.fault(TickFault.Reason.THREW, thrown);
+            loop.requests.commands.end(new IllegalStateException(
+                    "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
+            throw unchecked(thrown);
         }
-        halfway = thrown;
-        loop.requests.commands.end(new IllegalStateException(
-                "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
     }
 
     /** Goes on after a tick to which the simulation was restored. */
@@ -297,14 +298,10 @@ final class Rewinder {
         loop.observer.wentBack(tick);
     }
 
-    /** Restores a past, and lets the history go on from there. If that throws, the simulation cannot be used any more. */
-    void restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
-        try {
-            past.restore(loop.simulation, false, capture);
-            requireHistory().wentBack(tick, past.input());
-        } catch (Throwable thrown) {
-            endHalfway(thrown, "be restored to tick " + tick);
-            throw thrown;
-        }
+    /** Restores a past, and lets the history go on from there. Part of a {@link #change}. */
+    long restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
+        past.restore(loop.simulation, false, capture);
+        requireHistory().wentBack(tick, past.input());
+        return tick;
     }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs ticks again whose input has come late: restores the state before them, and steps up to now with all input, before the next tick and
- * its commands. Published snapshots stay; the next one corrects them.
+ * its commands. Published snapshots stay; the next one corrects them. If it throws, the run has ended ({@link Rewinder#change}); a close in
+ * the middle waits for the tick after it.
  *
  * <p>The thread that ticks makes all calls. Allocates nothing while no input comes late.
  *
@@ -115,13 +116,8 @@ final class Rollback {
             if (loop.capture.holdSlots() > 0) {
                 return;
             }
-            try {
-                runAgain(past, after, number);
-            } catch (Throwable thrown) {
-                loop.fault(TickFault.Reason.THREW, thrown);
-                rewinder.endHalfway(thrown, "run tick " + number + " again");
-                rewinder.throwIfHalfway();
-            }
+            long ran = rewinder.change(() -> runAgain(past, after, number), "run tick " + number + " again");
+            loop.meters.stats.rolledBack(ran);
         }
     }
 
@@ -149,7 +145,8 @@ final class Rollback {
         return number > last || number <= decided() ? NONE : number; // a tick after the last has sampled and failed
     }
 
-    private void runAgain(Past past, TickSource after, long from) throws Exception {
+    /** Returns how many ticks ran again. */
+    private long runAgain(Past past, TickSource after, long from) throws Exception {
         Snapshot latest = Objects.requireNonNull(loop.writer.latest());
         loop.guard.enter();
         rewinder.restore(past, from - 1, () -> loop.capture.captureAside(latest));
@@ -182,7 +179,7 @@ final class Rollback {
         }
         loop.times.tick = shown;
         loop.sampler.continueAfter(had, input);
-        loop.meters.stats.rolledBack(last - from + 1);
+        return last - from + 1;
     }
 
     /** Fills {@link #input} with the events that a tick had, and those that came late for it. */

@@ -110,11 +110,6 @@ abstract class Settings {
         }
     }
 
-    /** Whether a log has the run, or gets it. */
-    final boolean isLogged() {
-        return run != null || recorder != null || observer != NO_OBSERVER;
-    }
-
     static long requireWatchdog(long limitMillis) {
         if (limitMillis < UserCodeGuard.Watchdog.LOOKS) {
             throw new IllegalArgumentException("the watchdog's limit must be at least " + UserCodeGuard.Watchdog.LOOKS

@@ -54,8 +54,9 @@ public interface TickHistory {
      * Called between two ticks, while no command has run since the last one.
      *
      * @param last the last tick that the simulation has run
-     * @return what puts the simulation right, and returns the tick after which it then is; null if nothing is wrong. It is called at once,
-     *     or not at all: then this method is called again later. If it throws, the simulation cannot be used any more
+     * @return what puts the simulation right, and returns the tick after which it then is, or -1 if it is as it was; null if nothing is
+     *     wrong. It is called at once, or not at all: then this method is called again later. If it throws, the simulation cannot be used
+     *     any more
      */
     default @Nullable Callable<Long> correction(long last) {
         return null;

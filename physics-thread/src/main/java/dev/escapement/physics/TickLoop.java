@@ -1,6 +1,5 @@
 package dev.escapement.physics;
 
-import dev.escapement.physics.command.Command;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.physics.usercode.UserCodeGuard;
@@ -18,12 +17,7 @@ import dev.escapement.state.thread.FirstFailure;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
-import dev.escapement.state.world.BodyShape;
-import dev.escapement.state.world.ShapeSource;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -173,7 +167,9 @@ final class TickLoop {
         InputFrame sampled = source.input(fromNanos, dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(rewinder.simulated(number), dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
-        rewinder.sampled(tick, fromNanos);
+        if (source == origin) {
+            rewinder.rollback.sampled(tick.number(), fromNanos, dueNanos);
+        }
         userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();
@@ -350,19 +346,6 @@ final class TickLoop {
 
     TickRate rate() {
         return schedule.timeline().rate();
-    }
-
-    /** Asks the simulation for the shapes of bodies: a query, so that it runs on the physics thread between two ticks. Any thread. */
-    Command<List<@Nullable BodyShape>> shapeQuery(List<Long> bodies) {
-        List<Long> asked =
-                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
-        return tick -> {
-            List<@Nullable BodyShape> shapes = new ArrayList<>();
-            simulation
-                    .capability(ShapeSource.class)
-                    .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
-            return shapes;
-        };
     }
 
     /** The last tick that was published; before the first, one less than its number. Any thread. */

@@ -130,9 +130,9 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * InlineDriver future = physics.fork(500, () -> simulationAround(makeWorld())).join().inline(clock);
      * }</pre>
      *
-     * <p>The fork starts with what was held in the tick. It is restored on the thread that ticks it, in its start or first tick, which
-     * throws if its world is another one: it repeats the ticks between two saved states, where there are two, and names the first body that
-     * differs.
+     * <p>The fork starts with the keys that were held in the tick, but lets go of a body that was dragged. It is restored on the thread that
+     * ticks it, in its start or first tick, which throws if its world is another one: it repeats the ticks between two saved states, where
+     * there are two, and names the first body that differs.
      *
      * @param tick    the number of a tick by the simulation's count, which the history keeps
      * @param factory makes a simulation that is built like this one was; called once, by the calling thread

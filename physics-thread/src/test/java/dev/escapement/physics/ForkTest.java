@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
@@ -23,12 +25,12 @@ class ForkTest {
     private static final int BODIES = 5;
     private static final int KEY_W = 87;
 
-    private final ManualClock clock = new ManualClock(0);
+    private ManualClock clock = new ManualClock(0);
     private final TracedMasses masses = new TracedMasses(BODIES);
-    private InlineDriver driver = driver(1);
+    private InlineDriver driver = driver(masses, 1);
 
-    private InlineDriver driver(int every) {
-        return PhysicsService.builder(masses)
+    private InlineDriver driver(Simulation simulation, int every) {
+        return PhysicsService.builder(simulation)
                 .rate(RATE)
                 .history(StateHistory.ofTicks(2000).every(every))
                 .inline(clock);
@@ -61,7 +63,7 @@ class ForkTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 1000})
     void shouldRunAsTheFirstRunDidFromThere(int every) {
-        driver = driver(every);
+        driver = driver(masses, every);
         driver.input().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY_W, 0, 0); // held in the fork, too
         for (int tick = 0; tick < 90; tick++) {
             push(driver, tick % BODIES);
@@ -99,6 +101,25 @@ class ForkTest {
             assertThat(forked.rate()).isEqualTo(RATE);
         }
         assertThat(other.hashes(40, 44)).isEqualTo(masses.hashes(40, 44));
+    }
+
+    @Test
+    void shouldLetGoOfWhatIsDraggedInTheFirstRun() {
+        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        driver.close();
+        clock = new ManualClock(-100_000_000_000L);
+        driver = driver(dragged, 1);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(driver, 9);
+        RewindTest.Dragged other = new RewindTest.Dragged();
+        try (InlineDriver forked = fork(5, other).inline(clock)) {
+            run(forked, 1);
+            assertThat(other.spring.slot()).isEqualTo(-1);
+            DragInput.hold(forked.input(), clock.nanoTime(), BodyId.of(0, 1));
+            run(forked, 2);
+            assertThat(other.spring.slot()).as("held anew").isZero();
+        }
+        assertThat(dragged.spring.slot()).as("goes on").isZero();
     }
 
     /** Its springs are others. */

@@ -313,7 +313,7 @@ class RewindTest extends RewindFixture {
     }
 
     /** A body that can be dragged. */
-    private static final class Dragged implements Simulation, Restorable {
+    static final class Dragged implements Simulation, Restorable {
 
         final DragSpring spring = new DragSpring();
 

@@ -3,7 +3,6 @@ package dev.escapement.physics.replay;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickHistory;
-import dev.escapement.physics.TickSource;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.Reconciled.Outcome;
 import dev.escapement.state.input.InputFrame;
@@ -199,19 +198,19 @@ public final class Reconciler implements TickHistory {
         long[] own = readBodies();
         restore(truth);
         Reconciled found = describe(Outcome.CORRECTED, truth, last, own, readBodies());
-        if (found.outcome() == Outcome.TOLERATED) {
+        boolean tolerated = found.outcome() == Outcome.TOLERATED;
+        if (tolerated) {
             history.past(last).restore(simulation(), false, null);
         } else {
             history.corrected(truth.tick, past.input());
-            TickSource after = past.after();
-            while (after.isReady()) {
-                Tick tick = past.step(simulation(), null);
-                history.stepped(tick, past.commands(), false);
-                published(tick.number(), false); // what came gets its id in the next snapshot
-            }
+        }
+        while (!tolerated && past.isReady()) {
+            Tick tick = past.step(simulation(), null);
+            history.stepped(tick, past.commands(), false);
+            published(tick.number(), false); // what came gets its id in the next snapshot
         }
         listener.accept(found);
-        return last;
+        return tolerated ? -1 : last;
     }
 
     private void restore(Truth truth) {

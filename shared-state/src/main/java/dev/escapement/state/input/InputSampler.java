@@ -124,6 +124,9 @@ public final class InputSampler {
         frame.begin(samplingNanos - fromNanos);
         if (dragEnded && !unused.isEmpty()) {
             dragEnded = false;
+            if (!sampledBefore) {
+                dragEnd.stamp(fromNanos);
+            }
             waiting.add(copyOf(dragEnd, dragEnd.sequence()));
         }
         takeFromRing();
@@ -175,11 +178,11 @@ public final class InputSampler {
     }
 
     /**
-     * Lets the next tick end a drag: the simulation went back, and may hold a body again. Does nothing before the first sample.
+     * Lets the next tick end a drag: the simulation went back, or began with the state of another run, and may hold a body.
      */
     public void endDrag() {
         dragEnd.set(previousSamplingNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
-        dragEnded = sampledBefore;
+        dragEnded = true;
     }
 
     /**
