@@ -321,9 +321,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 tryTo(client::work);
                 reportListener(isLeader(), hasQuorum());
                 tryTo(aeron::purgeOld);
-                aeron.progress
-                        .stuck(ticks.hashes.lastRun() + log.stateBytesRead())
-                        .ifPresent(ticks::fail);
+                long done = ticks.hashes.lastRun() + log.stateBytesRead();
+                aeron.progress.stuck(done).ifPresent(ticks::fail);
                 LockSupport.parkNanos(PARK_NANOS);
             }
         } finally {
@@ -354,9 +353,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
             reportedBehind = isBehind;
             long lagNanos = lagNanos();
             if (isBehind) {
-                note(
-                        "a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
-                                + " ms after it was due; if this node was not down, its machine is too slow for the simulation");
+                note("a tick came " + TimeUnit.NANOSECONDS.toMillis(lagNanos)
+                        + " ms after it was due; if this node was not down, its machine is too slow");
             }
             tryTo(() -> listener.lagChanged(isBehind, lagNanos));
         }
