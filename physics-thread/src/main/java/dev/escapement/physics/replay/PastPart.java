@@ -2,22 +2,33 @@ package dev.escapement.physics.replay;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part of a {@link StateHistory}: a whole state, and the ticks that came after it, with their states or without.
  *
  * <pre>
  *   part    {@link TickEncoder}'s record of a saved state, without the state | the state | each tick
- *   tick    {@link TickEncoder}'s records of its commands and of it | {@link StateDelta} of the state after it against that of the part; empty if not saved
+ *   tick    {@link TickEncoder}'s records of its commands and of it | its saved state; empty if not saved
+ *   saved   1 if the base is the state saved before, 0 if it is that of the part | {@link StateDelta}
  * </pre>
  *
  * <p>Each of these begins with its size, an int. One thread. Allocates only when a part is larger than any before in the same object.
  */
 final class PastPart {
 
+    /** Of so many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
+    private static final int CHAIN = 4;
+
+    private static final ByteBuffer NOT_SAVED = ByteBuffer.allocate(0);
+
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
     private int stateAt;
     private int ticksAt;
+
+    /** How many states were saved since the whole one, or since ticks were forgotten: the next begins a chain then. */
+    private int chained;
 
     /** The tick after which the whole state was saved. */
     long first;
@@ -33,6 +44,7 @@ final class PastPart {
         first = tick;
         last = tick;
         isCorrected = false;
+        chained = 0;
         bytes.clear();
         putRecords(levels);
         room(Integer.BYTES + state.size()).putInt(state.size());
@@ -41,11 +53,23 @@ final class PastPart {
         ticksAt = bytes.position();
     }
 
-    /** Adds a tick, and the delta of the state after it. */
-    void put(long tick, ByteBuffer records, ByteBuffer delta) {
-        room(2 * Integer.BYTES + records.remaining() + delta.remaining()); // first: an error leaves no half of a tick
+    /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
+    void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before, StateDelta deltas) {
+        int chain = chained % CHAIN == 0 ? 0 : 1;
+        ByteBuffer delta = state == null
+                ? NOT_SAVED
+                : chain == 0
+                        ? deltas.encode(bytes.array(), stateAt, ticksAt - stateAt, state)
+                        : deltas.encode(before.array(), 0, before.size(), state);
+        // First: an error leaves no half of a tick. The long is for what decoding reads beyond the end.
+        room(2 * Integer.BYTES + records.remaining() + 1 + delta.remaining() + Long.BYTES);
         putRecords(records);
-        room(Integer.BYTES + delta.remaining()).putInt(delta.remaining()).put(delta);
+        if (state == null) {
+            bytes.putInt(0);
+        } else {
+            bytes.putInt(1 + delta.remaining()).put((byte) chain).put(delta);
+            chained++;
+        }
         last = tick;
     }
 
@@ -71,23 +95,11 @@ final class PastPart {
         return bytes.capacity();
     }
 
-    /** What has the whole state, at {@link #stateAt}. Changes when something is added. */
-    byte[] array() {
-        return bytes.array();
-    }
-
-    int stateAt() {
-        return stateAt;
-    }
-
-    int stateBytes() {
-        return ticksAt - stateAt;
-    }
-
     /** Forgets the ticks after one that is here. */
     void forgetAfter(long tick) {
         bytes.position(placeAfter(tick));
         last = tick;
+        chained = 0;
     }
 
     /** The last tick up to one, which may be later than all here, whose state was saved. */
@@ -102,16 +114,17 @@ final class PastPart {
         return saved;
     }
 
-    /** The state after a tick whose state was saved. */
-    StateBuffer state(long tick) {
-        byte[] state = new byte[ticksAt - stateAt];
+    /** The state after a tick whose state was saved; the one saved before makes that faster. */
+    byte[] state(long tick, byte @Nullable [] before) {
         if (tick == first) {
-            bytes.get(stateAt, state);
-        } else {
-            int at = afterSized(placeAfter(tick - 1)) + Integer.BYTES;
-            state = StateDelta.decode(bytes.array(), stateAt, bytes.duplicate().position(at));
+            return Arrays.copyOfRange(bytes.array(), stateAt, ticksAt);
         }
-        return new StateBuffer(state);
+        int at = afterSized(placeAfter(tick - 1)) + Integer.BYTES;
+        ByteBuffer delta = bytes.duplicate().position(at + 1);
+        if (bytes.get(at) == 0) {
+            return StateDelta.decode(bytes.array(), stateAt, delta);
+        }
+        return StateDelta.decode(before == null ? state(lastSaved(tick - 1), null) : before, 0, delta);
     }
 
     /** The records of the levels at the start, and those of each tick, with their size. */

@@ -4,18 +4,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * Describes a state by what differs from another one, its base. Numbers that have changed mostly keep their upper bytes, of which floats have
  * the sign, the exponent and the first digits: these are not stored. Where bytes were added or removed, as those of contacts, the places of
- * all later bytes shift; they are found in the base by their content. A state that differs everywhere is stored as it is.
+ * all later bytes shift; nearby places of the base are then tried. A state that differs everywhere is stored as it is.
  *
  * <pre>
  *   delta          size of the state | each piece
  *   piece          code | what the code says
- *   0x00           a word of 8 bytes that is that of the base
- *   0x01 to 0x44   a word that is not: how many lower bytes of its first and, times 16, of its second half differ | their differences, by xor
+ *   0x01 to 0x44   a word of 8 bytes: how many lower bytes of its first and, times 16, of its second half differ | their differences, by xor
  *   RUN            a count | that many bytes are those of the base
  *   BYTES          a count | that many bytes
  *   SHIFT          by how much the place in the base moves on
@@ -23,7 +21,7 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Each piece begins where the one before it has ended, in the state and in the base. Numbers are those of {@link LogFormat}. One thread.
- * Allocates only when a base or a state is larger than any before.
+ * Allocates only when a state is larger than any before.
  */
 final class StateDelta {
 
@@ -31,21 +29,24 @@ final class StateDelta {
     private static final int BYTES = 0x90;
     private static final int SHIFT = 0xA0;
     private static final int WORDS = 0xC0;
-    private static final int MAX_WORDS = 0x3F;
 
     private static final int WORD = Long.BYTES;
 
-    /** The base is searched for this many bytes. */
-    private static final int BLOCK = 2 * WORD;
+    /** After this many changed words it is asked whether the places have shifted. */
+    private static final int BLOCK = 8;
 
-    /** After each this many bytes of the base there is a block that can be found. */
-    private static final int BLOCK_STEP = 4;
+    /** So many bytes of a block have changed, at most, if the places have not shifted. */
+    private static final int LIKE = 7 * BLOCK;
 
-    /** A word with this many changed bytes may be another one. */
-    private static final int MUCH = 7;
+    /** A block that does not shift has at most this many changed bytes a word, and {@link #SLACK} more at its beginning. */
+    private static final int SAME = 6;
 
-    /** After this many words in a row with many changed bytes, the places are taken to have shifted. */
-    private static final int LOST = 3;
+    private static final int SLACK = 1;
+
+    /** Within so many bytes on both sides a block is searched first. Most shifts are those of a contact. */
+    private static final int NEAR = 256;
+
+    private static final int FAR = 1 << 16;
 
     /** This many words of a state are looked at first. If at most one is equal, and many of their bytes have changed, no delta is worth it. */
     private static final int SAMPLES = 64;
@@ -53,126 +54,181 @@ final class StateDelta {
     private static final int CHANGED = 5 * SAMPLES;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** By the hash of a block, one more than its place in the base; 0 if there is none. */
-    private int[] places = {};
-
-    private boolean indexed;
     private byte[] base = {};
     private int from;
     private int baseSize;
 
-    private ByteBuffer delta = ByteBuffer.allocate(0);
+    private byte[] state = {};
+    private int size;
 
     /** The array of the delta, and where its next byte comes. */
-    private byte[] out = delta.array();
+    private byte[] out = {};
 
     private int end;
-
-    /** Takes another base for the next deltas, of this many bytes. */
-    void newBase(int size) {
-        baseSize = size;
-        indexed = false;
-    }
 
     /**
      * Encodes a state.
      *
-     * @param holder an array that has the base, the same bytes as for the last delta
-     * @param at     where they begin
-     * @param state  an array that begins with the state
-     * @param size   how many bytes the state has
+     * @param holder    an array that has the base
+     * @param at        where it begins
+     * @param baseBytes how many bytes it has
+     * @param of        the state
      * @return the delta, valid until the next one
      */
-    ByteBuffer encode(byte[] holder, int at, byte[] state, int size) {
+    ByteBuffer encode(byte[] holder, int at, int baseBytes, StateBuffer of) {
         base = holder;
         from = at;
-        begin(size);
-        if (isAnother(state, size)) {
-            putBytes(state, 0, size);
-        } else {
-            putChanges(state, size);
-        }
-        return delta.limit(end).position(0);
-    }
-
-    /** Makes room for the most that a state can take: a ninth byte for each word, and more codes only where a block follows that is equal. */
-    private void begin(int size) {
+        baseSize = baseBytes;
+        state = of.array();
+        size = of.size();
+        // Room for the most that a state can take, a ninth byte for each word, and for what a word writes beyond its
+        // end.
         int most = Math.addExact(8 * WORD, Math.addExact(size, size / 2));
         if (out.length < most) {
-            delta = ByteBuffer.allocate(most);
-            out = delta.array();
+            out = new byte[most];
         }
         end = 0;
         putNumber(size);
+        if (isAnother()) {
+            putBytes(0, size);
+        } else {
+            putChanges();
+        }
+        return ByteBuffer.wrap(out, 0, end);
     }
 
-    private boolean isAnother(byte[] state, int size) {
+    private boolean isAnother() {
         if (size < SAMPLES * WORD || baseSize < size) {
             return false;
         }
         int equal = 0;
         int changed = 0;
         int step = size / SAMPLES / WORD * WORD; // numbers begin at words in most states
-        for (int sample = 0; sample < SAMPLES; sample++) {
-            int at = sample * step;
-            long differs = word(state, at) ^ word(base, from + at);
+        for (int at = 0; at < SAMPLES * step; at += step) {
+            long differs = differs(at, at);
             equal += differs == 0 ? 1 : 0;
-            changed += bytesOf((int) differs) + bytesOf((int) (differs >>> Integer.SIZE));
+            changed += bytesOf(differs);
         }
         return equal <= 1 && changed >= CHANGED;
     }
 
-    private void putChanges(byte[] state, int size) {
+    private void putChanges() {
         int next = 0;
         int place = 0;
-        int literal =
-                0; // where words begin that are not yet put, because others may follow that have nothing of the base
-        int lost = 0;
-        while (next <= size - WORD) {
-            boolean inBase = place >= 0 && place <= baseSize - WORD;
-            long differs = inBase ? word(state, next) ^ word(base, from + place) : -1;
-            if (differs == 0) {
-                putWords(state, literal, next);
-                int equal = putEqual(state, next, place, Math.min(size - next, baseSize - place));
+        int lost = 0; // blocks in a row that are not like those of the base
+        while (next < size) {
+            int most = Math.min(size - next, baseSize - place);
+            if (most < WORD) {
+                putBytes(next, size);
+                return;
+            }
+            int equal = equal(next, place, most);
+            if (equal >= WORD) {
+                out[end++] = (byte) RUN;
+                putNumber(equal);
                 next += equal;
                 place += equal;
-                literal = next;
                 lost = 0;
                 continue;
             }
-            int low = bytesOf((int) differs);
-            int high = bytesOf((int) (differs >>> Integer.SIZE));
-            lost = low + high < MUCH ? 0 : lost + 1;
-            int again = lost > LOST && isWorthASearch(lost) ? search(state, next, size, lost) : -1;
-            if (again >= 0) {
-                int found = find(state, again);
-                putWords(state, literal, next);
-                putBytes(state, next, again);
-                out[end++] = (byte) SHIFT;
-                putNumber(found - place - (again - next));
-                next = again;
-                place = found;
-                literal = next;
-                lost = 0;
-                continue;
+            int begin = end;
+            int words = putWords(next, place, Math.min(BLOCK, most / WORD));
+            if (words == BLOCK) {
+                boolean isLike = end - begin <= LIKE + BLOCK;
+                lost = isLike ? 0 : lost + 1;
+                int found = (lost & (lost - 1)) == 0 && !isLike ? search(next, place, lost) : place;
+                if (found != place) {
+                    end = begin;
+                    out[end++] = (byte) SHIFT;
+                    putNumber(found - place);
+                    place = found;
+                    continue;
+                }
+                if (end - begin > 1 + BLOCK * WORD) {
+                    end = begin;
+                    out[end++] = (byte) (WORDS + BLOCK);
+                    System.arraycopy(state, next, out, end, BLOCK * WORD);
+                    end += BLOCK * WORD;
+                }
             }
-            if (low + high < WORD) {
-                putWords(state, literal, next);
-                literal = next + WORD;
-                putChanged(differs, low, high);
-            }
-            next += WORD;
-            place += WORD;
+            next += words * WORD;
+            place += words * WORD;
         }
-        putWords(state, literal, next);
-        putBytes(state, next, size);
     }
 
-    /** Less and less often, so that what is new everywhere costs little. */
-    private static boolean isWorthASearch(int lost) {
-        return (lost & (lost >>> 4)) == 0;
+    /** How many of the next bytes are those of the base. */
+    private int equal(int next, int place, int most) {
+        int equal = 0;
+        while (equal <= most - WORD) {
+            long differs = differs(next + equal, place + equal);
+            if (differs != 0) {
+                return equal + Long.numberOfTrailingZeros(differs) / Byte.SIZE;
+            }
+            equal += WORD;
+        }
+        return equal;
+    }
+
+    /** Puts what differs of words, up to one that is equal. Returns how many words that is. Writes beyond the end. */
+    private int putWords(int next, int place, int most) {
+        byte[] to = out;
+        int put = end;
+        int words = 0;
+        for (; words < most; words++) {
+            long differs = differs(next + WORD * words, place + WORD * words);
+            if (differs == 0) {
+                break;
+            }
+            int high = (int) (differs >>> Integer.SIZE);
+            int lows = bytesOf((int) differs);
+            int highs = bytesOf(high);
+            to[put] = (byte) (lows | highs << 4);
+            LONG.set(
+                    to,
+                    put + 1,
+                    Integer.toUnsignedLong((int) differs) | Integer.toUnsignedLong(high) << (Byte.SIZE * lows));
+            put += 1 + lows + highs;
+        }
+        end = put;
+        return words;
+    }
+
+    /** Where the base has a block like the next one: the nearest such place, the same if there is none. Most shifts are by an even number. */
+    private int search(int next, int place, int lost) {
+        int step = lost < 4 ? 2 : 1;
+        int most = (int) Math.min(FAR, (long) NEAR * lost);
+        for (int away = step; away <= most; away += step) {
+            if (isLike(next, place + away)) {
+                return place + away;
+            }
+            if (isLike(next, place - away)) {
+                return place - away;
+            }
+        }
+        return place;
+    }
+
+    private boolean isLike(int next, int place) {
+        if (place < 0 || place + BLOCK * WORD > baseSize) {
+            return false;
+        }
+        int changed = 0;
+        for (int word = 0; word < BLOCK; word++) {
+            changed += bytesOf(differs(next + WORD * word, place + WORD * word));
+            if (changed > SAME * (word + 1) + SLACK) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long differs(int next, int place) {
+        return word(state, next) ^ word(base, from + place);
+    }
+
+    private static int bytesOf(long differs) {
+        return bytesOf((int) differs) + bytesOf((int) (differs >>> Integer.SIZE));
     }
 
     /** How many bytes a number has without leading zeros. */
@@ -180,54 +236,29 @@ final class StateDelta {
         return Integer.BYTES - Integer.numberOfLeadingZeros(number) / Byte.SIZE;
     }
 
-    /** Puts a word that is equal, and what is equal after it. Returns how many bytes that is, at most {@code most}. */
-    private int putEqual(byte[] state, int next, int place, int most) {
-        if (most < 2 * WORD || word(state, next + WORD) != word(base, from + place + WORD)) {
-            out[end++] = 0;
-            return WORD;
-        }
-        int at = from + place;
-        int differing = Arrays.mismatch(state, next, next + most, base, at, at + most);
-        int equal = differing < 0 ? most : differing;
-        out[end++] = (byte) RUN;
-        putNumber(equal);
-        return equal;
+    private void putBytes(int first, int last) {
+        out[end++] = (byte) BYTES;
+        putNumber(last - first);
+        System.arraycopy(state, first, out, end, last - first);
+        end += last - first;
     }
 
-    /** Puts all four bytes of both halves, of which what follows overwrites those that have not changed. */
-    private void putChanged(long differs, int low, int high) {
-        out[end] = (byte) (low | high << 4);
-        INT.set(out, end + 1, (int) differs);
-        INT.set(out, end + 1 + low, (int) (differs >>> Integer.SIZE));
-        end += 1 + low + high;
-    }
-
-    private void putWords(byte[] state, int first, int last) {
-        for (int at = first; at < last; ) {
-            int bytes = Math.min(MAX_WORDS * WORD, last - at);
-            out[end++] = (byte) (WORDS + bytes / WORD);
-            System.arraycopy(state, at, out, end, bytes);
-            end += bytes;
-            at += bytes;
-        }
-    }
-
-    private void putBytes(byte[] state, int first, int last) {
-        if (first < last) {
-            out[end++] = (byte) BYTES;
-            putNumber(last - first);
-            System.arraycopy(state, first, out, end, last - first);
-            end += last - first;
-        }
-    }
-
+    /** As {@link LogFormat#putNumber}, without a buffer. */
     private void putNumber(int number) {
-        delta.limit(out.length).position(end);
-        LogFormat.putNumber(delta, number);
-        end = delta.position();
+        int rest = (number << 1) ^ (number >> 31);
+        for (; (rest & ~0x7F) != 0; rest >>>= 7) {
+            out[end++] = (byte) (rest | 0x80);
+        }
+        out[end++] = (byte) rest;
     }
 
-    /** Decodes a state, with the base at a place of an array. */
+    /**
+     * Decodes a state.
+     *
+     * @param holder an array that has the base
+     * @param at     where it begins
+     * @param delta  at the delta; its array goes on for {@value #WORD} bytes or more after it
+     */
     static byte[] decode(byte[] holder, int at, ByteBuffer delta) {
         byte[] state = new byte[(int) LogFormat.getNumber(delta)];
         int next = 0;
@@ -235,73 +266,28 @@ final class StateDelta {
         while (next < state.length) {
             int code = Byte.toUnsignedInt(delta.get());
             int bytes = WORD;
-            if (code == SHIFT) {
+            if (code < RUN) {
+                long differs = word(delta.array(), delta.position());
+                int lows = Byte.SIZE * (code & 0xF);
+                int highs = Byte.SIZE * (code >>> 4);
+                long low = differs & ((1L << lows) - 1);
+                long high = differs >>> lows & ((1L << highs) - 1);
+                LONG.set(state, next, word(holder, place) ^ low ^ (high << Integer.SIZE));
+                delta.position(delta.position() + (lows + highs) / Byte.SIZE);
+            } else if (code == SHIFT) {
                 place += (int) LogFormat.getNumber(delta);
                 bytes = 0;
-            } else if (code == RUN || code == 0) {
-                bytes = code == 0 ? WORD : (int) LogFormat.getNumber(delta);
+            } else if (code == RUN) {
+                bytes = (int) LogFormat.getNumber(delta);
                 System.arraycopy(holder, place, state, next, bytes);
-            } else if (code == BYTES || code >= WORDS) {
+            } else {
                 bytes = code == BYTES ? (int) LogFormat.getNumber(delta) : WORD * (code - WORDS);
                 delta.get(state, next, bytes);
-            } else {
-                long low = getLow(delta, code & 0xF);
-                LONG.set(state, next, word(holder, place) ^ low ^ (getLow(delta, code >>> 4) << Integer.SIZE));
             }
             next += bytes;
             place += bytes;
         }
         return state;
-    }
-
-    private static long getLow(ByteBuffer delta, int bytes) {
-        long number = 0;
-        for (int i = 0; i < bytes; i++) {
-            number |= Byte.toUnsignedLong(delta.get()) << (Byte.SIZE * i);
-        }
-        return number;
-    }
-
-    /** Where within the next word a block begins that the base has elsewhere, -1 if none is known. Most shifts are by an even number. */
-    private int search(byte[] state, int next, int size, int lost) {
-        int step = lost % 4 == 0 ? 1 : 2;
-        for (int at = next; at < next + WORD && at <= size - BLOCK; at += step) {
-            if (find(state, at) >= 0) {
-                return at;
-            }
-        }
-        return -1;
-    }
-
-    /** A place in the base with the next block of the state, -1 if none is known. */
-    private int find(byte[] state, int next) {
-        if (!indexed) {
-            index();
-        }
-        int place = places[hash(state, next)] - 1;
-        return place >= 0
-                        && word(state, next) == word(base, from + place)
-                        && word(state, next + WORD) == word(base, from + place + WORD)
-                ? place
-                : -1;
-    }
-
-    private void index() {
-        indexed = true;
-        int needed = 4 * Integer.highestOneBit(Math.max(BLOCK, baseSize / BLOCK_STEP)); // a quarter to a half is used
-        if (places.length < needed) {
-            places = new int[needed];
-        } else {
-            Arrays.fill(places, 0);
-        }
-        for (int place = 0; place + BLOCK <= baseSize; place += BLOCK_STEP) {
-            places[hash(base, from + place)] = place + 1;
-        }
-    }
-
-    private int hash(byte[] of, int at) {
-        long mixed = (word(of, at) * 0x9E3779B97F4A7C15L + word(of, at + WORD)) * 0xBF58476D1CE4E5B9L;
-        return (int) (mixed >>> 32) & (places.length - 1);
     }
 
     private static long word(byte[] of, int at) {

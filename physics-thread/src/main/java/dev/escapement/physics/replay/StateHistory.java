@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A state is saved after every tick, or {@linkplain #every less often}: then ticks in between are simulated again, from their input. It
  * is also saved after each tick in which a body came or went, or a command ran that is no data, because these cannot be simulated again. What
- * has not changed since the last whole state is not stored again.
+ * has not changed since an earlier one is not stored again.
  *
  * <p><b>Guarantees</b>
  * <ol>
@@ -49,7 +49,6 @@ public final class StateHistory implements TickHistory {
     private static final int PARTS = 8;
 
     private static final StateBuffer NO_STATE = new StateBuffer(new byte[0]);
-    private static final ByteBuffer NOT_SAVED = ByteBuffer.allocate(0);
 
     private long ticks;
     private final @Nullable Duration length;
@@ -62,7 +61,12 @@ public final class StateHistory implements TickHistory {
     /** The last part that was forgotten, to be used again. */
     private @Nullable PastPart unused;
 
-    private final StateBuffer state = new StateBuffer();
+    /** The state that was saved last. */
+    private StateBuffer state = new StateBuffer();
+
+    /** The one before it. */
+    private StateBuffer before = new StateBuffer();
+
     private final StateDelta delta = new StateDelta();
     private final LoggedTick logged = new LoggedTick(new BodyDigests(0, false));
 
@@ -219,11 +223,13 @@ public final class StateHistory implements TickHistory {
         } catch (IOException tooLarge) {
             throw new UncheckedIOException(tooLarge);
         }
-        ByteBuffer after = saves ? delta.encode(part.array(), part.stateAt(), state.array(), state.size()) : NOT_SAVED;
-        part.put(logged.number, encoder().buffer().flip(), after);
+        part.put(logged.number, encoder().buffer().flip(), saves ? state : null, before, delta);
     }
 
     private void save() {
+        StateBuffer older = before;
+        before = state;
+        state = older;
         state.clear();
         Objects.requireNonNull(restorable).save(state);
     }
@@ -240,7 +246,6 @@ public final class StateHistory implements TickHistory {
         }
         part.begin(tick, encoder().buffer().flip(), state);
         parts.add(part);
-        delta.newBase(state.size());
     }
 
     /** Forgets the oldest part to use it again, if there is no room for one more like the last one. */
@@ -302,9 +307,10 @@ public final class StateHistory implements TickHistory {
         int at = indexOf(tick);
         long saved = parts.get(at).lastSaved(tick);
         boolean isWhole = saved == parts.get(at).first && !parts.get(at).isCorrected;
-        int before = isWhole ? at - 1 : at; // from which one comes to the saved state
-        long savedBefore = before < 0 ? saved : parts.get(before).lastSaved(saved - 1);
-        int start = Math.max(0, before);
+        int from = isWhole ? at - 1 : at; // from which one comes to the saved state
+        long savedBefore = from < 0 ? saved : parts.get(from).lastSaved(saved - 1);
+        int start = Math.max(0, from);
+        byte[] stateBefore = parts.get(start).state(savedBefore, null);
         ByteArrayOutputStream records = new ByteArrayOutputStream();
         for (int i = start; i < parts.size(); i++) {
             parts.get(i).copyRecords(i == start, records);
@@ -312,8 +318,8 @@ public final class StateHistory implements TickHistory {
         return new PastTicks(
                 Objects.requireNonNull(header),
                 ByteBuffer.wrap(records.toByteArray()),
-                new PastTicks.Saved(savedBefore, parts.get(start).state(savedBefore)),
-                new PastTicks.Saved(saved, parts.get(at).state(saved)),
+                new PastTicks.Saved(savedBefore, new StateBuffer(stateBefore)),
+                new PastTicks.Saved(saved, new StateBuffer(parts.get(at).state(saved, stateBefore))),
                 tick,
                 lastKept,
                 localTicks.isEmpty() ? 0 : localTicks.last());
@@ -347,8 +353,7 @@ public final class StateHistory implements TickHistory {
 
     @Override
     public void wentBack(long tick, InputFrame levels) {
-        PastPart cut = cutAfter(tick);
-        delta.newBase(cut.stateBytes());
+        cutAfter(tick);
         encoder().holds(levels); // those after it are encoded against these, not against those of now
     }
 

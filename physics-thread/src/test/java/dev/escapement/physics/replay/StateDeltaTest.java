@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class StateDeltaTest {
     private int roundTrip(byte[] base, byte[] state) {
         byte[] holder = new byte[base.length + 13];
         System.arraycopy(base, 0, holder, 5, base.length);
-        ByteBuffer encoded = delta.encode(holder, 5, state, state.length);
+        ByteBuffer encoded = delta.encode(holder, 5, base.length, new StateBuffer(state));
         int size = encoded.remaining();
         byte[] moved = new byte[base.length + 1];
         System.arraycopy(base, 0, moved, 1, base.length);
@@ -34,14 +35,12 @@ class StateDeltaTest {
     @Test
     void shouldTakeAFewBytesForAnEqualState() {
         byte[] base = random(100_000);
-        delta.newBase(base.length);
         assertThat(roundTrip(base, base.clone())).isLessThan(12);
     }
 
     @Test
     void shouldTakeLittleMoreThanTheBytesThatChangedInPlace() {
         byte[] base = random(100_000);
-        delta.newBase(base.length);
         byte[] state = base.clone();
         for (int change = 0; change < 20; change++) {
             random(40);
@@ -53,7 +52,6 @@ class StateDeltaTest {
     @Test
     void shouldNotTakeTheUpperBytesOfNumbersThatKeepThem() {
         byte[] base = random(80_000);
-        delta.newBase(base.length);
         byte[] state = base.clone();
         for (int number = 0; number < base.length; number += Integer.BYTES) {
             state[number] ^= 1;
@@ -65,46 +63,51 @@ class StateDeltaTest {
     @Test
     void shouldTakeAStateThatDiffersEverywhereAsItIs() {
         byte[] base = random(80_000);
-        delta.newBase(base.length);
         assertThat(roundTrip(base, random(base.length))).isLessThan(base.length + 12);
     }
 
     @Test
     void shouldFindWhatHasShifted() {
         byte[] base = random(100_000);
-        delta.newBase(base.length);
         byte[] state = new byte[base.length + 60 - 33];
         System.arraycopy(base, 0, state, 0, 1000);
         System.arraycopy(random(60), 0, state, 1000, 60); // came
         System.arraycopy(base, 1000, state, 1060, 49_000);
         System.arraycopy(base, 50_033, state, 50_060, base.length - 50_033); // 33 are gone
-        assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 120);
+        assertThat(roundTrip(base, state)).isLessThan(60 + 33 + 450); // found after some words, an odd shift later
+    }
+
+    /** As contacts do: numbers change in their lower bytes, and groups of them come and go. */
+    private byte[] changed(byte[] base) {
+        ByteArrayOutputStream state = new ByteArrayOutputStream();
+        for (int at = 0; at < base.length; ) {
+            int chance = random.nextInt(60);
+            if (chance == 0) {
+                state.writeBytes(random(random.nextInt(80)));
+            } else if (chance == 1) {
+                at += random.nextInt(80);
+            } else {
+                for (int end = Math.min(base.length, at + 4), changes = at + chance % 4; at < end; at++) {
+                    state.write(base[at] ^ (at < changes ? random.nextInt(256) : 0));
+                }
+            }
+        }
+        return state.toByteArray();
     }
 
     @Test
     void shouldDecodeAnyStateAgainstAnyBase() {
-        for (int round = 0; round < 2000; round++) {
-            byte[] base = random(random.nextInt(200));
+        for (int round = 0; round < 5000; round++) {
+            byte[] base = random(random.nextInt(round % 2 == 0 ? 200 : 3000));
             byte[] state = random(random.nextInt(200));
             for (int piece = random.nextInt(4); piece > 0 && base.length > 0 && state.length > 0; piece--) {
                 int from = random.nextInt(base.length);
                 int to = random.nextInt(state.length);
                 System.arraycopy(base, from, state, to, Math.min(base.length - from, state.length - to));
             }
-            delta.newBase(base.length);
             roundTrip(base, state);
+            roundTrip(base, changed(base));
             roundTrip(base, random(random.nextInt(300)));
         }
-    }
-
-    @Test
-    void shouldNotFindBlocksOfAnEarlierBase() {
-        byte[] first = random(50_000);
-        byte[] second = random(20_000);
-        delta.newBase(first.length);
-        roundTrip(first, random(1000));
-        delta.newBase(second.length);
-        assertThat(roundTrip(second, first)).isGreaterThanOrEqualTo(first.length);
-        assertThat(roundTrip(second, second)).isLessThan(12);
     }
 }

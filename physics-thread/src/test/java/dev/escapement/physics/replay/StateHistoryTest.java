@@ -18,7 +18,10 @@ import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of a run, and how much room that takes. */
@@ -129,6 +132,33 @@ class StateHistoryTest {
         long stateBytes = 8 + BODIES * 6 * 8;
         assertThat(history.storedBytes()).isLessThan(12 * stateBytes);
         assertThat(firstKept(history, number)).isZero();
+    }
+
+    @Test
+    void shouldReturnEachSavedStateAsItWasHoweverOftenItGoesBack() throws Exception {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int every : new int[] {1, 3}) {
+            number = 0;
+            StateHistory history = begun(StateHistory.ofTicks(40).every(every));
+            Map<Long, byte[]> states = new HashMap<>(Map.of(number, saved().toBytes()));
+            for (int i = 0; i < 200; i++) {
+                for (int ticks = random.nextInt(6); ticks > 0; ticks--) {
+                    step(history, 1);
+                    states.put(number, saved().toBytes());
+                }
+                long back = random.nextLong(firstKept(history, number), number + 1);
+                history.past(back).restore(masses, false, null);
+                assertThat(saved().toBytes()).isEqualTo(states.get(back));
+                history.wentBack(back, input.frame());
+                number = back;
+            }
+        }
+    }
+
+    private StateBuffer saved() {
+        StateBuffer state = new StateBuffer();
+        masses.save(state);
+        return state;
     }
 
     @Test
