@@ -62,8 +62,10 @@ final class StateDelta {
     private byte[] state = {};
     private int size;
 
+    private ByteBuffer delta = ByteBuffer.allocate(0);
+
     /** The array of the delta, and where its next byte comes. */
-    private byte[] out = {};
+    private byte[] out = delta.array();
 
     private int end;
 
@@ -86,7 +88,8 @@ final class StateDelta {
         // end.
         int most = Math.addExact(8 * WORD, Math.addExact(size, size / 2));
         if (out.length < most) {
-            out = new byte[most];
+            delta = ByteBuffer.allocate(most);
+            out = delta.array();
         }
         end = 0;
         putNumber(size);
@@ -95,7 +98,7 @@ final class StateDelta {
         } else {
             putChanges();
         }
-        return ByteBuffer.wrap(out, 0, end);
+        return delta.clear().limit(end);
     }
 
     private boolean isAnother() {
@@ -145,12 +148,12 @@ final class StateDelta {
                     place = found;
                     continue;
                 }
-                if (end - begin > 1 + BLOCK * WORD) {
-                    end = begin;
-                    out[end++] = (byte) (WORDS + BLOCK);
-                    System.arraycopy(state, next, out, end, BLOCK * WORD);
-                    end += BLOCK * WORD;
-                }
+            }
+            if (end - begin > 1 + words * WORD) {
+                end = begin;
+                out[end++] = (byte) (WORDS + words);
+                System.arraycopy(state, next, out, end, words * WORD);
+                end += words * WORD;
             }
             next += words * WORD;
             place += words * WORD;
@@ -180,14 +183,12 @@ final class StateDelta {
             if (differs == 0) {
                 break;
             }
-            int high = (int) (differs >>> Integer.SIZE);
-            int lows = bytesOf((int) differs);
-            int highs = bytesOf(high);
+            long low = Integer.toUnsignedLong((int) differs);
+            long high = differs >>> Integer.SIZE;
+            int lows = bytesOf((int) low);
+            int highs = bytesOf((int) high);
             to[put] = (byte) (lows | highs << 4);
-            LONG.set(
-                    to,
-                    put + 1,
-                    Integer.toUnsignedLong((int) differs) | Integer.toUnsignedLong(high) << (Byte.SIZE * lows));
+            LONG.set(to, put + 1, low | (high << (Byte.SIZE * lows)));
             put += 1 + lows + highs;
         }
         end = put;
@@ -271,7 +272,7 @@ final class StateDelta {
                 int lows = Byte.SIZE * (code & 0xF);
                 int highs = Byte.SIZE * (code >>> 4);
                 long low = differs & ((1L << lows) - 1);
-                long high = differs >>> lows & ((1L << highs) - 1);
+                long high = (differs >>> lows) & ((1L << highs) - 1);
                 LONG.set(state, next, word(holder, place) ^ low ^ (high << Integer.SIZE));
                 delta.position(delta.position() + (lows + highs) / Byte.SIZE);
             } else if (code == SHIFT) {
