@@ -28,6 +28,9 @@ final class Rewinder {
 
     private boolean wentBack;
 
+    /** The last tick in which input dragged a body. */
+    private long lastDragged = -1;
+
     /** Runs ticks again when their input comes late. */
     final Rollback rollback;
 
@@ -53,6 +56,11 @@ final class Rewinder {
                                 + " can say so yet; leave out one of the two");
             }
             history.begin(loop.simulation, loop.settings.rate);
+            if (history.ticks() < loop.settings.rollBackTicks) {
+                throw new IllegalArgumentException("to roll back " + loop.settings.rollBackTicks
+                        + " ticks, a run needs the states before them, but the history keeps " + history.ticks()
+                        + " ticks; let it keep as many");
+            }
         }
         rollback = new Rollback(loop, this, loop.settings.rollBackTicks);
     }
@@ -88,6 +96,14 @@ final class Rewinder {
 
     void endTick() {
         ticking = null;
+    }
+
+    /** Called before the step of a tick that has sampled its input. */
+    void sampled(Tick tick, long fromNanos) {
+        if (loop.source == loop.origin) {
+            lastDragged = loop.sampler.takeDragged() ? tick.number() : lastDragged;
+            rollback.sampled(tick.number(), fromNanos, tick.dueNanos());
+        }
     }
 
     void stepped(Tick tick, boolean localRan) {
@@ -188,7 +204,8 @@ final class Rewinder {
         Simulation simulation = Objects.requireNonNull(
                 factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
         return loop.requests
-                .query(last -> kept.past(tick))
+                .queries
+                .offer(last -> kept.past(tick), null, "fork(" + tick + ")")
                 .thenApply(answer -> {
                     PhysicsServiceBuilder builder = new PhysicsServiceBuilder(simulation);
                     builder.beginWith(answer.value(), tick, loop.settings);
@@ -202,6 +219,10 @@ final class Rewinder {
     }
 
     TickHistory requireHistory() {
+        Throwable ended = loop.requests.commands.ended();
+        if (history == null && ended != null) {
+            throw new IllegalStateException(ended.getMessage(), ended);
+        }
         if (history == null) {
             throw new IllegalStateException("there is no past to go back to; give the builder a history(...)");
         }
@@ -236,7 +257,12 @@ final class Rewinder {
             return;
         }
         Callable<Long> corrects = () -> {
-            long now = correction.call();
+            long now;
+            try {
+                now = correction.call();
+            } catch (RestoreRefusedException refused) { // then it cannot become as the authority is
+                throw new IllegalStateException(refused.getMessage(), refused);
+            }
             Snapshot latest = loop.writer.latest();
             if (now == last && latest != null) {
                 loop.capture.captureAside(latest); // from which pictures fade what was wrong
@@ -251,11 +277,13 @@ final class Rewinder {
 
     /**
      * Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, nothing runs on it any more:
-     * what it has thrown is reported, waiting commands fail with it, and each later call throws it.
+     * what it has thrown is reported, waiting commands fail with it, and each later call throws it. If it is refused, the run can go on.
      */
     <T> T change(Callable<T> change, String what) {
         try {
             return change.call();
+        } catch (RestoreRefusedException refused) { // the simulation is as it was
+            throw refused;
         } catch (Throwable thrown) {
             halfway = thrown;
             loop.fault(TickFault.Reason.THREW, thrown);
@@ -269,8 +297,10 @@ final class Rewinder {
     private void went(Rewound toTell, TickSource source) {
         rollback.forget();
         loop.source = source;
-        if (loop.source == loop.origin) {
+        long next = toTell.to() + 1;
+        if (loop.source == loop.origin && (loop.sampler.takeDragged() || lastDragged >= next)) {
             loop.sampler.endDrag(); // its end may be in a tick that was dropped
+            lastDragged = next;
         }
         wentBack(toTell);
         wentBack = true;

@@ -117,7 +117,9 @@ final class Rollback {
                 return;
             }
             long ran = rewinder.change(() -> runAgain(past, after, number), "run tick " + number + " again");
-            loop.meters.stats.rolledBack(ran);
+            if (ran > 0) {
+                loop.meters.stats.rolledBack(ran);
+            }
         }
     }
 
@@ -145,13 +147,14 @@ final class Rollback {
         return number > last || number <= decided() ? NONE : number; // a tick after the last has sampled and failed
     }
 
-    /** Returns how many ticks ran again. */
+    /** Returns how many ticks ran again: 0 if the simulation has refused its state. */
     private long runAgain(Past past, TickSource after, long from) throws Exception {
         Snapshot latest = Objects.requireNonNull(loop.writer.latest());
-        loop.guard.enter();
-        rewinder.restore(past, from - 1, () -> loop.capture.captureAside(latest));
-        rewinder.noteWentBack(from - 1);
-        loop.guard.exit();
+        String refused = restore(past, from - 1, latest);
+        if (refused != null) {
+            drop(Objects.requireNonNull(loop.sampler.nextLate()), refused);
+            return 0;
+        }
         LevelTracker levels = new LevelTracker();
         levels.follow(past.input(), (kind, code, x) -> {});
         input.copyFrom(past.input());
@@ -180,6 +183,20 @@ final class Rollback {
         loop.times.tick = shown;
         loop.sampler.continueAfter(had, input);
         return last - from + 1;
+    }
+
+    /** Returns why the simulation has refused its state, and is as it was; null if it is after that tick now. */
+    private @Nullable String restore(Past past, long tick, Snapshot latest) throws Exception {
+        String refused = null;
+        loop.guard.enter();
+        try {
+            rewinder.restore(past, tick, () -> loop.capture.captureAside(latest));
+            rewinder.noteWentBack(tick);
+        } catch (RestoreRefusedException doesNotFit) {
+            refused = doesNotFit.toString();
+        }
+        loop.guard.exit();
+        return refused;
     }
 
     /** Fills {@link #input} with the events that a tick had, and those that came late for it. */

@@ -29,8 +29,9 @@ public interface TickHistory {
          * @param isAnother  whether it is another one: then it is checked that it goes on as the first one did, where there are states to
          *                   compare
          * @param capture    captures the simulation when a state is restored, and after each step from there; null if it is not captured
-         * @throws IllegalStateException if it does not; names the first body that differs
-         * @throws Exception             what the simulation throws; it cannot be used any more
+         * @throws IllegalStateException   if it does not; names the first body that differs
+         * @throws RestoreRefusedException if the simulation refuses the state, and is as it was before
+         * @throws Exception               what the simulation throws; it cannot be used any more
          */
         void restore(Simulation simulation, boolean isAnother, @Nullable Callable<?> capture) throws Exception;
 
@@ -61,6 +62,9 @@ public interface TickHistory {
     default @Nullable Callable<Long> correction(long last) {
         return null;
     }
+
+    /** {@return how many of the last ticks are kept, where there is room for them} Asked after {@link #begin}. */
+    long ticks();
 
     /** {@return the last tick whose state an authority has decided, so that late input may not change it any more; -1 if there is none} */
     default long decided() {

@@ -167,9 +167,7 @@ final class TickLoop {
         InputFrame sampled = source.input(fromNanos, dueNanos);
         boolean eventsWanted = events.beginTick(source.eventsWanted());
         tick.set(rewinder.simulated(number), dueNanos, source.budgetUsed(budgetUsed), sampled, eventsWanted);
-        if (source == origin) {
-            rewinder.rollback.sampled(tick.number(), fromNanos, dueNanos);
-        }
+        rewinder.sampled(tick, fromNanos);
         userCode.beginTick(tick);
         userCode.step(tick);
         times.steppedNanos = clock.nanoTime();

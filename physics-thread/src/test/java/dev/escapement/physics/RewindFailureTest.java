@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Reconciler;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
@@ -14,6 +16,7 @@ import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import java.nio.file.Path;
@@ -53,6 +56,10 @@ class RewindFailureTest extends RewindFixture {
             assertThatIllegalStateException()
                     .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
                     .withMessageContaining("history(...)");
+            without.close();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> without.rewind(0))
+                    .withMessage("this driver was closed");
         }
     }
 
@@ -64,6 +71,12 @@ class RewindFailureTest extends RewindFixture {
                 .withMessage(ScriptedSimulation.class.getName()
                         + " is not Restorable, so it cannot go back; implement"
                         + " dev.escapement.physics.replay.Restorable, or leave out history(...)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder(new PushedMasses(1), StateHistory.ofTicks(10))
+                        .rollBack(20)
+                        .inline(clock))
+                .withMessage("to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
+                        + " let it keep as many");
         StateHistory used = StateHistory.ofTicks(1);
         builder(new PushedMasses(1), used).inline(clock).close();
         assertThatIllegalStateException()
@@ -115,6 +128,88 @@ class RewindFailureTest extends RewindFixture {
             if (breaks) {
                 throw new IllegalStateException("the world is gone");
             }
+        }
+    }
+
+    /** Refuses saved states, when it is told to. */
+    private static final class Refusing extends TracedMasses {
+
+        boolean refuses;
+
+        Refusing() {
+            super(BODIES);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            if (refuses) {
+                throw new RestoreRefusedException("a body has gone");
+            }
+            super.restore(from);
+        }
+    }
+
+    @Test
+    void shouldGoOnAsIfNotAskedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("masses.log");
+        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
+        Refusing refusing = new Refusing();
+        driver.close();
+        try (Recording recording = Recording.create(file, run)) {
+            driver = builder(refusing, StateHistory.ofTicks(100).every(4))
+                    .record(recording)
+                    .inline(clock);
+            run(20);
+            refusing.refuses = true;
+            CompletableFuture<?> push = driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1));
+            CompletableFuture<Rewound> back = driver.rewind(10);
+            CompletableFuture<Rewound> again = driver.rerun(10);
+            run(10);
+            assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
+            assertThatThrownBy(again::join).hasRootCauseMessage("a body has gone");
+            assertThat(push).isCompleted();
+            assertThat(told).hasSize(30).contains("tick 30");
+            assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
+            refusing.requireTheHashesOfARunWithoutRewinds();
+            refusing.refuses = false;
+            assertThat(driver.rewind(19)).isNotNull();
+            run(5);
+            refusing.requireTheHashesOfARunWithoutRewinds();
+            driver.close();
+        }
+        assertThat(InputLog.open(file).repeat(Refusing::new)).hasToString("ran through");
+    }
+
+    @Test
+    void shouldDropLateInputIfTheSimulationRefuses() {
+        Refusing refusing = new Refusing();
+        driver.close();
+        driver = builder(refusing, StateHistory.ofTicks(10)).rollBack(10).inline(clock);
+        run(20);
+        refusing.refuses = true;
+        driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
+        run(5);
+        assertThat(driver.stats().droppedLateInputs()).isOne();
+        assertThat(driver.stats().rollbacks()).isZero();
+        refusing.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Test
+    void shouldFailIfTheSimulationRefusesToBecomeAsTheAuthorityIs() {
+        Refusing refusing = new Refusing();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
+        driver.close();
+        driver = PhysicsService.builder(refusing).rate(RATE).history(reconciler).inline(clock);
+        run(5);
+        refusing.refuses = true;
+        StateBuffer state = new StateBuffer();
+        refusing.save(state);
+        reconciler.offer(3, 0xBAD, state.toBytes());
+        clock.advance(10_000_000);
+        for (int again = 0; again < 2; again++) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> driver.runDueTicks())
+                    .withMessage("a body has gone");
         }
     }
 

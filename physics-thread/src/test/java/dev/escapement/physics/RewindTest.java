@@ -316,9 +316,11 @@ class RewindTest extends RewindFixture {
     static final class Dragged implements Simulation, Restorable {
 
         final DragSpring spring = new DragSpring();
+        int events;
 
         @Override
         public void step(Tick tick) {
+            events += tick.input().size();
             spring.begin(tick);
         }
 
@@ -359,5 +361,32 @@ class RewindTest extends RewindFixture {
         DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
         run(2);
         assertThat(dragged.spring.slot()).as("held anew").isZero();
+    }
+
+    @Test
+    void shouldEndNoDragThatWasNot() {
+        Dragged dragged = new Dragged();
+        start(dragged, StateHistory.ofTicks(100));
+        run(10);
+        assertThat(driver.rewind(5)).isNotNull();
+        run(5);
+        assertThat(dragged.events).isZero();
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(2);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(8);
+        assertThat(dragged.events).isEqualTo(2);
+        assertThat(driver.rewind(14)).isNotNull();
+        run(2);
+        assertThat(dragged.events).as("it ended before").isEqualTo(2);
+        for (int back = 0; back < 2; back++) {
+            assertThat(driver.rewind(11)).isNotNull();
+            run(5);
+            assertThat(dragged.spring.slot()).isEqualTo(-1);
+            assertThat(dragged.events).as("its end was dropped").isEqualTo(3 + back);
+        }
+        assertThat(driver.rewind(13)).isNotNull();
+        run(5);
+        assertThat(dragged.events).isEqualTo(4);
     }
 }

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Ticks allocate nothing but what {@link StateHistory} does, until a hash differs.</li>
  * </ol>
  *
- * <p>A body that comes in a tick that runs again gets another id. A run fails if the authority's state does not fit its world.
+ * <p>A body that comes in a tick that runs again gets another id. A run fails if its world refuses the authority's state, or its own
+ * earlier one: then it cannot become as the authority is.
  *
  * <p><b>Threads.</b> Any thread offers; the service calls the rest, on the physics thread.
  */
@@ -119,6 +120,11 @@ public final class Reconciler implements TickHistory {
             throw new IllegalArgumentException(newSimulation.getClass().getName()
                     + " has no BodyStates to compare within a tolerance; implement them, or let the tolerance be 0");
         }
+    }
+
+    @Override
+    public long ticks() {
+        return history.ticks();
     }
 
     @Override

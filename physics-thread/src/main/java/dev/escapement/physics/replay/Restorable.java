@@ -1,5 +1,7 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.RestoreRefusedException;
+
 /**
  * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of input are part of
  * each tick, and not of this state.
@@ -30,8 +32,9 @@ public interface Restorable {
      * same states as before. The next capture must set every body, also resting ones.
      *
      * @param from the buffer, at the start of the saved state
-     * @throws IllegalStateException if it cannot be restored, for example because bodies have come or gone since; after that, this
-     *                               simulation cannot be used any more
+     * @throws RestoreRefusedException if it does not fit, for example because bodies have come or gone since, and nothing was changed: a
+     *                                 run that was to go back goes on. So a simulation around another restores that one first
+     * @throws IllegalStateException   if it cannot be restored; after that, this simulation cannot be used any more
      */
     void restore(StateBuffer from);
 }

@@ -106,9 +106,14 @@ public final class StateHistory implements TickHistory {
      *
      * @param length how much of the last simulated time is kept
      * @return a history with a saved state after every tick
+     * @throws IllegalArgumentException if it is not positive
      */
     public static StateHistory of(Duration length) {
-        return new StateHistory(1, Objects.requireNonNull(length, "length must not be null; say how much to keep"));
+        Objects.requireNonNull(length, "length must not be null; say how much to keep");
+        if (length.compareTo(Duration.ZERO) <= 0) {
+            throw new IllegalArgumentException("a history keeps some time, but is to keep " + length);
+        }
+        return new StateHistory(1, length);
     }
 
     /**
@@ -163,6 +168,11 @@ public final class StateHistory implements TickHistory {
                 simulation.commands().types(),
                 false);
         encoder = new TickEncoder(header.newDigests(), header.commandTypes(), 1 << 10);
+    }
+
+    @Override
+    public long ticks() {
+        return ticks;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.replay.Restorable;
@@ -299,11 +300,13 @@ abstract class EngineCalls<B> {
      * @param from      the saved state
      * @param engineIds as when it was saved
      * @param restorer  puts back and removes bodies; null if none may have come or gone
-     * @throws IllegalStateException if other bodies are attached and there is no restorer, or the restorer puts back another body
+     * @param check     called before anything is changed, if no body has come or gone: throws what is thrown if the rest does not fit
+     * @throws RestoreRefusedException if other bodies are attached and there is no restorer
+     * @throws IllegalStateException   if the restorer puts back another body
      */
     protected final void restoreBodies(
-            StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer) {
-        new SavedBodies<>(this, engineIds, restorer).restore(from);
+            StateBuffer from, ToLongFunction<B> engineIds, @Nullable BodyRestorer<B> restorer, Runnable check) {
+        new SavedBodies<>(this, engineIds, restorer).restore(from, check);
         pairs.restore(from);
         pairsRestored = true;
         kept.forEach(state -> state.restore(from));

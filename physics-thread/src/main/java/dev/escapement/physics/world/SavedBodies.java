@@ -1,6 +1,8 @@
 package dev.escapement.physics.world;
 
+import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,14 +51,17 @@ final class SavedBodies<B> {
         }
     }
 
-    void restore(StateBuffer from) {
+    /** Calls a check before anything is changed, if the same bodies are attached. */
+    void restore(StateBuffer from, Runnable check) {
         Map<Long, Saved> then = new LinkedHashMap<>();
         for (long left = from.getLong(); left > 0; left--) {
             Saved body = new Saved(from.getLong(), from.getLong(), from.getLong());
             then.put(body.engineId, body);
         }
         Map<Long, B> bodies = attachedNow();
-        if (!List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
+        if (List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
+            check.run();
+        } else {
             exchange(bodies, then);
         }
         List<ShownBody<B>> restored = new ArrayList<>();
@@ -92,8 +97,17 @@ final class SavedBodies<B> {
         Set<Long> gone = new TreeSet<>(then.keySet());
         gone.removeAll(bodies.keySet());
         if (restorer == null && !(came.isEmpty() && gone.isEmpty())) {
-            throw new IllegalStateException("by the engine's ids, " + gone + " are not attached any more, and " + came
-                    + " have come since the state was saved; if that may be, call restoreBodiesWith(...)");
+            List<String> differ = new ArrayList<>();
+            for (long engineId : came) {
+                ShownBody<B> body = engine.bodies.require(Objects.requireNonNull(bodies.get(engineId)));
+                differ.add(describe(body.id(), body.userData) + " has come");
+            }
+            for (long engineId : gone) {
+                Saved body = Objects.requireNonNull(then.get(engineId));
+                differ.add(describe(body.id, body.userData) + " has gone");
+            }
+            throw new RestoreRefusedException(String.join(", ", differ)
+                    + " since the state was saved; if that may be, call restoreBodiesWith(...)");
         }
         bodies.values().forEach(engine::bodyDetached);
         for (long engineId : came) {
@@ -103,6 +117,10 @@ final class SavedBodies<B> {
         for (Saved body : then.values()) {
             engine.bodyAttached(bodies.computeIfAbsent(body.engineId, absent -> putBack(body)));
         }
+    }
+
+    private static String describe(long id, long userData) {
+        return "body " + userData + (id == ShownBody.NOT_YET ? "" : " (slot " + BodyId.slot(id) + ")");
     }
 
     private B putBack(Saved body) {

@@ -90,6 +90,13 @@ class StateHistoryTest {
     }
 
     @Test
+    void shouldRefuseToKeepNoTime() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> StateHistory.of(Duration.ZERO))
+                .withMessage("a history keeps some time, but is to keep PT0S");
+    }
+
+    @Test
     void shouldNeverTakeMoreThanItsBytesAndKeepWhatFits() {
         long maxBytes = 1 << 20;
         StateHistory history = begun(StateHistory.ofTicks(1_000_000).maxBytes(maxBytes));

@@ -12,6 +12,7 @@ import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.TempAllocator;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.Platform;
@@ -197,6 +198,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     public void save(StateBuffer to) {
         PhysicsSystem saved = world();
+        to.put((long) JoltState.constraints(saved));
         saveBodies(to, this::engineId);
         drag().save(to);
         ids.save(to);
@@ -206,22 +208,21 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /**
      * Restores a state.
      *
-     * @throws IllegalStateException if bodies have come or gone since it was saved, and nothing {@linkplain #restoreBodiesWith puts them
-     *                               back}; or the system has other bodies or constraints. In this last case it may be restored in part
+     * @throws RestoreRefusedException if bodies have come or gone since it was saved, and nothing {@linkplain #restoreBodiesWith puts
+     *                                 them back}; or none have, but there are more or fewer constraints
+     * @throws IllegalStateException   if Jolt finds other bodies or constraints. It may be restored in part
      */
     @Override
     public void restore(StateBuffer from) {
         PhysicsSystem restored = world();
+        long constraints = from.getLong();
         try (BodyIds.Placeholders placeholders = ids.new Placeholders()) {
-            restoreBodies(from, this::engineId, restorer == null ? null : placeholders.before(restorer));
+            BodyRestorer<Body> exact = restorer == null ? null : placeholders.before(restorer);
+            restoreBodies(from, this::engineId, exact, () -> JoltState.requireConstraints(restored, constraints));
             drag().restore(from);
             placeholders.restore(from);
         }
-        byte[] state = from.getBytes();
-        if (!JoltState.restore(restored, state)) {
-            throw new IllegalStateException("Jolt cannot restore " + state.length + " bytes to " + restored
-                    + ": it has other bodies or constraints than when they were saved");
-        }
+        JoltState.restore(restored, from.getBytes());
         worldRestored();
     }
 

@@ -2,19 +2,23 @@ package dev.escapement.physics.jolt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.HingeConstraintSettings;
 import com.github.stephengold.joltjni.Quat;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateBuffer;
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.state.exchange.SnapshotReader;
@@ -259,18 +263,57 @@ class JoltRestoreTest {
     }
 
     @Test
-    void aStateOfOtherBodiesIsRefusedWithTheirIds() throws Exception {
+    void goingBackOverABodyThatCameIsRefusedAndTheRunGoesOn() {
         BoxGame game = newGame(true);
+        try (InlineDriver driver = PhysicsService.builder(game.simulation)
+                .history(StateHistory.ofTicks(100))
+                .inline(clock)) {
+            run(driver, 5);
+            assertThat(driver.command(BoxGame.Change.TYPE, new BoxGame.Change(true)))
+                    .isNotNull();
+            run(driver, 5);
+            var back = driver.rewind(3);
+            run(driver, 1);
+            assertThatThrownBy(back::join)
+                    .hasRootCauseMessage("body 12 (slot 12) has come since the state was saved; if that may be, call"
+                            + " restoreBodiesWith(...)");
+            var here = driver.rewind(8);
+            run(driver, 1);
+            assertThat(here).isCompleted();
+        }
+    }
+
+    private void run(InlineDriver driver, int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            clock.advance(RATE.nanosAt(1));
+            assertThat(driver.runDueTicks()).isOne();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStateOfOtherBodiesOrConstraintsIsRefusedAndNothingChanged(boolean constraint) throws Exception {
+        BoxGame game = newGame(true);
+        if (constraint) {
+            game.simulation.restoreBodiesWith(game);
+        }
         StateBuffer saved = saved(game);
-        int gone = game.boxes.get(BoxGame.BOXES - 1).getId();
-        game.change(false);
-        Body box = game.world.addBox(1, 20);
-        game.simulation.attach(box, BoxGame.BOXES);
+        if (constraint) {
+            try (HingeConstraintSettings hinge = new HingeConstraintSettings()) {
+                game.simulation.world().addConstraint(hinge.create(game.boxes.get(0), game.boxes.get(1)));
+            }
+        } else {
+            game.change(false);
+        }
+        byte[] before = saved(game).toBytes();
         saved.rewind();
-        assertThatIllegalStateException()
-                .isThrownBy(() -> game.simulation.restore(saved))
-                .withMessageContaining("by the engine's ids, [" + gone + "] are not attached any more, and ["
-                        + box.getId() + "] have come since the state was saved");
+        assertThatThrownBy(() -> game.simulation.restore(saved))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining(
+                        constraint
+                                ? " has 1 constraints, but had 0 when the state was saved"
+                                : "body 11 has gone since the state was saved");
+        assertThat(saved(game).toBytes()).isEqualTo(before);
     }
 
     /** Of bodies that are not attached, Jolt notices. */
