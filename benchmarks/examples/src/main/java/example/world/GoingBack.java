@@ -1,14 +1,21 @@
 package example.world;
 
+import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.RRayCast;
 import com.github.stephengold.joltjni.RayCastResult;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.Rewound;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.jolt.JoltQueryWorld;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
+import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.render.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
@@ -48,6 +55,38 @@ final class GoingBack {
             }
             reader.acquire();
             return reader.window().newest().poses().block(0).py[1]; // of the body in slot 1
+        }
+    }
+
+    /** Before start(). */
+    static void restoreCrates(JoltWorldSimulation simulation) {
+        BodyInterface bodies = simulation.world().getBodyInterface();
+        simulation.restoreBodiesWith(new BodyRestorer<Body>() {
+            @Override
+            public Body restore(long engineId, long userData) { // userData is from attach
+                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // gets engineId
+            }
+
+            @Override
+            public void remove(Body body, long userData) {
+                bodies.removeBody(body.getId());
+                bodies.destroyBody(body.getId());
+            }
+        });
+    }
+
+    /** For simulation.keep(score). */
+    static final class Score implements Restorable {
+        long goals;
+
+        @Override
+        public void save(StateBuffer to) {
+            to.put(goals);
+        }
+
+        @Override
+        public void restore(StateBuffer from) {
+            goals = from.getLong();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.RRayCast;
 import com.github.stephengold.joltjni.RVec3;
@@ -101,6 +102,39 @@ class GoingBackTest {
             RRayCast down = new RRayCast(new RVec3(then.get(4 * CAR), 5, then.get(4 * CAR + 2)), new Vec3(0, -4.5f, 0));
             assertThat(BodyId.slot(asking.hit(down, 220, 0))).isEqualTo(CAR);
             assertThat(asking.hit(down, 299, 1)).as("it has gone on").isZero();
+        }
+    }
+
+    @Test
+    void shouldGoBackOverACrateThatCameAndOneThatWent() {
+        JoltWorldSimulation world = makeWorld();
+        GoingBack.Score score = new GoingBack.Score();
+        world.keep(score);
+        GoingBack.restoreCrates(world);
+        try (InlineDriver driver =
+                        PhysicsService.builder(world).history(StateHistory.ofTicks(100)).inline(clock);
+                SnapshotReader reader = driver.newReader()) {
+            run(driver, reader, 10);
+            Map<Long, List<Float>> first = Map.copyOf(seen);
+            BodyInterface bodies = world.world().getBodyInterface();
+            assertThat(driver.command(tick -> {
+                        Body gone = world.bodyOf(BodyId.of(CRATE, 1));
+                        world.detach(gone);
+                        bodies.removeBody(gone.getId());
+                        bodies.destroyBody(gone.getId());
+                        for (int crate = 0; crate < 2; crate++) {
+                            world.attach(
+                                    OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), -4, 3, EMotionType.Dynamic), 9);
+                        }
+                        return ++score.goals;
+                    }))
+                    .isNotNull();
+            run(driver, reader, 10);
+            assertThat(driver.rewind(5)).isNotNull();
+            run(driver, reader, 5);
+            assertThat(score.goals).isZero();
+            assertThat(world.bodyCount()).isEqualTo(CRATE + 1);
+            assertThat(seen.get(10L)).isEqualTo(first.get(10L));
         }
     }
 

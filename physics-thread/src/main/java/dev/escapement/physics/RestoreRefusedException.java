@@ -1,8 +1,10 @@
 package dev.escapement.physics;
 
 /**
- * A state does not fit a simulation, which is as it was before: it can go on. After any other exception of
- * {@link dev.escapement.physics.replay.Restorable#restore} it cannot.
+ * A saved state does not fit a simulation, which is as it was before, and can go on. After any other exception while it is restored it
+ * cannot.
+ *
+ * @see dev.escapement.physics.replay.Restorable#restore
  */
 public final class RestoreRefusedException extends IllegalStateException {
 

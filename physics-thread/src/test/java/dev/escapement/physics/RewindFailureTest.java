@@ -75,8 +75,9 @@ class RewindFailureTest extends RewindFixture {
                 .isThrownBy(() -> builder(new PushedMasses(1), StateHistory.ofTicks(10))
                         .rollBack(20)
                         .inline(clock))
-                .withMessage("to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
-                        + " let it keep as many");
+                .withMessage(
+                        "to roll back 20 ticks, a run needs the states before them, but the history keeps 10 ticks;"
+                                + " let it keep as many");
         StateHistory used = StateHistory.ofTicks(1);
         builder(new PushedMasses(1), used).inline(clock).close();
         assertThatIllegalStateException()
