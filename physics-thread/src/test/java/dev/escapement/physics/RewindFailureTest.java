@@ -56,11 +56,10 @@ class RewindFailureTest extends RewindFixture {
             assertThatIllegalStateException()
                     .isThrownBy(() -> without.fork(0, () -> new PushedMasses(1)))
                     .withMessageContaining("history(...)");
-            without.close();
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> without.rewind(0))
-                    .withMessage("this driver was closed");
         }
+        InlineDriver closed = PhysicsService.builder(new PushedMasses(1)).inline(clock);
+        closed.close();
+        assertThatIllegalStateException().isThrownBy(() -> closed.rewind(0)).withMessage("this driver was closed");
     }
 
     @Test
