@@ -111,8 +111,9 @@ class GoingBackTest {
         GoingBack.Score score = new GoingBack.Score();
         world.keep(score);
         GoingBack.restoreCrates(world);
-        try (InlineDriver driver =
-                        PhysicsService.builder(world).history(StateHistory.ofTicks(100)).inline(clock);
+        try (InlineDriver driver = PhysicsService.builder(world)
+                        .history(StateHistory.ofTicks(100))
+                        .inline(clock);
                 SnapshotReader reader = driver.newReader()) {
             run(driver, reader, 10);
             Map<Long, List<Float>> first = Map.copyOf(seen);

@@ -275,7 +275,7 @@ class JoltRestoreTest {
             var back = driver.rewind(3);
             run(driver, 1);
             assertThatThrownBy(back::join)
-                    .hasRootCauseMessage("body 12 (slot 12) has come since the state was saved; if that may be, call"
+                    .hasRootCauseMessage("body 13 (slot 12) has come since the state was saved; if that may be, call"
                             + " restoreBodiesWith(...)");
             var here = driver.rewind(8);
             run(driver, 1);
