@@ -152,22 +152,17 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldGoOnAsIfNotAskedIfTheSimulationRefuses(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("masses.log");
-        RunDescription run = new RunDescription("masses", "1", "", 0, RATE);
         Refusing refusing = new Refusing();
-        driver.close();
-        try (Recording recording = Recording.create(file, run)) {
-            driver = builder(refusing, StateHistory.ofTicks(100).every(4))
-                    .record(recording)
-                    .inline(clock);
+        try (Recording recording = Recording.create(file, new RunDescription("masses", "1", "", 0, RATE))) {
+            start(builder(refusing, StateHistory.ofTicks(100).every(4)).record(recording));
             run(20);
             refusing.refuses = true;
-            CompletableFuture<?> push = driver.command(PushedMasses.Push.TYPE, new PushedMasses.Push(1, 1));
+            push(1);
             CompletableFuture<Rewound> back = driver.rewind(10);
             CompletableFuture<Rewound> again = driver.rerun(10);
             run(10);
             assertThatThrownBy(back::join).hasRootCauseMessage("a body has gone");
             assertThatThrownBy(again::join).hasRootCauseMessage("a body has gone");
-            assertThat(push).isCompleted();
             assertThat(told).hasSize(30).contains("tick 30");
             assertThat(refusing.pushes(21)).as("also the command before it").hasSize(1);
             refusing.requireTheHashesOfARunWithoutRewinds();
@@ -183,8 +178,7 @@ class RewindFailureTest extends RewindFixture {
     @Test
     void shouldDropLateInputIfTheSimulationRefuses() {
         Refusing refusing = new Refusing();
-        driver.close();
-        driver = builder(refusing, StateHistory.ofTicks(10)).rollBack(10).inline(clock);
+        start(builder(refusing, StateHistory.ofTicks(10)).rollBack(10));
         run(20);
         refusing.refuses = true;
         driver.input().offer(145_000_000, InputKind.KEY_DOWN, 1, 1, 1);
@@ -198,19 +192,13 @@ class RewindFailureTest extends RewindFixture {
     void shouldFailIfTheSimulationRefusesToBecomeAsTheAuthorityIs() {
         Refusing refusing = new Refusing();
         Reconciler reconciler = new Reconciler(StateHistory.ofTicks(10), 0, told -> {});
-        driver.close();
-        driver = PhysicsService.builder(refusing).rate(RATE).history(reconciler).inline(clock);
+        start(PhysicsService.builder(refusing).rate(RATE).history(reconciler));
         run(5);
         refusing.refuses = true;
         StateBuffer state = new StateBuffer();
         refusing.save(state);
         reconciler.offer(3, 0xBAD, state.toBytes());
-        clock.advance(10_000_000);
-        for (int again = 0; again < 2; again++) {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> driver.runDueTicks())
-                    .withMessage("a body has gone");
-        }
+        assertThatIllegalStateException().isThrownBy(() -> run(1)).withMessage("a body has gone");
     }
 
     @Test

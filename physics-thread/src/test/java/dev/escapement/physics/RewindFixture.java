@@ -43,8 +43,12 @@ abstract class RewindFixture {
 
     /** Drives another simulation instead. */
     final void start(Simulation simulation, StateHistory history) {
+        start(builder(simulation, history));
+    }
+
+    final void start(PhysicsServiceBuilder builder) {
         driver.close();
-        driver = builder(simulation, history).inline(clock);
+        driver = builder.inline(clock);
     }
 
     @AfterEach
