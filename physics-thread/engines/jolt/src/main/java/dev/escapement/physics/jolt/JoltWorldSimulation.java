@@ -68,8 +68,8 @@ import org.jspecify.annotations.Nullable;
  * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni has up to 5.2.0.
  *
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
- * bodies are attached and which one is dragged. They do not have shapes or materials: if bodies have come or gone since, the game has to
- * {@linkplain #restoreBodiesWith put them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were
+ * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
+ * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were
  * reserved; and bodies that are created later get the same ids from Jolt as without the restore. For that a save takes 25 us for each free
  * id.
  *
