@@ -268,7 +268,7 @@ final class StateDelta {
             int code = Byte.toUnsignedInt(delta.get());
             int bytes = WORD;
             if (code < RUN) {
-                long differs = word(delta.array(), delta.position());
+                long differs = word(delta.array(), delta.arrayOffset() + delta.position());
                 int lows = Byte.SIZE * (code & 0xF);
                 int highs = Byte.SIZE * (code >>> 4);
                 long low = differs & ((1L << lows) - 1);
