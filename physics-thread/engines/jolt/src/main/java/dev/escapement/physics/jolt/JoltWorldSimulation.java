@@ -69,9 +69,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
- * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their ids, also in another process that starts from the state, unless ids were
- * reserved; and bodies that are created later get the same ids from Jolt as without the restore. For that a save takes 25 us for each free
- * id.
+ * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
+ * ids, also in another process that starts from the state, unless ids were reserved; and bodies that are created later get the same ids
+ * from Jolt as without the restore. For that a save takes 25 us for each free id.
  *
  * <p><b>Versions of jolt-jni.</b> This works with 0.9.9 to 6.0.0. Since 3.7.0 a capture reads all bodies in four native calls.
  *
