@@ -17,8 +17,10 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderLoop;
 import dev.escapement.render.lwjgl.SceneView;
+import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.io.IOException;
@@ -123,6 +125,9 @@ class MainJobTest {
                 PhysicsService world = Objects.requireNonNull(physics);
                 assertThat(world.canRewind()).isEqualTo(mayRewind);
                 for (int tick = 30; mayRewind && tick <= 60; tick += 30) {
+                    if (!rewound.isEmpty()) { // the service ends this drag when it goes back
+                        DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
+                    }
                     await(running, until(world, tick));
                     rewound.add(world.rewind(10).join());
                 }
@@ -135,6 +140,11 @@ class MainJobTest {
 
             @Override
             public boolean mayRewind() {
+                return mayRewind;
+            }
+
+            @Override
+            public boolean hasPlayer() {
                 return mayRewind;
             }
         };

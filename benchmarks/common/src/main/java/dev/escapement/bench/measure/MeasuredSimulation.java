@@ -5,6 +5,10 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.BodyStates;
 import dev.escapement.physics.world.ForwardingSimulation;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
+import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import org.jspecify.annotations.Nullable;
 
 /** A simulation with the {@link Metronome} as an additional body, which keeps the hash of its last state when it is closed. */
@@ -44,12 +48,23 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     public void step(Tick next) throws Exception {
         if (next.number() <= tick) {
             behind += tick + 1 - next.number(); // it went back,
-            inputsGiven--; // and the service has ended a drag
+            inputsGiven -= endedDrags(next.input()); // and the service ends a drag that was undone
         }
         tick = next.number();
         inputsGiven += next.input().size();
         inputs.stepped(next);
         super.step(next);
+    }
+
+    private static int endedDrags(InputFrame input) {
+        int ended = 0;
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            if (event.isLate() && event.kind() == InputKind.APPLICATION && event.code() == DragInput.END) {
+                ended++;
+            }
+        }
+        return ended;
     }
 
     @Override
