@@ -92,10 +92,16 @@ class FirstHourTest {
 
                 fun use(world: Dyn4jWorldSimulation<Body>) = world.bodyOf(1).mass
                 fun pass() = PhysicsService.start(null)
+                fun ask(physics: PhysicsService, world: Dyn4jWorldSimulation<Body>): Double? =
+                    physics.query { world.bodyOf(1) }.join().value()?.angularVelocity
+                fun read(physics: PhysicsService, world: Dyn4jWorldSimulation<Body>) =
+                    physics.query { world.bodyOf(1) }.join().value().angularVelocity
                 """);
         assertThat(compileKotlin(wrong, folder))
                 .contains("5:61: error: only safe (?.)")
-                .contains("6:35: error: null cannot be a value of a non-null type");
+                .contains("6:35: error: null cannot be a value of a non-null type")
+                .doesNotContain(":7:", ":8:")
+                .contains(":10:");
     }
 
     /** Returns what the compiler reports. */

@@ -53,22 +53,22 @@ abstract class LoopWorld implements TickingWorld {
     }
 
     @Override
-    public <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
         return offered(loop.requests.command(command));
     }
 
     @Override
-    public <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+    public <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         return offered(loop.requests.command(type, command));
     }
 
     @Override
-    public <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         return offered(loop.requests.query(query));
     }
 
     @Override
-    public <T> Spawned<T> spawn(SpawnCommand<T> command) {
+    public <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command) {
         return offered(loop.requests.spawn(command));
     }
 

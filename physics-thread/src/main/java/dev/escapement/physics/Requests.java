@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands and queries of a loop, and those since the last tick, for a recording.
@@ -81,7 +82,7 @@ final class Requests {
     }
 
     /** Offers a command, which no recording can repeat. */
-    <T> CompletableFuture<Answer<T>> command(Command<T> command) {
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what to do before the next tick");
         Command<T> local = tick -> {
             noteLocal(tick, command);
@@ -91,7 +92,7 @@ final class Requests {
     }
 
     /** Offers a command that is data. */
-    <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
+    <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command) {
         Objects.requireNonNull(type, "type must not be null; pass that for which the simulation has a handler");
         CommandData data = handlers.write(type, command);
         @SuppressWarnings("unchecked") // its handler was added for that type
@@ -127,7 +128,7 @@ final class Requests {
         observer.command(tick, command);
     }
 
-    private <T> T run(Command<T> command, long tick) throws Exception {
+    private <T extends @Nullable Object> T run(Command<T> command, long tick) throws Exception {
         try {
             return command.run(tick);
         } catch (Throwable thrown) {
@@ -152,7 +153,7 @@ final class Requests {
     }
 
     /** Offers a query. */
-    <T> CompletableFuture<Answer<T>> query(Command<T> query) {
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query) {
         Objects.requireNonNull(query, "query must not be null; pass what to look up between two ticks");
         return queries.offer(query);
     }
@@ -161,7 +162,7 @@ final class Requests {
      * Reserves an id, and offers the command that creates its body. If a stack overflow or another JVM error comes between the two, the
      * id is not given back, because the command may be in the queue: that costs one slot.
      */
-    <T> Spawned<T> spawn(SpawnCommand<T> command) {
+    <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command) {
         Objects.requireNonNull(command, "command must not be null; pass what makes the body");
         Throwable refusal = commands.refuseIfFullOrEnded();
         if (refusal != null) {

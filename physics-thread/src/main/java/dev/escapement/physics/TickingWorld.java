@@ -9,6 +9,7 @@ import dev.escapement.state.world.WorldControl;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Simulation} that is being ticked, as other threads of a game see it: a {@link PhysicsService}, or an {@link InlineDriver} in the
@@ -44,7 +45,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @return completed with the tick before which the command ran and its result; exceptionally if it threw, if the queue is full, or if
      *     ticking ends first
      */
-    <T> CompletableFuture<Answer<T>> command(Command<T> command);
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> command(Command<T> command);
 
     /**
      * Runs a command that is data, as {@link #command(Command)} does. A {@linkplain PhysicsServiceBuilder#record recording} has it, and a
@@ -65,7 +66,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @throws IllegalArgumentException if the simulation has no handler for the type, or the command cannot be written or read
      * @see Simulation#commands()
      */
-    <C, T> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command);
+    <C, T extends @Nullable Object> CompletableFuture<Answer<T>> command(CommandType<C, T> type, C command);
 
     /**
      * Runs a query, for example a ray cast, on the physics thread after the next tick was published. If time stands still, or slow motion
@@ -76,7 +77,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      * @param <T>   what it returns
      * @return completed as that of {@link #command}, with the last tick before the query and its result
      */
-    <T> CompletableFuture<Answer<T>> query(Command<T> query);
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> query(Command<T> query);
 
     /**
      * Reserves the id of a body, and runs a command that creates the body, as {@link #command} does. Any thread. Later commands of the same
@@ -89,7 +90,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *                               them is not known before its first capture: then the future is completed with this exception, even if
      *                               the command ran
      */
-    <T> Spawned<T> spawn(SpawnCommand<T> command);
+    <T extends @Nullable Object> Spawned<T> spawn(SpawnCommand<T> command);
 
     /**
      * Goes back to a tick that the {@linkplain PhysicsServiceBuilder#history history} keeps, and goes on from there. Input and commands that

@@ -1,11 +1,13 @@
 package dev.escapement.physics.command;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The result of a {@link Command}.
  *
  * @param tick  for a command, the tick before which it ran; for a query, the tick after which it ran; by the count of the simulation
- * @param value what it returned
+ * @param value what it returned, which may be null
  * @param <T>   its type
  * @see dev.escapement.physics.TickingWorld#query
  */
-public record Answer<T>(long tick, T value) {}
+public record Answer<T extends @Nullable Object>(long tick, T value) {}

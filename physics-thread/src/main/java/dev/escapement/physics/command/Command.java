@@ -1,5 +1,7 @@
 package dev.escapement.physics.command;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A command or query, which runs on the physics thread.
  *
@@ -10,7 +12,7 @@ package dev.escapement.physics.command;
  * @param <T> what it returns
  */
 @FunctionalInterface
-public interface Command<T> {
+public interface Command<T extends @Nullable Object> {
 
     /**
      * Runs on the physics thread, so that it may touch the simulation's world.

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The code of a simulation that runs commands that are data: a handler for each type.
@@ -30,7 +31,7 @@ public final class CommandHandlers {
      * @param <T> what it returns
      */
     @FunctionalInterface
-    public interface Handler<C, T> {
+    public interface Handler<C, T extends @Nullable Object> {
 
         /**
          * Runs on the physics thread. For deterministic runs it may depend only on the simulation's state, the tick and the command, and
@@ -44,7 +45,7 @@ public final class CommandHandlers {
         T run(long tick, C command) throws Exception;
     }
 
-    private record Bound<C, T>(CommandType<C, T> type, Handler<C, T> handler) {
+    private record Bound<C, T extends @Nullable Object>(CommandType<C, T> type, Handler<C, T> handler) {
 
         Command<T> command(byte[] bytes) {
             C read = type.read(bytes);
@@ -74,7 +75,7 @@ public final class CommandHandlers {
      * @throws IllegalArgumentException if there is one for that name and version already
      * @throws IllegalStateException    if the simulation was started
      */
-    public <C, T> CommandHandlers on(CommandType<C, T> type, Handler<C, T> handler) {
+    public <C, T extends @Nullable Object> CommandHandlers on(CommandType<C, T> type, Handler<C, T> handler) {
         if (sealed) {
             throw new IllegalStateException("a handler for " + type + " comes too late: the simulation was started");
         }

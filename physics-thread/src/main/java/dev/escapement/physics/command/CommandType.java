@@ -8,6 +8,7 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of commands that are data: unlike lambdas, they can be recorded, sent, and repeated in a replay.
@@ -37,7 +38,7 @@ import java.util.Objects;
  * @see CommandHandlers
  */
 @SuppressWarnings("UnusedTypeParameter") // T gives answers the type of what handlers return
-public final class CommandType<C, T> {
+public final class CommandType<C, T extends @Nullable Object> {
 
     /** A command has at most this many bytes. */
     public static final int MAX_BYTES = 1 << 16;
@@ -100,7 +101,8 @@ public final class CommandType<C, T> {
      * @return a type
      * @throws IllegalArgumentException if the name is empty or longer than 100 characters, or the version less than 1
      */
-    public static <C, T> CommandType<C, T> of(String name, int version, Writer<C> writer, Reader<C> reader) {
+    public static <C, T extends @Nullable Object> CommandType<C, T> of(
+            String name, int version, Writer<C> writer, Reader<C> reader) {
         return new CommandType<>(
                 new CommandName(name, version),
                 Objects.requireNonNull(writer, "writer must not be null"),

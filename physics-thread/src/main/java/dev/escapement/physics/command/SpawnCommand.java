@@ -1,5 +1,7 @@
 package dev.escapement.physics.command;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A {@link Command} that creates the body whose id was reserved for it.
  *
@@ -15,7 +17,7 @@ package dev.escapement.physics.command;
  * @param <T> what it returns
  */
 @FunctionalInterface
-public interface SpawnCommand<T> {
+public interface SpawnCommand<T extends @Nullable Object> {
 
     /**
      * Creates the body in the simulation's world, on the physics thread.

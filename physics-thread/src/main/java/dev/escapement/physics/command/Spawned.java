@@ -1,6 +1,7 @@
 package dev.escapement.physics.command;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reserved id of a body, and the answer of the {@link SpawnCommand} that creates it.
@@ -12,4 +13,4 @@ import java.util.concurrent.CompletableFuture;
  * @param <T>    what the command returns
  * @see dev.escapement.physics.TickingWorld#spawn
  */
-public record Spawned<T>(long id, CompletableFuture<Answer<T>> answer) {}
+public record Spawned<T extends @Nullable Object>(long id, CompletableFuture<Answer<T>> answer) {}

@@ -130,7 +130,7 @@ public final class CommandQueue {
      * @param <T>     what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
-    public <T> CompletableFuture<Answer<T>> offer(Command<T> command) {
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> offer(Command<T> command) {
         return offer(command, null, command);
     }
 
@@ -144,7 +144,8 @@ public final class CommandQueue {
      * @param <T>         what it returns
      * @return a future that {@code answers} completes with the command's result, or exceptionally
      */
-    public <T> CompletableFuture<Answer<T>> offer(Command<T> command, @Nullable Reservation reservation, Object what) {
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> offer(
+            Command<T> command, @Nullable Reservation reservation, Object what) {
         PendingCommand<T> pending = new PendingCommand<>(this, command, reservation, what);
         if (ended == null) {
             if (isFull()) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *      '----------the one that offers, or ends the queue---------&gt; decided: the end
  * </pre>
  */
-final class PendingCommand<T> implements Runnable {
+final class PendingCommand<T extends @Nullable Object> implements Runnable {
 
     static final int WAITING = 0;
     static final int RUNNING = 1;
