@@ -41,6 +41,9 @@ public final class InputSampler {
     /** Whether ticks have got a drag, and not its end. */
     private boolean dragging;
 
+    /** When the last of these took hold. */
+    private long holdNanos;
+
     /** Whether that was so since {@link #takeDragged} was called last. */
     private boolean dragged;
 
@@ -187,8 +190,9 @@ public final class InputSampler {
 
     private void noteDrag(InputEvent event) {
         if (DragInput.isEnd(event)) {
-            dragging = false;
+            dragging &= event.timeNanos() - holdNanos < 0; // a late one ends no drag that began after it
         } else if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
+            holdNanos = dragging && event.timeNanos() - holdNanos < 0 ? holdNanos : event.timeNanos();
             dragging = true;
             dragged = true;
         }
@@ -235,6 +239,9 @@ public final class InputSampler {
     }
 
     private void endSample(long nanos) {
+        if (!sampledBefore) {
+            dragEnd.stamp(nanos); // if that is to come, it has no time yet
+        }
         previousSamplingNanos = nanos;
         sampledBefore = true;
         waitingCount = countWaiting();

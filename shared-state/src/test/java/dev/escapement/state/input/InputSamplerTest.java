@@ -168,6 +168,33 @@ class InputSamplerTest {
         assertThat(sampler.sample(0, 0).event(0).isLate()).isFalse();
     }
 
+    /** Times of a clock may be negative. */
+    @Test
+    void shouldEndADragOfAnotherRunInTheFirstTickAlsoAfterAPause() {
+        sampler.endDrag();
+        sampler.drainWhilePaused(-500, null);
+        InputFrame frame = sampler.sample(-400, -390);
+        assertThat(frame.size()).isOne();
+        assertThat(frame.event(0).code()).isEqualTo(DragInput.END);
+    }
+
+    @Test
+    void shouldKnowThatABodyIsDraggedThoughAnEarlierDragIsLate() {
+        sampler.keepLate();
+        assertThat(sampler.sample(0, 10).size()).isZero();
+        assertThat(DragInput.hold(ring, 15, 1)).isTrue();
+        assertThat(sampler.sample(10, 20).size()).isOne();
+        assertThat(DragInput.hold(ring, 5, 1)).isTrue();
+        assertThat(DragInput.end(ring, 8)).isTrue();
+        sampler.takeAhead();
+        assertThat(sampler.takeLate().code()).isEqualTo(DragInput.HOLD);
+        assertThat(DragInput.isEnd(sampler.takeLate())).isTrue();
+        for (int tick = 2; tick < 5; tick++) {
+            assertThat(sampler.sample(10L * tick, 10L * tick + 10).size()).isZero();
+            assertThat(sampler.takeDragged()).isTrue();
+        }
+    }
+
     @Test
     void shouldRefuseAnEventWithoutAKind() {
         assertThatNullPointerException()
