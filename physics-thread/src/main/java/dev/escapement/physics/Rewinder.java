@@ -169,7 +169,7 @@ final class Rewinder {
         if (thrown instanceof Error error) {
             throw error;
         }
-        return thrown instanceof RuntimeException unchecked
+        return thrown instanceof RuntimeException unchecked && !(thrown instanceof RestoreRefusedException)
                 ? unchecked
                 : new IllegalStateException("the simulation could not go back: " + thrown, thrown);
     }
@@ -240,7 +240,11 @@ final class Rewinder {
         }
         Rewound rewound = new Rewound(simulated(next) - 1, tick, next - 1);
         Rewound toTell = toTell(next, tick); // in advance, because nothing may throw once the simulation is restored
-        change(() -> restore(past, tick, null), "be restored to tick " + tick);
+        RestoreRefusedException refused = change(() -> restore(past, tick, null), "be restored to tick " + tick);
+        if (refused != null) {
+            loop.capture.letSlotsGo();
+            throw refused;
+        }
         went(toTell, after.isReady() ? after : loop.origin);
         return rewound;
     }
@@ -257,12 +261,7 @@ final class Rewinder {
             return;
         }
         Callable<Long> corrects = () -> {
-            long now;
-            try {
-                now = correction.call();
-            } catch (RestoreRefusedException refused) { // then it cannot become as the authority is
-                throw new IllegalStateException(refused.getMessage(), refused);
-            }
+            long now = correction.call();
             Snapshot latest = loop.writer.latest();
             if (now == last && latest != null) {
                 loop.capture.captureAside(latest); // from which pictures fade what was wrong
@@ -277,13 +276,11 @@ final class Rewinder {
 
     /**
      * Changes the simulation to another state. If that throws, also an error of the JVM, or in the middle, nothing runs on it any more:
-     * what it has thrown is reported, waiting commands fail with it, and each later call throws it. If it is refused, the run can go on.
+     * what it has thrown is reported, waiting commands fail with it, and each later call throws it.
      */
-    <T> T change(Callable<T> change, String what) {
+    <T extends @Nullable Object> T change(Callable<T> change, String what) {
         try {
             return change.call();
-        } catch (RestoreRefusedException refused) { // the simulation is as it was
-            throw refused;
         } catch (Throwable thrown) {
             halfway = thrown;
             loop.fault(TickFault.Reason.THREW, thrown);
@@ -328,10 +325,18 @@ final class Rewinder {
         loop.observer.wentBack(tick);
     }
 
-    /** Restores a past, and lets the history go on from there. Part of a {@link #change}. */
-    long restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
-        past.restore(loop.simulation, false, capture);
+    /**
+     * Restores a past, and lets the history go on from there. Part of a {@link #change}. Returns why the simulation has refused it, and is
+     * as it was; null if it was restored.
+     */
+    @Nullable
+    RestoreRefusedException restore(Past past, long tick, @Nullable Callable<?> capture) throws Exception {
+        try {
+            past.restore(loop.simulation, false, capture);
+        } catch (RestoreRefusedException refused) {
+            return refused;
+        }
         requireHistory().wentBack(tick, past.input());
-        return tick;
+        return null;
     }
 }

@@ -150,9 +150,14 @@ final class Rollback {
     /** Returns how many ticks ran again: 0 if the simulation has refused its state. */
     private long runAgain(Past past, TickSource after, long from) throws Exception {
         Snapshot latest = Objects.requireNonNull(loop.writer.latest());
-        String refused = restore(past, from - 1, latest);
+        loop.guard.enter();
+        RestoreRefusedException refused = rewinder.restore(past, from - 1, () -> loop.capture.captureAside(latest));
+        if (refused == null) {
+            rewinder.noteWentBack(from - 1);
+        }
+        loop.guard.exit();
         if (refused != null) {
-            drop(Objects.requireNonNull(loop.sampler.nextLate()), refused);
+            drop(Objects.requireNonNull(loop.sampler.nextLate()), refused.toString());
             return 0;
         }
         LevelTracker levels = new LevelTracker();
@@ -183,20 +188,6 @@ final class Rollback {
         loop.times.tick = shown;
         loop.sampler.continueAfter(had, input);
         return last - from + 1;
-    }
-
-    /** Returns why the simulation has refused its state, and is as it was; null if it is after that tick now. */
-    private @Nullable String restore(Past past, long tick, Snapshot latest) throws Exception {
-        String refused = null;
-        loop.guard.enter();
-        try {
-            rewinder.restore(past, tick, () -> loop.capture.captureAside(latest));
-            rewinder.noteWentBack(tick);
-        } catch (RestoreRefusedException doesNotFit) {
-            refused = doesNotFit.toString();
-        }
-        loop.guard.exit();
-        return refused;
     }
 
     /** Fills {@link #input} with the events that a tick had, and those that came late for it. */

@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import dev.escapement.physics.Divergence;
+import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickHistory;
@@ -75,11 +76,15 @@ final class PastTicks implements TickHistory.Past, TickSource {
             next();
         }
         restore(restorable, saved);
-        if (capture != null) {
-            capture.call();
-        }
-        while (at() < to) {
-            step(simulation, capture);
+        try {
+            if (capture != null) {
+                capture.call();
+            }
+            while (at() < to) {
+                step(simulation, capture);
+            }
+        } catch (RestoreRefusedException within) { // of something else: the simulation was restored
+            throw new IllegalStateException(within.getMessage(), within);
         }
     }
 

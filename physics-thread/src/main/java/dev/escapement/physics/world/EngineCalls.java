@@ -309,6 +309,15 @@ abstract class EngineCalls<B> {
         new SavedBodies<>(this, engineIds, restorer).restore(from, check);
         pairs.restore(from);
         pairsRestored = true;
-        kept.forEach(state -> state.restore(from));
+        try {
+            kept.forEach(state -> state.restore(from));
+        } catch (RestoreRefusedException late) {
+            throw tooLate(late);
+        }
+    }
+
+    /** What stands for a refusal when the world has changed. */
+    static IllegalStateException tooLate(RestoreRefusedException late) {
+        return new IllegalStateException(late.getMessage(), late);
     }
 }

@@ -59,9 +59,10 @@ final class SavedBodies<B> {
             then.put(body.engineId, body);
         }
         Map<Long, B> bodies = attachedNow();
-        if (List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
+        if (bodies.keySet().equals(then.keySet())) {
             check.run();
-        } else {
+        }
+        if (!List.copyOf(bodies.keySet()).equals(List.copyOf(then.keySet()))) {
             exchange(bodies, then);
         }
         List<ShownBody<B>> restored = new ArrayList<>();
@@ -110,12 +111,16 @@ final class SavedBodies<B> {
                     + " since the state was saved; if that may be, call restoreBodiesWith(...)");
         }
         bodies.values().forEach(engine::bodyDetached);
-        for (long engineId : came) {
-            B body = Objects.requireNonNull(bodies.remove(engineId));
-            Objects.requireNonNull(restorer).remove(body, engine.bodies.require(body).userData);
-        }
-        for (Saved body : then.values()) {
-            engine.bodyAttached(bodies.computeIfAbsent(body.engineId, absent -> putBack(body)));
+        try {
+            for (long engineId : came) {
+                B body = Objects.requireNonNull(bodies.remove(engineId));
+                Objects.requireNonNull(restorer).remove(body, engine.bodies.require(body).userData);
+            }
+            for (Saved body : then.values()) {
+                engine.bodyAttached(bodies.computeIfAbsent(body.engineId, absent -> putBack(body)));
+            }
+        } catch (RestoreRefusedException late) {
+            throw EngineCalls.tooLate(late);
         }
     }
 

@@ -127,6 +127,11 @@ public final class Capture {
         return reserved;
     }
 
+    /** Undoes {@link #holdSlots}, if no state was restored: the next capture or {@link #takeBack()} frees the slots. */
+    public void letSlotsGo() {
+        reserve.hold(false);
+    }
+
     /**
      * Captures a tick that runs again after a saved state was restored, and that readers do not get. The next capture goes on from there,
      * and says for each body that readers have known how far it was from where it should have been.

@@ -15,6 +15,7 @@ import dev.escapement.physics.RestoreRefusedException;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.InputLog;
 import dev.escapement.physics.replay.Recording;
+import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.Scrubber;
 import dev.escapement.physics.replay.StateBuffer;
@@ -314,6 +315,55 @@ class JoltRestoreTest {
                                 ? " has 1 constraints, but had 0 when the state was saved"
                                 : "body 11 has gone since the state was saved");
         assertThat(saved(game).toBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aStateOfOtherConstraintsIsRefusedAlsoIfTheOrderOfBodiesHasChanged() throws Exception {
+        BoxGame game = newGame(true);
+        StateBuffer saved = saved(game);
+        game.simulation.detach(game.boxes.get(0));
+        game.simulation.attach(game.boxes.get(0), 0);
+        try (HingeConstraintSettings hinge = new HingeConstraintSettings()) {
+            game.simulation.world().addConstraint(hinge.create(game.boxes.get(0), game.boxes.get(1)));
+        }
+        saved.rewind();
+        assertThatThrownBy(() -> game.simulation.restore(saved))
+                .isInstanceOf(RestoreRefusedException.class)
+                .hasMessageContaining(" has 1 constraints, but had 0 when the state was saved");
+    }
+
+    /** By what the game keeps, or by what puts its bodies back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRefusalOfTheGameIsAFailureWhenTheWorldHasChanged(boolean kept) {
+        BoxGame game = newGame(true);
+        RestoreRefusedException late = new RestoreRefusedException("not now");
+        game.simulation.keep(new Restorable() {
+            @Override
+            public void save(StateBuffer to) {}
+
+            @Override
+            public void restore(StateBuffer from) {
+                throw late;
+            }
+        });
+        StateBuffer saved = saved(game);
+        if (!kept) {
+            game.simulation.restoreBodiesWith(new BodyRestorer<>() {
+                @Override
+                public Body restore(long engineId, long userData) {
+                    throw late;
+                }
+
+                @Override
+                public void remove(Body body, long userData) {}
+            });
+            game.change(false);
+        }
+        saved.rewind();
+        assertThatThrownBy(() -> game.simulation.restore(saved))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasCause(late);
     }
 
     /** Of bodies that are not attached, Jolt notices. */
