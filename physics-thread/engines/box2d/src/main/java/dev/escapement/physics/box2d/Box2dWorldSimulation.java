@@ -120,7 +120,10 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         return listed;
     }
 
-    /** What has a velocity is awake and not static: for what moves, that is one native call instead of two. */
+    /**
+     * What has a velocity is awake and not static: for what moves, that is one native call instead of two. Only a definition gives others
+     * one: they count as awake, and are written in each capture.
+     */
     @Override
     protected boolean isAsleep(Body body) {
         return body.getLinearVelocity().isZero() && (!body.isAwake() || body.getType() == BodyType.StaticBody);

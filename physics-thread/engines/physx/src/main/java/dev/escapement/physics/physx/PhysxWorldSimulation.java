@@ -54,6 +54,7 @@ import physx.support.PxArray_PxReal;
  *
  * <p><b>Bodies.</b> PhysX gives the address of an actor that was released to the next one of its kind that is created. An attached actor that
  * was removed or released before the step fails the capture, unless another one has its address: readers would see that one in its place.
+ * If it has no simulated shapes, detach it first: it is not missed in a tick in which another one of that kind comes.
  *
  * <p><b>Contacts</b> are those of pairs for which the scene's filter asks for {@code eNOTIFY_TOUCH_FOUND} and
  * {@code eNOTIFY_TOUCH_LOST}, and with {@code eNOTIFY_CONTACT_POINTS} their place. With physx-jni's own
