@@ -242,7 +242,6 @@ final class Rewinder {
         Rewound toTell = toTell(next, tick); // in advance, because nothing may throw once the simulation is restored
         RestoreRefusedException refused = change(() -> restore(past, tick, null), "be restored to tick " + tick);
         if (refused != null) {
-            loop.capture.letSlotsGo();
             throw refused;
         }
         went(toTell, after.isReady() ? after : loop.origin);
@@ -334,6 +333,7 @@ final class Rewinder {
         try {
             past.restore(loop.simulation, false, capture);
         } catch (RestoreRefusedException refused) {
+            loop.capture.letSlotsGo();
             return refused;
         }
         requireHistory().wentBack(tick, past.input());
