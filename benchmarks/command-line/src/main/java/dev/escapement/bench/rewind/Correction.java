@@ -1,136 +1,110 @@
 package dev.escapement.bench.rewind;
 
-import dev.escapement.bench.demo.PushControls;
+import dev.escapement.bench.demo.Engine;
 import dev.escapement.bench.measure.Series.Point;
 import dev.escapement.bench.run.Plot;
 import dev.escapement.bench.run.Plot.Line;
-import dev.escapement.physics.Simulation;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
-import dev.escapement.state.input.InputKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
-import org.HdrHistogram.DoubleHistogram;
 import org.joml.Vector3f;
 
-/**
- * What a view shows of pushes that come {@value #LATE} ticks late, beside those of the same pushes in time, and of none.
- *
- * @param jumps   of each push, the largest step of its body between two frames while the error fades, over the largest without that: in
- *                time, or before
- * @param metres  how far any body is from where it is in time, once the error is to be gone
- * @param picture the first push
- */
-record Correction(DoubleHistogram jumps, double metres, Plot picture) {
+/** A world, and what a view shows of pushes that come in a frame: {@value #LATE} ticks late, in time, or never. */
+final class Correction implements AutoCloseable {
 
-    static final int BODIES = 100;
-
+    private static final int BODIES = 100;
     private static final int LATE = 5;
     private static final int TICKS = 45;
-    private static final int SHOWN = 25;
     private static final int FRAMES = 4;
-    private static final int PUSHES = 4;
     private static final long SEED = 3;
-    private static final long TICK_NANOS = SeededWorld.RATE.nanosAt(1);
 
-    /** A world, and what a view shows of it. */
-    private static final class Picture implements AutoCloseable {
+    private final int pushFrame;
+    private final SeededWorld world;
+    private final FrameView view;
+    private final List<Point> heights = new ArrayList<>();
 
-        final SeededWorld world;
-        final FrameView view;
-        final List<Point> heights = new ArrayList<>();
-
-        Picture(Simulation simulation, int warmUp, int fadeMillis) {
-            StateHistory history = StateHistory.ofTicks(2 * LATE);
-            world = new SeededWorld(
-                    simulation, PUSHES, SeededWorld.builder(simulation, history).rollBack(2 * LATE), 0);
-            view = FrameView.of(world.driver.newReader(), Interpolation.DEFAULT.fadeWithin(fadeMillis));
-            world.run(SEED, warmUp);
-            view.advance(SeededWorld.RATE.nanosAt(warmUp));
-        }
-
-        Vector3f at(int body) {
-            return view.positionOfSlot(body, new Vector3f());
-        }
-
-        /** Shows the next frame. Returns how far a body has moved. */
-        float step(long nanos, int body) {
-            Vector3f before = at(body);
-            view.advance(nanos);
-            heights.add(new Point(nanos / 1e9, at(body).y));
-            return at(body).distance(before);
-        }
-
-        List<Point> begin() {
-            return heights.subList(0, FRAMES * SHOWN);
-        }
-
-        @Override
-        public void close() {
-            view.close();
-            world.close();
-        }
+    private Correction(Engine engine, int pushFrame, int warmUp, int fadeMillis) {
+        this.pushFrame = pushFrame;
+        StateHistory history = StateHistory.ofTicks(2 * LATE);
+        world = new SeededWorld(
+                RewindCommand.world(engine, BODIES),
+                4,
+                builder -> builder.history(history).rollBack(2 * LATE));
+        view = FrameView.of(world.driver.newReader(), Interpolation.DEFAULT.fadeWithin(fadeMillis));
+        world.run(SEED, warmUp);
+        view.advance(SeededWorld.RATE.nanosAt(warmUp));
     }
 
-    /** Of worlds of {@value #BODIES} bodies, in views whose errors fade within a time. */
-    static Correction of(Supplier<Simulation> worlds, int warmUp, int times, int fadeMillis) {
-        DoubleHistogram jumps = new DoubleHistogram(3);
-        double metres = 0;
+    private Vector3f at(int body) {
+        return view.positionOfSlot(body, new Vector3f());
+    }
+
+    /** Shows a frame of a body that is pushed in a tick. Returns how far the body has moved, in metres. */
+    private float show(int frame, long first, int body, float speed) {
+        if (frame == pushFrame) {
+            world.push(SeededWorld.RATE.nanosAt(first) - 1, body, speed); // before the other pushes of that tick
+        }
+        long tick = first + frame / FRAMES;
+        world.run(SEED, tick);
+        Vector3f before = at(body);
+        long nanos = SeededWorld.RATE.nanosAt(tick) + frame % FRAMES * SeededWorld.RATE.nanosAt(1) / FRAMES;
+        view.advance(nanos);
+        if (heights.size() < FRAMES * TICKS / 2) { // of the first push
+            heights.add(new Point(nanos / 1e9, at(body).y));
+        }
+        return at(body).distance(before);
+    }
+
+    @Override
+    public void close() {
+        view.close();
+        world.close();
+    }
+
+    /**
+     * Measures each push, under the name of the engine: the largest step of its body between two frames while the error fades, over the
+     * largest without that, in time or before; and {@code metres}: how far bodies are from where they are in time, once the error is gone.
+     * Returns a picture of the first push.
+     */
+    static Plot measure(Samples samples, Engine engine, int warmUp, int times, int fadeMillis) {
         SplittableRandom random = new SplittableRandom(SEED);
-        try (Picture late = new Picture(worlds.get(), warmUp, fadeMillis);
-                Picture inTime = new Picture(worlds.get(), warmUp, fadeMillis);
-                Picture never = new Picture(worlds.get(), warmUp, fadeMillis)) {
+        try (Correction late = new Correction(engine, FRAMES * LATE, warmUp, fadeMillis);
+                Correction inTime = new Correction(engine, 0, warmUp, fadeMillis);
+                Correction never = new Correction(engine, -1, warmUp, fadeMillis)) {
             for (long first = warmUp + 1L; first <= warmUp + (long) times * TICKS; first += TICKS) {
                 int body = random.nextInt(BODIES);
                 float speed = (float) random.nextDouble(0.5, 1.5);
                 float undisturbed = 0;
                 float fading = 0;
-                long sinceNanos = Long.MAX_VALUE;
+                int fadingFrames = 0;
                 for (int frame = 0; frame < FRAMES * TICKS; frame++) {
-                    long tick = first + frame / FRAMES;
-                    for (Picture picture : List.of(late, inTime, never)) {
-                        if (picture != never && frame == (picture == late ? FRAMES * LATE : 0)) {
-                            long dueNanos = SeededWorld.RATE.nanosAt(first) - 1; // before the other pushes of that tick
-                            picture.world
-                                    .driver
-                                    .input()
-                                    .offer(dueNanos, InputKind.APPLICATION, PushControls.PUSH_ONE, body, speed);
-                        }
-                        picture.world.run(SEED, tick);
-                    }
-                    long nanos = SeededWorld.RATE.nanosAt(tick) + frame % FRAMES * TICK_NANOS / FRAMES;
-                    undisturbed = Math.max(undisturbed, inTime.step(nanos, body));
-                    never.step(nanos, body);
-                    float step = late.step(nanos, body);
+                    float step = late.show(frame, first, body, speed);
+                    undisturbed = Math.max(undisturbed, inTime.show(frame, first, body, speed));
+                    never.show(frame, first, body, speed);
                     if (late.view.clock().tick() + late.view.clock().alpha() <= first + LATE - 1) {
                         undisturbed = Math.max(undisturbed, step);
                         continue;
                     }
                     fading = Math.max(fading, step);
-                    sinceNanos = Math.min(sinceNanos, nanos);
-                    for (int other = 0; nanos - sinceNanos >= 1e6 * fadeMillis && other < BODIES; other++) {
-                        metres = Math.max(metres, late.at(other).distance(inTime.at(other)));
+                    boolean isGone = fadingFrames * SeededWorld.RATE.nanosAt(1) >= 1e6 * fadeMillis * FRAMES;
+                    for (int other = 0; isGone && other < BODIES; other++) {
+                        samples.add("metres", late.at(other).distance(inTime.at(other)));
                     }
+                    fadingFrames++;
                 }
-                jumps.recordValue(fading / undisturbed);
+                samples.add(engine.toString(), fading / undisturbed);
             }
-            Plot picture = new Plot(
+            return new Plot(
                     "The height of a mass on a spring",
                     "Dots: frames. They leave the red line when the push has come, and reach the grey line in time.",
                     "seconds",
                     "metres",
                     false,
-                    late.begin(),
-                    List.of(new Line("pushed in time", inTime.begin()), new Line("not pushed", never.begin())));
-            return new Correction(jumps, metres, picture);
+                    late.heights,
+                    List.of(new Line("pushed in time", inTime.heights), new Line("not pushed", never.heights)));
         }
-    }
-
-    /** A percentile of the pushes. */
-    double jump(int percent) {
-        return jumps.getValueAtPercentile(percent);
     }
 }

@@ -1,119 +1,93 @@
 package dev.escapement.bench.rewind;
 
-import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.StateRecorderImpl;
-import com.sun.management.ThreadMXBean;
 import dev.escapement.bench.demo.JoltBodies;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.Restorable;
+import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.input.RecordedInput;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
-import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
-/**
- * What it costs to save a world after every tick, and to restore it, beside the least: for Jolt the binding's own saved state as an array,
- * for springs a copy of their state.
- *
- * @param saveNanos    of a tick: the state, what differs from the last whole one, and storing that
- * @param leastNanos   of the least, after the same ticks
- * @param restoreNanos to the last tick
- * @param garbage      what a save allocates over what the least does, the mean
- * @param bytesPerBody how much is stored of a tick for each body that moves, or for each if none does; the median
- */
-record SaveCost(
-        Histogram saveNanos, Histogram leastNanos, Histogram restoreNanos, double garbage, double bytesPerBody) {
+/** What it costs to save a world after every tick, and to restore it. */
+final class SaveCost {
 
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** Longer than the past that is kept: then its memory is used again. */
+    private static final int FULL = 200;
 
-    /** One of this many ticks has a whole state. */
-    private static final int PART = 20;
-
-    /** Then the past is full, and its memory is used again. */
-    private static final int FULL = 10 * PART;
-
-    private static final int KEPT = 8 * PART;
-    private static final long MAX_BYTES = 1L << 30;
     private static final long SEED = 1;
 
-    /** Of a pile or a drum, which this closes. */
-    static SaveCost ofJolt(JoltBodies bodies, int pushes, int warmUp, int ticks) {
-        Optional<JoltWorldSimulation> jolt = bodies.capability(JoltWorldSimulation.class);
-        PhysicsSystem system = jolt.orElseThrow().world();
-        return of(bodies, pushes, warmUp, ticks, bodies, () -> {
-            try (StateRecorderImpl recorder = new StateRecorderImpl()) {
-                system.saveState(recorder);
-                recorder.getData();
-            }
-        });
-    }
+    private SaveCost() {}
 
-    /** Of any simulation, which this closes. */
-    static SaveCost of(
-            Simulation simulation, int pushes, int warmUp, int ticks, @Nullable JoltBodies jolt, Runnable least) {
-        SaveCost cost = new SaveCost(new Histogram(3), new Histogram(3), new Histogram(3), 0, 0);
-        Histogram bytes = new Histogram(3);
-        long ourBytes = 0;
-        long leastBytes = 1; // not nothing, over which a ratio is taken
-        StateHistory history = StateHistory.ofTicks(KEPT).maxBytes(MAX_BYTES);
+    /**
+     * Measures a world, which this closes: {@code save}, of a tick: the state, what differs from the last whole one, and storing that;
+     * {@code least}, beside it: the binding's own saved state as an array, or a copy of the springs' state; {@code restore}, to the last
+     * tick; {@code stored}, bytes of a tick for each body that moves, or for each if none does.
+     */
+    static Samples of(Simulation simulation, int pushes, int warmUp, int ticks) {
+        Samples samples = new Samples();
+        Samples.Work least = least(simulation);
+        StateHistory history = StateHistory.ofTicks(160).maxBytes(1L << 30);
         history.begin(simulation, SeededWorld.RATE);
-        try (SeededWorld world = new SeededWorld(simulation, pushes, null)) {
+        try (SeededWorld world = new SeededWorld(simulation, pushes, builder -> builder)) {
             world.run(SEED, warmUp);
             history.start(warmUp);
-            for (int tick = -FULL; tick < ticks; tick++) {
-                world.run(SEED, world.tick() + 1);
-                long number = world.tick();
-                history.stepped(tick(number), List.of(), false);
+            for (int time = -FULL; time < ticks; time++) {
+                samples.counts = time >= 0;
+                long tick = world.tick + 1;
+                world.run(SEED, tick);
+                RecordedInput none = new RecordedInput();
+                none.begin(SeededWorld.RATE.nanosAt(1));
+                long nanos = SeededWorld.RATE.nanosAt(tick);
+                history.stepped(new Tick(SeededWorld.RATE, tick, nanos, 0, none.frame(), false), List.of(), false);
                 long storedBefore = history.storedBytes();
                 for (int turn = 0; turn < 2; turn++) { // what comes first brings the state into the caches
-                    boolean ours = (tick & 1) == turn;
-                    long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
-                    long nanos = Figures.nanos(ours ? () -> history.published(number, false) : least);
-                    long now = THREADS.getCurrentThreadAllocatedBytes() - bytesBefore;
-                    if (tick >= 0) {
-                        ourBytes += ours ? now : 0;
-                        leastBytes += ours ? 0 : now;
-                        (ours ? cost.saveNanos : cost.leastNanos).recordValue(nanos);
+                    if ((time & 1) == turn) {
+                        samples.time("save", () -> history.published(tick, false));
+                    } else {
+                        samples.time("least", least);
                     }
                 }
-                if (tick >= 0) {
-                    bytes.recordValue(100 * Math.max(0, history.storedBytes() - storedBefore) / moving(jolt));
-                    cost.restoreNanos.recordValue(Figures.nanos(() -> restore(history, number, simulation)));
+                if (time >= 0) {
+                    double stored = history.storedBytes() - storedBefore;
+                    samples.add("stored", stored / moving(simulation));
+                    samples.time("restore", () -> history.past(tick).restore(simulation, false, null));
                 }
             }
         }
-        double bytesPerBody = bytes.getValueAtPercentile(50) / 100.0;
-        return new SaveCost(
-                cost.saveNanos, cost.leastNanos, cost.restoreNanos, (double) ourBytes / leastBytes, bytesPerBody);
+        return samples;
     }
 
-    private static Tick tick(long number) {
-        RecordedInput none = new RecordedInput();
-        none.begin(SeededWorld.RATE.nanosAt(1));
-        return new Tick(SeededWorld.RATE, number, SeededWorld.RATE.nanosAt(number), 0, none.frame(), false);
-    }
-
-    private static void restore(StateHistory history, long tick, Simulation simulation) {
-        try {
-            history.past(tick).restore(simulation, false, null);
-        } catch (Exception thrown) {
-            throw new IllegalStateException("tick " + tick + " could not be restored: " + thrown, thrown);
-        }
+    private static Samples.Work least(Simulation simulation) {
+        Optional<JoltWorldSimulation> jolt = simulation.capability(JoltWorldSimulation.class);
+        Restorable whole = simulation.capability(Restorable.class).orElseThrow();
+        StateBuffer copy = new StateBuffer();
+        return () -> {
+            if (jolt.isEmpty()) {
+                copy.clear();
+                whole.save(copy);
+                return;
+            }
+            try (StateRecorderImpl recorder = new StateRecorderImpl()) {
+                jolt.get().world().saveState(recorder);
+                recorder.getData();
+            }
+        };
     }
 
     /** How many bodies are awake, or parts of the machine; all if none is. */
-    private static int moving(@Nullable JoltBodies jolt) {
-        if (jolt == null) {
+    private static long moving(Simulation simulation) {
+        if (!(simulation instanceof JoltBodies bodies)) {
             return 1;
         }
-        int moving = jolt.bodyCount() - jolt.draggableCount();
-        for (int body = 0; body < jolt.draggableCount(); body++) {
-            moving += jolt.isAwake(body) ? 1 : 0;
-        }
-        return moving == 0 ? jolt.bodyCount() : moving;
+        long awake = IntStream.range(0, bodies.draggableCount())
+                .filter(bodies::isAwake)
+                .count();
+        long moving = bodies.bodyCount() - bodies.draggableCount() + awake;
+        return moving == 0 ? bodies.bodyCount() : moving;
     }
 }

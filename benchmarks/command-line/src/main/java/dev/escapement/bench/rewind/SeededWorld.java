@@ -6,13 +6,12 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.Rewound;
 import dev.escapement.physics.Simulation;
-import dev.escapement.physics.TickHistory;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 
 /**
  * A world on the calling thread. Its input depends on a seed and on the number of the tick alone, so that ticks that run again can be given
@@ -29,34 +28,20 @@ final class SeededWorld implements AutoCloseable {
     private final int pushes;
     private final ManualClock clock = new ManualClock(0);
     private CompletableFuture<Rewound> went = CompletableFuture.completedFuture(new Rewound(0, 0, 0));
-    private long tick;
+
+    /** The last tick, by the simulation's count. */
+    long tick;
 
     /**
      * Prepares a simulation, which this closes.
      *
-     * @param pushes  how many bodies are pushed in a tick, at most
-     * @param history keeps the past; null if the world does not go back
+     * @param pushes how many bodies are pushed in a tick, at most
+     * @param set    completes the builder, as with a history if the world is to go back
      */
-    SeededWorld(Simulation simulation, int pushes, @Nullable TickHistory history) {
-        this(simulation, pushes, builder(simulation, history), 0);
-    }
-
-    /** Prepares what a builder of the simulation makes, which begins after a tick. */
-    SeededWorld(Simulation simulation, int pushes, PhysicsServiceBuilder builder, long tick) {
+    SeededWorld(Simulation simulation, int pushes, UnaryOperator<PhysicsServiceBuilder> set) {
         this.simulation = simulation;
         this.pushes = pushes;
-        this.tick = tick;
-        driver = builder.inline(clock);
-    }
-
-    static PhysicsServiceBuilder builder(Simulation simulation, @Nullable TickHistory history) {
-        PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(RATE);
-        return history == null ? builder : builder.history(history);
-    }
-
-    /** The last tick, by the simulation's count. */
-    long tick() {
-        return tick;
+        driver = set.apply(PhysicsService.builder(simulation).rate(RATE)).inline(clock);
     }
 
     /** Runs ticks up to one, each with the input of a seed; ticks that run again keep the input that they had. */
@@ -67,28 +52,21 @@ final class SeededWorld implements AutoCloseable {
             SplittableRandom random = new SplittableRandom(seed * CODES + tick);
             for (int left = random.nextInt(pushes + 1); left > 0; left--) {
                 float speed = (float) random.nextDouble(0.5, 1.5);
-                driver.input()
-                        .offer(
-                                clock.nanoTime(),
-                                InputKind.APPLICATION,
-                                PushControls.PUSH_ONE,
-                                random.nextInt(CODES),
-                                speed);
+                push(clock.nanoTime(), random.nextInt(CODES), speed);
             }
             driver.runDueTicks();
             went.join(); // throws why it could not go back
         }
     }
 
-    /** Goes back, with the next tick; what came after is dropped. */
-    void rewind(long to) {
-        went = driver.rewind(to);
-        tick = to;
+    /** Pushes a body at a moment, in m/s. */
+    void push(long dueNanos, int body, float speed) {
+        driver.input().offer(dueNanos, InputKind.APPLICATION, PushControls.PUSH_ONE, body, speed);
     }
 
-    /** Goes back, with the next tick; those after it run again with the input that they had. */
-    void rerun(long to) {
-        went = driver.rerun(to);
+    /** Goes back, with the next tick; what came after runs again with the input that it had, or is dropped. */
+    void goBack(long to, boolean reruns) {
+        went = reruns ? driver.rerun(to) : driver.rewind(to);
         tick = to;
     }
 
@@ -96,7 +74,9 @@ final class SeededWorld implements AutoCloseable {
     SeededWorld fork(long seed, long after, Simulation other) {
         CompletableFuture<PhysicsServiceBuilder> forked = driver.fork(after, () -> other);
         run(seed, tick + 1);
-        return new SeededWorld(other, pushes, forked.join(), after);
+        SeededWorld fork = new SeededWorld(other, pushes, any -> forked.join());
+        fork.tick = after;
+        return fork;
     }
 
     @Override
