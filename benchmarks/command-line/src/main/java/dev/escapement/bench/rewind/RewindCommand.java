@@ -138,7 +138,7 @@ public final class RewindCommand extends ConsoleCommand {
         metrics.put("bytesPerMovingBody", pile.median("stored"));
         addSaving("pile", pile);
         addSaving("drum", SaveCost.of(Engine.JOLT.simulation(bodies), 0, warmUpTicks, ticks));
-        Samples asleep = SaveCost.of(Engine.JOLT.pile(bodies), 0, 5 * warmUpTicks, ticks);
+        Samples asleep = SaveCost.of(SaveCost.asleep(bodies), 0, 0, ticks);
         add("1,000 boxes asleep: saving, bytes for each", asleep.median("stored"), 4);
         Samples springs = SaveCost.of(Engine.SPRING.simulation(bodies), PUSHES_OF_1000, warmUpTicks, 10 * ticks);
         add("1,000 springs: saving, x copying their state", springs.ratio("save", "least"), 1.5);

@@ -2,6 +2,8 @@ package dev.escapement.bench.rewind;
 
 import com.github.stephengold.joltjni.StateRecorderImpl;
 import dev.escapement.bench.demo.JoltBodies;
+import dev.escapement.bench.demo.Scene;
+import dev.escapement.bench.demo.Solid;
 import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
@@ -9,6 +11,7 @@ import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -89,5 +92,14 @@ final class SaveCost {
                 .count();
         long moving = bodies.bodyCount() - bodies.draggableCount() + awake;
         return moving == 0 ? bodies.bodyCount() : moving;
+    }
+
+    /** Boxes that lie on the floor, each alone. */
+    static Simulation asleep(int boxes) {
+        BodyShape.Form cube = new BodyShape.Box(0.5f, 0.5f, 0.5f);
+        List<Solid> solids = IntStream.range(0, boxes)
+                .mapToObj(i -> Solid.dynamic(cube, 0.5, 100, false, 2.0 * (i % 32), 0.5, 2.0 * Math.floorDiv(i, 32)))
+                .toList();
+        return new JoltBodies(Scene.onFloor(-9.81, 0.5, solids));
     }
 }

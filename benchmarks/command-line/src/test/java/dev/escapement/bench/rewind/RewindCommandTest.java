@@ -71,7 +71,8 @@ class RewindCommandTest {
                 .isZero();
         assertThat(out.toString().lines().filter(line -> line.startsWith("|") || line.startsWith("+")))
                 .hasSizeGreaterThan(15)
-                .allMatch(line -> line.length() <= 100, "within 100 columns");
+                .allMatch(line -> line.length() <= 100, "within 100 columns")
+                .anyMatch(line -> line.contains("asleep") && line.contains("reached"));
         String text = Files.readString(json);
         assertThat(JsonKeys.of(text)).isEqualTo(JsonKeys.listed(KEYS));
         JsonObject figures = JsonParser.parseString(text).getAsJsonObject();
