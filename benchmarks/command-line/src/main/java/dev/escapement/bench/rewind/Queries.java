@@ -23,10 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What it costs to ask a world about a moment: with rays from above bodies to places below them, the same in each run. One thread. */
-final class Queries implements AutoCloseable {
+/** What it costs to ask a world about a moment: with rays from above bodies to places below them. */
+final class Queries {
 
-    private static final int RAYS = 100;
     private static final float METRES = 30;
     private static final double HALF_WIDTH = 7;
     private static final int PART = 100;
@@ -53,40 +52,35 @@ final class Queries implements AutoCloseable {
         }
     }
 
-    private final SplittableRandom random = new SplittableRandom(SEED);
-    private final List<RRayCast> rays = Stream.generate(this::ray).limit(RAYS).toList();
-    private final JoltQueryWorld world;
+    /** The same in each run; all threads read them. */
+    private static final List<RRayCast> RAYS = rays(new SplittableRandom(SEED));
 
-    private Queries(JoltQueryWorld world) {
-        this.world = world;
-    }
+    private Queries() {}
 
-    private RRayCast ray() {
-        double x = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
-        double z = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
-        float sideways = (float) random.nextDouble(-METRES / 3, METRES / 3);
-        return new RRayCast(new RVec3(x, METRES / 2, z), new Vec3(sideways, -METRES, 0));
+    private static List<RRayCast> rays(SplittableRandom random) {
+        return Stream.generate(() -> {
+                    double x = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
+                    double z = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
+                    float sideways = (float) random.nextDouble(-METRES / 3, METRES / 3);
+                    return new RRayCast(new RVec3(x, METRES / 2, z), new Vec3(sideways, -METRES, 0));
+                })
+                .limit(100)
+                .toList();
     }
 
     /** Casts the rays and measures that, under a name. Returns how far each went, in metres. */
-    private double[] cast(PhysicsSystem system, Samples samples, String name) {
-        var hits = Stream.generate(RayCastResult::new).limit(RAYS).toList();
+    private static double[] cast(PhysicsSystem system, Samples samples, String name) {
+        var hits = Stream.generate(RayCastResult::new).limit(RAYS.size()).toList();
         samples.time(name, () -> {
             Object query = (Object) QUERY.invokeExact(system);
-            for (int ray = 0; ray < RAYS; ray++) {
-                boolean unused = (boolean) CAST.invokeExact(query, rays.get(ray), hits.get(ray));
+            for (int ray = 0; ray < RAYS.size(); ray++) {
+                boolean unused = (boolean) CAST.invokeExact(query, RAYS.get(ray), hits.get(ray));
             }
         });
         double[] metres =
                 hits.stream().mapToDouble(hit -> METRES * hit.getFraction()).toArray();
         hits.forEach(RayCastResult::close);
         return metres;
-    }
-
-    @Override
-    public void close() {
-        rays.forEach(RRayCast::close);
-        world.close();
     }
 
     /**
@@ -101,7 +95,7 @@ final class Queries implements AutoCloseable {
         History history = new History(4, 1 << 24);
         try (SeededWorld world = new SeededWorld(simulation, pushes, builder -> builder);
                 SnapshotReader reader = world.driver.newReader();
-                Queries queries = new Queries(JoltQueryWorld.of(jolt, 1));
+                JoltQueryWorld queries = JoltQueryWorld.of(jolt, 1);
                 JoltQueryWorld others = JoltQueryWorld.of(jolt, 1)) {
             world.run(SEED, warmUp);
             int part = Math.min(PART, times / 2);
@@ -111,19 +105,19 @@ final class Queries implements AutoCloseable {
                 reader.acquire();
                 history.add(reader.window());
                 var between = history.at(history.newestTick() - 1, random.nextInt(1, 16) / 16f);
-                samples.time("place", () -> queries.world.at(between));
-                queries.world.at(history.at(history.newestTick(), 0));
+                samples.time("place", () -> queries.at(between));
+                queries.at(history.at(history.newestTick(), 0));
                 boolean isLast = time >= times - part;
                 if (isLast) {
                     others.at(history.at(history.newestTick(), 0));
                 }
-                PhysicsSystem[] systems = {queries.world.system(), jolt.world(), others.system()};
+                PhysicsSystem[] systems = {queries.system(), jolt.world(), others.system()};
                 double[][] metres = new double[isLast ? 3 : 2][];
                 for (int turn = 0; turn < metres.length; turn++) {
                     int i = Math.floorMod(turn + time, metres.length); // the first brings the shapes into the caches
                     String when = isLast ? "last" : time < part ? "first" : "between";
-                    metres[turn] = queries.cast(systems[i], samples, when + WORLDS[i]);
-                    for (int ray = 0; ray < RAYS; ray++) {
+                    metres[turn] = cast(systems[i], samples, when + WORLDS[i]);
+                    for (int ray = 0; ray < RAYS.size(); ray++) {
                         samples.add("off", Math.abs(metres[turn][ray] - metres[0][ray]));
                     }
                 }
@@ -156,12 +150,12 @@ final class Queries implements AutoCloseable {
     private static void ask(PhysicsService physics, JoltWorldSimulation jolt, boolean asks, long endNanos) {
         Samples samples = new Samples();
         try (FrameView view = FrameView.of(physics.newReader());
-                Queries queries = new Queries(
-                        physics.query(tick -> JoltQueryWorld.of(jolt, 0)).join().value())) {
+                JoltQueryWorld queries =
+                        physics.query(tick -> JoltQueryWorld.of(jolt, 0)).join().value()) {
             for (long nanos = System.nanoTime(); nanos - endNanos < 0; nanos = System.nanoTime()) {
                 if (asks && view.advance(nanos)) {
-                    queries.world.at(view);
-                    queries.cast(queries.world.system(), samples, "asked");
+                    queries.at(view);
+                    cast(queries.system(), samples, "asked");
                 }
                 LockSupport.parkNanos(asks ? FRAME_NANOS : endNanos - nanos);
             }
