@@ -99,7 +99,7 @@ final class Correction implements AutoCloseable {
             }
             return new Plot(
                     "The height of a mass on a spring",
-                    "Dots: frames. They leave the red line when the push has come, and reach the grey line in time.",
+                    "Dots: frames. They leave the red line when the push comes, and are on the grey line when the error is gone.",
                     "seconds",
                     "metres",
                     false,

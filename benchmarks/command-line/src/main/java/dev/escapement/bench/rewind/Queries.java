@@ -52,20 +52,19 @@ final class Queries {
         }
     }
 
+    private static final SplittableRandom RANDOM = new SplittableRandom(SEED);
+
     /** The same in each run; all threads read them. */
-    private static final List<RRayCast> RAYS = rays(new SplittableRandom(SEED));
+    private static final List<RRayCast> RAYS =
+            Stream.generate(Queries::ray).limit(100).toList();
 
     private Queries() {}
 
-    private static List<RRayCast> rays(SplittableRandom random) {
-        return Stream.generate(() -> {
-                    double x = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
-                    double z = random.nextDouble(-HALF_WIDTH, HALF_WIDTH);
-                    float sideways = (float) random.nextDouble(-METRES / 3, METRES / 3);
-                    return new RRayCast(new RVec3(x, METRES / 2, z), new Vec3(sideways, -METRES, 0));
-                })
-                .limit(100)
-                .toList();
+    private static RRayCast ray() {
+        double x = RANDOM.nextDouble(-HALF_WIDTH, HALF_WIDTH);
+        double z = RANDOM.nextDouble(-HALF_WIDTH, HALF_WIDTH);
+        float sideways = (float) RANDOM.nextDouble(-METRES / 3, METRES / 3);
+        return new RRayCast(new RVec3(x, METRES / 2, z), new Vec3(sideways, -METRES, 0));
     }
 
     /** Casts the rays and measures that, under a name. Returns how far each went, in metres. */
