@@ -21,8 +21,6 @@ final class PastPart {
     /** Of so many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
     private static final int CHAIN = 4;
 
-    private static final ByteBuffer NOT_SAVED = ByteBuffer.allocate(0);
-
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
     private int stateAt;
     private int ticksAt;
@@ -55,19 +53,20 @@ final class PastPart {
 
     /** Adds a tick, and the state after it; null if it was not saved. Also takes the state that was saved before it. */
     void put(long tick, ByteBuffer records, @Nullable StateBuffer state, StateBuffer before, StateDelta deltas) {
-        int chain = chained % CHAIN == 0 ? 0 : 1;
-        ByteBuffer delta = state == null
-                ? NOT_SAVED
-                : chain == 0
-                        ? deltas.encode(bytes.array(), stateAt, ticksAt - stateAt, state)
-                        : deltas.encode(before.array(), 0, before.size(), state);
         // First: an error leaves no half of a tick. The long is for what decoding reads beyond the end.
-        room(2 * Integer.BYTES + records.remaining() + 1 + delta.remaining() + Long.BYTES);
+        int most = state == null ? 0 : 1 + StateDelta.most(state);
+        room(2 * Integer.BYTES + records.remaining() + most + Long.BYTES);
         putRecords(records);
-        if (state == null) {
-            bytes.putInt(0);
-        } else {
-            bytes.putInt(1 + delta.remaining()).put((byte) chain).put(delta);
+        int sizeAt = bytes.position();
+        bytes.putInt(0);
+        if (state != null) {
+            boolean isFirst = chained % CHAIN == 0;
+            bytes.put((byte) (isFirst ? 0 : 1));
+            byte[] to = bytes.array();
+            int end = isFirst
+                    ? deltas.encode(to, stateAt, ticksAt - stateAt, state, to, bytes.position())
+                    : deltas.encode(before.array(), 0, before.size(), state, to, bytes.position());
+            bytes.position(end).putInt(sizeAt, end - sizeAt - Integer.BYTES);
             chained++;
         }
         last = tick;

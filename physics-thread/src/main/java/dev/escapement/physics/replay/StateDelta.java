@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * <p>Each piece begins where the one before it has ended, in the state and in the base. Numbers are those of {@link LogFormat}. One thread.
- * Allocates only when a state is larger than any before.
+ * Encoding allocates nothing.
  */
 final class StateDelta {
 
@@ -48,6 +48,9 @@ final class StateDelta {
 
     private static final int FAR = 1 << 16;
 
+    /** Most shifts are by a multiple of this: of Jolt's contacts, a point takes 36 bytes, and what comes before them 30. */
+    private static final int OFTEN = 6;
+
     /** This many words of a state are looked at first. If at most one is equal, and many of their bytes have changed, no delta is worth it. */
     private static final int SAMPLES = 64;
 
@@ -62,12 +65,15 @@ final class StateDelta {
     private byte[] state = {};
     private int size;
 
-    private ByteBuffer delta = ByteBuffer.allocate(0);
-
     /** The array of the delta, and where its next byte comes. */
-    private byte[] out = delta.array();
+    private byte[] out = {};
 
     private int end;
+
+    /** How much room to encode a state takes: a ninth byte for each word, and what a word writes beyond its end. */
+    static int most(StateBuffer of) {
+        return Math.addExact(8 * WORD, Math.addExact(of.size(), of.size() / 2));
+    }
 
     /**
      * Encodes a state.
@@ -76,29 +82,25 @@ final class StateDelta {
      * @param at        where it begins
      * @param baseBytes how many bytes it has
      * @param of        the state
-     * @return the delta, valid until the next one
+     * @param to        gets the delta
+     * @param start     where it begins there; there is room for {@link #most} after it
+     * @return where it ends
      */
-    ByteBuffer encode(byte[] holder, int at, int baseBytes, StateBuffer of) {
+    int encode(byte[] holder, int at, int baseBytes, StateBuffer of, byte[] to, int start) {
         base = holder;
         from = at;
         baseSize = baseBytes;
         state = of.array();
         size = of.size();
-        // Room for the most that a state can take, a ninth byte for each word, and for what a word writes beyond its
-        // end.
-        int most = Math.addExact(8 * WORD, Math.addExact(size, size / 2));
-        if (out.length < most) {
-            delta = ByteBuffer.allocate(most);
-            out = delta.array();
-        }
-        end = 0;
+        out = to;
+        end = start;
         putNumber(size);
         if (isAnother()) {
             putBytes(0, size);
         } else {
             putChanges();
         }
-        return delta.clear().limit(end);
+        return end;
     }
 
     private boolean isAnother() {
@@ -195,9 +197,9 @@ final class StateDelta {
         return words;
     }
 
-    /** Where the base has a block like the next one: the nearest such place, the same if there is none. Most shifts are by an even number. */
+    /** Where the base has a block like the next one: the nearest such place, the same if there is none. */
     private int search(int next, int place, int lost) {
-        int step = lost < 4 ? 2 : 1;
+        int step = lost <= 2 ? OFTEN : 1;
         int most = (int) Math.min(FAR, (long) NEAR * lost);
         for (int away = step; away <= most; away += step) {
             if (isLike(next, place + away)) {

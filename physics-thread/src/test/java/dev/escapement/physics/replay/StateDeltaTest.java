@@ -23,8 +23,10 @@ class StateDeltaTest {
     private int roundTrip(byte[] base, byte[] state) {
         byte[] holder = new byte[base.length + 13];
         System.arraycopy(base, 0, holder, 5, base.length);
-        ByteBuffer encoded = delta.encode(holder, 5, base.length, new StateBuffer(state));
-        int size = encoded.remaining();
+        StateBuffer of = new StateBuffer(state);
+        byte[] to = new byte[3 + StateDelta.most(of)];
+        int size = delta.encode(holder, 5, base.length, of, to, 3) - 3;
+        ByteBuffer encoded = ByteBuffer.wrap(to, 3, size);
         byte[] moved = new byte[base.length + 1];
         System.arraycopy(base, 0, moved, 1, base.length);
         assertThat(StateDelta.decode(moved, 1, encoded)).isEqualTo(state);

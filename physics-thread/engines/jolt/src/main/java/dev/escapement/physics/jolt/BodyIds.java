@@ -114,7 +114,7 @@ final class BodyIds {
             List<Integer> stack = new ArrayList<>();
             if (!taken) {
                 taken = true;
-                sawAll();
+                sawHighest();
                 while (hasRoom()) {
                     int next = take();
                     int there = system.getNumBodies();
@@ -128,11 +128,11 @@ final class BodyIds {
             return stack;
         }
 
-        private void sawAll() {
+        private void sawHighest() {
             try (BodyIdVector ids = new BodyIdVector()) {
                 system.getBodies(ids);
-                for (int i = ids.size() - 1; i >= 0; i--) {
-                    saw(ids.get(i));
+                if (ids.size() > 0) {
+                    saw(ids.get(ids.size() - 1)); // the highest, because Jolt lists them by index
                 }
             }
         }
