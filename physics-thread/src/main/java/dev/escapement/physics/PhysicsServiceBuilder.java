@@ -295,8 +295,7 @@ public final class PhysicsServiceBuilder extends Settings {
     /**
      * Lets input that comes late change the tick that it belongs to: it and those after it run again. Without this call late input is for
      * the next tick. What comes too late even for that, or for a state that the simulation {@linkplain RestoreRefusedException refuses}, is
-     * {@linkplain PhysicsStats#droppedLateInputs() dropped}. Logs and replays have the ticks as they ran first, and again. If one throws when
-     * it runs again, the service fails; a driver throws it at each call.
+     * {@linkplain PhysicsStats#droppedLateInputs() dropped}. Logs and replays have these ticks twice. If one throws, the run ends.
      *
      * @param ticks how many of the last ticks may run again, 1 or more; the {@link #history} must keep as many
      * @return this
