@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PastPart {
 
-    /** Of so many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
+    /** Of this many saved states, all but the first have the one before them as their base: it is nearer, but going back decodes them all. */
     private static final int CHAIN = 4;
 
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 12);

@@ -209,11 +209,11 @@ public final class Reconciler implements TickHistory {
             history.past(last).restore(simulation(), false, null);
         } else {
             history.corrected(truth.tick, past.input());
-        }
-        while (!tolerated && past.isReady()) {
-            Tick tick = past.step(simulation(), null);
-            history.stepped(tick, past.commands(), false);
-            published(tick.number(), false); // what came gets its id in the next snapshot
+            while (past.isReady()) {
+                Tick tick = past.step(simulation(), null);
+                history.stepped(tick, past.commands(), false);
+                published(tick.number(), false); // what came gets its id in the next snapshot
+            }
         }
         listener.accept(found);
         return tolerated ? -1 : last;

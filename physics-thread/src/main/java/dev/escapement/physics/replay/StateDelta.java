@@ -35,7 +35,7 @@ final class StateDelta {
     /** After this many changed words it is asked whether the places have shifted. */
     private static final int BLOCK = 8;
 
-    /** So many bytes of a block have changed, at most, if the places have not shifted. */
+    /** At most this many bytes of a block have changed if the places have not shifted. */
     private static final int LIKE = 7 * BLOCK;
 
     /** A block that does not shift has at most this many changed bytes a word, and {@link #SLACK} more at its beginning. */
@@ -43,7 +43,7 @@ final class StateDelta {
 
     private static final int SLACK = 1;
 
-    /** Within so many bytes on both sides a block is searched first. Most shifts are those of a contact. */
+    /** Within this many bytes on both sides a block is searched first. Most shifts are those of a contact. */
     private static final int NEAR = 256;
 
     private static final int FAR = 1 << 16;
