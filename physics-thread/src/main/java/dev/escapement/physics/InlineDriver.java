@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. It runs every tick that is due and skips
- * none; with a manual clock it is exactly reproducible.
+ * Ticks a {@link Simulation} in the caller's own loop: a {@link PhysicsService} without a thread. With a manual clock it is exactly
+ * reproducible.
  *
  * <pre>{@code
  * InlineDriver driver = PhysicsService.builder(simulation).inline(NanoClock.system());
  * while (playing) {
- *     driver.runDueTicks();
+ *     driver.runDueTicks(); // those of a quarter of a second at most: steps that are too slow must not make ever longer frames
  *     view.advance(System.nanoTime());
  * }
  * }</pre>
@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> One, except the methods of {@link TickingWorld} that any thread may call.
  */
 public final class InlineDriver extends LoopWorld {
+
+    /** Of so much time, ticks run in one call; the rest is given up. */
+    private static final long MAX_FRAME_NANOS = 250_000_000;
 
     private boolean running;
 
@@ -35,17 +38,20 @@ public final class InlineDriver extends LoopWorld {
     }
 
     /**
-     * Runs all ticks that are due, none while time stands still. If a tick closes the driver, it is the last one.
+     * Runs the ticks that are due, none while time stands still, and at most those of a quarter of a second: 25 at 100 Hz. What is overdue
+     * after them is skipped and counted, as by {@link LateTicks#burst}. A run that replays or follows another skips none. If a tick closes
+     * the driver, it is the last one. Commands also run if no tick is due, and so do queries after the first tick.
      *
      * @return how many ticks ran
      * @throws IllegalStateException as {@link #runDueTicks(int)} does
      */
     public int runDueTicks() {
-        return runDueTicks(Integer.MAX_VALUE);
+        boolean follows = loop.settings.run != null;
+        return run(follows ? Integer.MAX_VALUE : loop.schedule.ticksWithin(MAX_FRAME_NANOS), !follows);
     }
 
     /**
-     * Runs at most a given number of the ticks that are due. The others stay due.
+     * Runs at most a given number of the ticks that are due. The others stay due: with {@link Integer#MAX_VALUE}, none is ever skipped.
      *
      * @param maxTicks how many at most
      * @return how many ticks ran
@@ -53,6 +59,10 @@ public final class InlineDriver extends LoopWorld {
      *                               unchecked one is passed on
      */
     public int runDueTicks(int maxTicks) {
+        return run(maxTicks, false);
+    }
+
+    private int run(int maxTicks, boolean skipsOthers) {
         if (running) {
             throw new IllegalStateException(
                     "this driver is running ticks already; what a tick calls cannot run others within it");
@@ -62,7 +72,7 @@ public final class InlineDriver extends LoopWorld {
         int ticks;
         try {
             begin();
-            ticks = runTicks(maxTicks);
+            ticks = runTicks(maxTicks, skipsOthers);
         } catch (Throwable thrown) {
             running = false;
             endIfClosed(thrown);
@@ -114,17 +124,18 @@ public final class InlineDriver extends LoopWorld {
         }
     }
 
-    private int runTicks(int maxTicks) {
+    private int runTicks(int maxTicks, boolean skipsOthers) {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // once: otherwise slow ticks would run without end
         if (!closed && loop.schedule.isPaused()) {
             loop.runPaused();
-        } else if (!closed && (loop.isFar(nowNanos) || !loop.prepareNext())) {
+        } else if (!closed && !isDue(nowNanos)) {
             loop.runBetweenTicks();
         }
         while (!closed && ticks < maxTicks && isDue(nowNanos)) {
-            runTick();
             ticks++;
+            loop.schedule.skipAfterNext(skipsOthers && ticks == maxTicks);
+            runTick();
         }
         return ticks;
     }

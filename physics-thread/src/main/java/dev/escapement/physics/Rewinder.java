@@ -204,8 +204,8 @@ final class Rewinder {
         Simulation simulation = Objects.requireNonNull(
                 factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
         return loop.requests
-                .queries
-                .offer(last -> kept.past(tick), null, "fork(" + tick + ")")
+                .commands
+                .offer(next -> kept.past(tick), null, "fork(" + tick + ")")
                 .thenApply(answer -> {
                     PhysicsServiceBuilder builder = new PhysicsServiceBuilder(simulation);
                     builder.beginWith(answer.value(), tick, loop.settings);

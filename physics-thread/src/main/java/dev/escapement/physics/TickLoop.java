@@ -202,7 +202,11 @@ final class TickLoop {
     private boolean runCommands(long number) {
         userCode.correct(rewinder);
         userCode.run(requests.commands, rewinder.simulated(number));
-        return rewinder.wentBack();
+        boolean went = rewinder.wentBack();
+        if (went) {
+            taken = 0; // another one is next, also if this one has failed
+        }
+        return went;
     }
 
     /** No tick gets the input that is offered here while a run is followed, or the past runs again. */

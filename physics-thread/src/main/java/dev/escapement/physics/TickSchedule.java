@@ -23,6 +23,7 @@ final class TickSchedule {
     private final LateTicks lateTicks;
     private long nextTick;
     private int inARow;
+    private boolean skipsAfterNext;
     private TimeScale scale = TimeScale.ONE;
 
     // Written by the physics thread alone; atomic so that any thread may read them, nothing else is ordered by them.
@@ -65,6 +66,17 @@ final class TickSchedule {
         return timeline.isPaused();
     }
 
+    /** How many ticks are due in so much time of the clock after part of a tick, at most. */
+    int ticksWithin(long nanos) {
+        long periodNanos = Math.max(1, timeline.dueNanos(nextTick + 1) - timeline.dueNanos(nextTick));
+        return (int) Math.min(Integer.MAX_VALUE, (nanos + periodNanos - 1) / periodNanos);
+    }
+
+    /** Whether deadlines that have passed when the next tick ends are skipped whatever the policy says. */
+    void skipAfterNext(boolean skips) {
+        skipsAfterNext = skips;
+    }
+
     /** Moves the next tick, and all later ones, to when it is due in the run that is followed. Before the first, also sets its number. */
     void moveNext(long number, long dueNanos) {
         if (number != nextTick) {
@@ -94,7 +106,9 @@ final class TickSchedule {
         add(ranNanos, timeline.dueNanos(tick + 1) - timeline.dueNanos(tick));
         long missed = timeline.lastTickDueBefore(nowNanos) - tick;
         inARow = missed > 0 ? inARow + 1 : 0;
-        if (missed > 0) {
+        if (missed > 0 && skipsAfterNext) {
+            skip(tick, missed);
+        } else if (missed > 0) {
             skipMissed(tick, missed, nowNanos);
         }
     }

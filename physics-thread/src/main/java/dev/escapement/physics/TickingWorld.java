@@ -138,7 +138,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
      *
      * @param tick    the number of a tick by the simulation's count, which the history keeps
      * @param factory makes a simulation that is built like this one was; called once, by the calling thread
-     * @return completed as that of {@link #query}, with a builder that has the rate, the layout and the first tick; exceptionally with an
+     * @return completed as that of {@link #command}, with a builder that has the rate, the layout and the first tick; exceptionally with an
      *     {@link IllegalArgumentException} if the tick is not kept: then the new simulation is closed
      * @throws IllegalStateException if there is no history
      */

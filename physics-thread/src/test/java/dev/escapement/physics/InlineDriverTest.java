@@ -3,6 +3,7 @@ package dev.escapement.physics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.physics.replay.StateHistory;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputEvent;
@@ -12,6 +13,7 @@ import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class InlineDriverTest {
@@ -112,6 +114,64 @@ class InlineDriverTest {
         InlineDriver driver = PhysicsService.builder(slow).inline(clock);
         clock.advance(2 * TICK_NANOS);
         assertThat(driver.runDueTicks()).isEqualTo(2);
+    }
+
+    /** An accumulator with a clamp does the same. */
+    @Test
+    void shouldGiveUpTimeIfStepsTakeLongerThanATick() {
+        Simulation slow = new ScriptedSimulation(tick -> clock.advance(15_000_000));
+        InlineDriver driver = PhysicsService.builder(slow).inline(clock);
+        long startedNanos = clock.nanoTime();
+        int most = 0;
+        int ran = 0;
+        for (int frame = 0; frame < 100; frame++) {
+            clock.advance(6_900_000);
+            int ticks = driver.runDueTicks();
+            assertThat(ticks).isLessThanOrEqualTo(25);
+            most = Math.max(most, ticks);
+            ran += ticks;
+        }
+        assertThat(most).isEqualTo(25);
+        long lateNanos = clock.nanoTime() - startedNanos - ran * TICK_NANOS - driver.skippedNanos();
+        assertThat(lateNanos).as("neither run nor given up").isBetween(0L, 500_000_000L);
+        assertThat(driver.skippedTicks()).isGreaterThan(400);
+        assertThat(driver.realTimeFactor()).isBetween(0.6, 0.7);
+    }
+
+    @Test
+    void shouldGiveUpNothingIfTheCallerSaysHowMany() {
+        InlineDriver driver = PhysicsService.builder(logging()).inline(clock);
+        clock.advance(1000 * TICK_NANOS);
+        assertThat(driver.runDueTicks(10)).isEqualTo(10);
+        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(990);
+        assertThat(driver.skippedTicks()).isZero();
+        clock.advance(1000 * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(25);
+        assertThat(driver.skippedTicks()).isEqualTo(974);
+        assertThat(driver.runDueTicks()).as("due right now").isOne();
+        clock.advance(TICK_NANOS);
+        assertThat(driver.runDueTicks()).isOne();
+    }
+
+    @Test
+    void shouldDoAtOnceWhatWasAskedForThoughNoTickIsDue() {
+        InlineDriver driver = PhysicsService.builder(new TracedMasses(3))
+                .history(StateHistory.ofTicks(20))
+                .inline(clock);
+        CompletableFuture<?> fork = driver.fork(0, () -> new PushedMasses(3));
+        CompletableFuture<?> command = driver.command(tick -> tick);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(fork).as("before the first tick").isCompleted();
+        assertThat(command).isCompleted();
+        clock.advance(9 * TICK_NANOS);
+        assertThat(driver.runDueTicks()).isEqualTo(9);
+        CompletableFuture<?> query = driver.query(tick -> tick);
+        CompletableFuture<Rewound> rewound = driver.rewind(5);
+        CompletableFuture<?> forkThere = driver.fork(5, () -> new PushedMasses(3));
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(query).isCompleted();
+        assertThat(rewound).isCompletedWithValue(new Rewound(9, 5, 9));
+        assertThat(forkThere).as("after going back").isCompleted();
     }
 
     @Test

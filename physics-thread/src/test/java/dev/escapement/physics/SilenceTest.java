@@ -88,7 +88,7 @@ class SilenceTest {
         try (InlineDriver driver =
                 PhysicsService.builder(simulation).layout(LAYOUT).inline(clock)) {
             clock.advance(TickRate.hertz(100).nanosAt(100));
-            driver.runDueTicks();
+            driver.runDueTicks(Integer.MAX_VALUE);
             assertThat(driver.quarantinedPoses()).isEqualTo(98);
         }
         assertThat(onlyLine())

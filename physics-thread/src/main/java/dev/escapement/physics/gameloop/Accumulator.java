@@ -9,7 +9,7 @@ package dev.escapement.physics.gameloop;
  */
 public record Accumulator(long maxNanos) implements FramePolicy {
 
-    /** Clamps nothing: for lockstep, where no tick may be lost. */
+    /** Clamps nothing: for lockstep, where no tick may be lost. Run ticks by {@code runDueTicks(Integer.MAX_VALUE)} then, for the same reason. */
     public static final Accumulator WITHOUT_LOSS = new Accumulator(Long.MAX_VALUE);
 
     /**

@@ -38,7 +38,7 @@ class PhysicsSpaceStepsTest {
             try (InlineDriver driver =
                     PhysicsService.builder(simulation).rate(TickRate.hertz(250)).inline(clock)) {
                 clock.advance(100 * 4_000_000L);
-                assertThat(driver.runDueTicks()).isEqualTo(100);
+                assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(100);
             }
             assertThat(lengths).hasSize(100).containsOnly(0.004f);
             double fall = 9.81 * 0.004 * 0.004 * 100 * 101 / 2; // semi-implicit Euler
