@@ -28,9 +28,6 @@ final class Rewinder {
 
     private boolean wentBack;
 
-    /** The last tick in which input dragged a body. */
-    private long lastDragged = -1;
-
     /** Runs ticks again when their input comes late. */
     final Rollback rollback;
 
@@ -78,7 +75,7 @@ final class Rewinder {
             if (past != null) {
                 past.restore(loop.simulation, true, null);
                 loop.sampler.hold(past.input());
-                loop.sampler.endDrag(); // who drags offers it to the other run
+                endDragOf(past); // who drags offers it to the other run
             }
             if (history != null) {
                 history.start(loop.schedule.nextTick() - 1);
@@ -101,7 +98,6 @@ final class Rewinder {
     /** Called before the step of a tick that has sampled its input. */
     void sampled(Tick tick, long fromNanos) {
         if (loop.source == loop.origin) {
-            lastDragged = loop.sampler.takeDragged() ? tick.number() : lastDragged;
             rollback.sampled(tick.number(), fromNanos, tick.dueNanos());
         }
     }
@@ -232,7 +228,7 @@ final class Rewinder {
     private Rewound goBack(TickHistory kept, long tick, boolean again) throws Exception {
         long next = loop.schedule.nextTick();
         Past past = kept.past(tick);
-        TickSource after = again ? past.after() : loop.origin;
+        TickSource after = again ? past.after(loop.source) : loop.origin;
         int reserved = loop.capture.holdSlots();
         if (reserved > 0) {
             throw new IllegalStateException("the run cannot go back now: slots of bodies that are gone (" + reserved
@@ -245,6 +241,9 @@ final class Rewinder {
             throw refused;
         }
         went(toTell, after.isReady() ? after : loop.origin);
+        if (loop.source == loop.origin) {
+            endDragOf(past); // its end may be in a tick that was dropped
+        }
         return rewound;
     }
 
@@ -293,13 +292,14 @@ final class Rewinder {
     private void went(Rewound toTell, TickSource source) {
         rollback.forget();
         loop.source = source;
-        long next = toTell.to() + 1;
-        if (loop.source == loop.origin && (loop.sampler.takeDragged() || lastDragged >= next)) {
-            loop.sampler.endDrag(); // its end may be in a tick that was dropped
-            lastDragged = next;
-        }
         wentBack(toTell);
         wentBack = true;
+    }
+
+    private void endDragOf(Past past) {
+        if (past.isDragging()) {
+            loop.sampler.endDrag();
+        }
     }
 
     private Rewound toTell(long next, long tick) {

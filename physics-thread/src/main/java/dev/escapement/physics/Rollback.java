@@ -108,7 +108,7 @@ final class Rollback {
             TickSource after;
             try {
                 past = rewinder.requireHistory().past(number - 1);
-                after = past.after();
+                after = past.after(loop.source);
             } catch (IllegalArgumentException | IllegalStateException notKept) {
                 drop(late, notKept.toString());
                 continue;

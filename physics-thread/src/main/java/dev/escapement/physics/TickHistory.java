@@ -38,12 +38,16 @@ public interface TickHistory {
         /** {@return the input of the tick, when it is restored, or instead of that} Its levels are those that were held at its end. */
         InputFrame input();
 
+        /** {@return whether the input up to the tick has taken hold of a body, by {@link dev.escapement.state.input.DragInput}, and not let go} */
+        boolean isDragging();
+
         /**
          * {@return the ticks after it, to be taken in their order}
          *
+         * @param running where the ticks come from now: if that repeats some of the history, those that it has not come to yet are the last
          * @throws IllegalStateException if a command that is no data ran in one of them, which cannot run again
          */
-        TickSource after();
+        TickSource after(TickSource running);
     }
 
     /** {@return whether {@link #correction} may change the simulation: then the run cannot be recorded, because no log can say so} */

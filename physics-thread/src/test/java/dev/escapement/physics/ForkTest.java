@@ -122,6 +122,25 @@ class ForkTest {
         assertThat(dragged.spring.slot()).as("goes on").isZero();
     }
 
+    @Test
+    void shouldBeginWithoutAnyInputIfNothingIsDraggedThere() {
+        RewindTest.Dragged dragged = new RewindTest.Dragged();
+        driver.close();
+        driver = driver(dragged, 1);
+        run(driver, 10);
+        DragInput.hold(driver.input(), clock.nanoTime(), BodyId.of(0, 1));
+        run(driver, 5);
+        DragInput.end(driver.input(), clock.nanoTime());
+        run(driver, 5);
+        for (long from : new long[] {5, 10, 13, 18}) {
+            RewindTest.Dragged other = new RewindTest.Dragged();
+            try (InlineDriver forked = fork(from, other).inline(clock)) {
+                run(forked, 2);
+                assertThat(other.events).as("fork at %d", from).isEqualTo(from == 13 ? 1 : 0);
+            }
+        }
+    }
+
     /** Its springs are others. */
     private static final class Stiffer extends PushedMasses {
 

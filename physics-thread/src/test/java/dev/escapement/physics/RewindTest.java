@@ -114,6 +114,34 @@ class RewindTest extends RewindFixture {
         masses.requireTheHashesOfARunWithoutRewinds();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRunAgainWhatItHasNotComeToYetIfItGoesBackMeanwhile(boolean betweenTicks) {
+        RandomPlayer player = new RandomPlayer(5, driver.input(), clock);
+        for (int tick = 0; tick < 40; tick++) {
+            player.play();
+            push(tick % BODIES);
+            run(1);
+        }
+        List<String> first = masses.got(1, 40);
+        assertThat(driver.rerun(20)).isNotNull();
+        run(5);
+        for (long to : new long[] {10, 8, 12}) {
+            CompletableFuture<Rewound> went = driver.rerun(to);
+            if (betweenTicks) {
+                assertThat(driver.runDueTicks()).isZero();
+                assertThat(went).isCompleted();
+            }
+            run(5);
+        }
+        run(23);
+        assertThat(masses.last()).isEqualTo(40);
+        assertThat(masses.got(1, 40)).isEqualTo(first);
+        run(1);
+        assertThat(masses.pushes(41)).as("live again").isEmpty();
+        masses.requireTheHashesOfARunWithoutRewinds();
+    }
+
     @Test
     void shouldGiveNoTickTheInputThatIsOfferedBeforeTheOnlyTickThatRunsAgain() {
         run(50);
@@ -388,5 +416,8 @@ class RewindTest extends RewindFixture {
         assertThat(driver.rewind(13)).isNotNull();
         run(5);
         assertThat(dragged.events).isEqualTo(4);
+        assertThat(driver.rewind(8)).isNotNull();
+        run(5);
+        assertThat(dragged.events).as("it had not begun").isEqualTo(4);
     }
 }

@@ -30,12 +30,17 @@ final class PastTicks implements TickHistory.Past, TickSource {
 
     private final TickDecoder decoder;
     private final TickRate rate;
-    private final ByteBuffer records;
+    private ByteBuffer records;
+
+    /** Where those of the last tick begin that was decoded. */
+    private int tickAt;
+
     private final Saved before;
     private final Saved saved;
     private final long to;
-    private final long last;
+    private long last;
     private final long lastLocal;
+    private final boolean isDragging;
     private final EventHub events = new EventHub();
     private @Nullable CommandHandlers handlers;
 
@@ -49,8 +54,17 @@ final class PastTicks implements TickHistory.Past, TickSource {
      * @param to        the tick
      * @param last      the last tick
      * @param lastLocal the last tick that cannot run again
+     * @param isDragging whether a body is held after the tick
      */
-    PastTicks(LogHeader header, ByteBuffer records, Saved before, Saved saved, long to, long last, long lastLocal) {
+    PastTicks(
+            LogHeader header,
+            ByteBuffer records,
+            Saved before,
+            Saved saved,
+            long to,
+            long last,
+            long lastLocal,
+            boolean isDragging) {
         decoder = new TickDecoder(header);
         rate = header.run().rate();
         this.records = records;
@@ -59,6 +73,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
         this.to = to;
         this.last = last;
         this.lastLocal = lastLocal;
+        this.isDragging = isDragging;
         next(); // the levels
     }
 
@@ -155,6 +170,7 @@ final class PastTicks implements TickHistory.Past, TickSource {
 
     /** Decodes the next tick, after its commands; first of all, the levels. */
     private void next() {
+        tickAt = records.position();
         int end = records.getInt() + records.position();
         while (records.position() < end) {
             ByteBuffer record = records.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -177,13 +193,31 @@ final class PastTicks implements TickHistory.Past, TickSource {
     }
 
     @Override
-    public TickSource after() {
+    public boolean isDragging() {
+        return isDragging;
+    }
+
+    @Override
+    public TickSource after(TickSource running) {
         if (lastLocal > to) {
             throw new IllegalStateException(
                     "the ticks after " + to + " cannot run again: before tick " + lastLocal
                             + " a command ran that is no data; offer such commands with their CommandType, or drop what came after");
         }
+        if (running instanceof PastTicks again && again.last > last) {
+            ByteBuffer rest = again.after(last);
+            records = ByteBuffer.allocate(records.remaining() + rest.remaining())
+                    .put(records)
+                    .put(rest)
+                    .flip();
+            last = again.last;
+        }
         return this;
+    }
+
+    /** The records after a tick: the last one, or the one before it, because a tick takes its input before commands let the run go back. */
+    private ByteBuffer after(long tick) {
+        return records.duplicate().position(at() > tick ? tickAt : records.position());
     }
 
     @Override

@@ -4,7 +4,10 @@ import dev.escapement.physics.Simulation;
 import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickHistory;
 import dev.escapement.physics.command.CommandData;
+import dev.escapement.state.input.DragInput;
+import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,7 +16,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +77,9 @@ public final class StateHistory implements TickHistory {
 
     /** The ticks after the first kept one that had a command that is no data. */
     private final TreeSet<Long> localTicks = new TreeSet<>();
+
+    /** Whether a body is held after a tick, at each tick in which that has changed. */
+    private final TreeMap<Long, Boolean> holds = new TreeMap<>();
 
     /** Null until the run begins. */
     private @Nullable Restorable restorable;
@@ -197,6 +205,18 @@ public final class StateHistory implements TickHistory {
             logged.commands.add(commands.get(i));
         }
         logged.commandsRan = localRan;
+        noteDrag(tick);
+    }
+
+    private void noteDrag(Tick tick) {
+        InputFrame input = tick.input();
+        for (int i = 0; i < input.size(); i++) {
+            InputEvent event = input.event(i);
+            boolean isHold = event.code() == DragInput.HOLD;
+            if (event.kind() == InputKind.APPLICATION && (isHold || event.code() == DragInput.END)) {
+                holds.put(tick.number(), isHold);
+            }
+        }
     }
 
     @Override
@@ -279,6 +299,9 @@ public final class StateHistory implements TickHistory {
         while (!localTicks.isEmpty() && localTicks.first() <= firstKept) {
             localTicks.pollFirst();
         }
+        while (holds.size() > 1 && holds.higherKey(holds.firstKey()) <= firstKept) {
+            holds.pollFirstEntry();
+        }
     }
 
     /** {@return how many bytes the kept ticks and states have; their room, which {@link #maxBytes} bounds, may be twice as much} */
@@ -332,7 +355,13 @@ public final class StateHistory implements TickHistory {
                 new PastTicks.Saved(saved, new StateBuffer(parts.get(at).state(saved, stateBefore))),
                 tick,
                 lastKept,
-                localTicks.isEmpty() ? 0 : localTicks.last());
+                localTicks.isEmpty() ? 0 : localTicks.last(),
+                isDragging(tick));
+    }
+
+    private boolean isDragging(long tick) {
+        Map.Entry<Long, Boolean> change = holds.floorEntry(tick);
+        return change != null && change.getValue();
     }
 
     /** The last part that begins with a tick or before it. */
@@ -358,6 +387,7 @@ public final class StateHistory implements TickHistory {
     void startAnew(long tick) {
         parts.clear();
         localTicks.clear();
+        holds.clear();
         start(tick);
     }
 
@@ -384,6 +414,7 @@ public final class StateHistory implements TickHistory {
     private PastPart cutAfter(long tick) {
         parts.subList(indexOf(tick) + 1, parts.size()).clear();
         localTicks.tailSet(tick, false).clear();
+        holds.tailMap(tick, false).clear();
         PastPart cut = parts.get(parts.size() - 1);
         cut.forgetAfter(tick);
         return cut;

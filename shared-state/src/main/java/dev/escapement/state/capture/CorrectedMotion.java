@@ -196,7 +196,8 @@ final class CorrectedMotion {
         if (sine == 0) {
             return;
         }
-        double radians = 2 * Math.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
+        // The same bits on every machine, as in Rotations.
+        double radians = 2 * StrictMath.atan2(w < 0 ? -sine : sine, Math.abs(w)) / sine;
         breaks.add(Kind.CORRECTED_TURN, i, (float) (radians * x), (float) (radians * y), (float) (radians * z));
     }
 }

@@ -38,15 +38,6 @@ public final class InputSampler {
 
     private boolean dragEnded;
 
-    /** Whether ticks have got a drag, and not its end. */
-    private boolean dragging;
-
-    /** When the last of these took hold. */
-    private long holdNanos;
-
-    /** Whether that was so since {@link #takeDragged} was called last. */
-    private boolean dragged;
-
     // The heap's size for other threads to read; only the physics thread writes it, nothing is ordered by it.
     private volatile int waitingCount;
 
@@ -88,7 +79,6 @@ public final class InputSampler {
      */
     public InputEvent takeLate() {
         InputEvent event = late.remove();
-        noteDrag(event);
         unused.add(event);
         return event;
     }
@@ -145,7 +135,6 @@ public final class InputSampler {
             boolean late = sampledBefore && event.timeNanos() - previousSamplingNanos <= 0;
             event.place(late ? 0 : Math.max(0, event.timeNanos() - fromNanos), late);
             state.apply(event);
-            noteDrag(event);
             frame.add(event);
         }
         lastTickNanos = samplingNanos;
@@ -186,23 +175,6 @@ public final class InputSampler {
         dragEnd.copyFrom(event, event.sequence());
         dragEnded = true;
         return true;
-    }
-
-    private void noteDrag(InputEvent event) {
-        if (DragInput.isEnd(event)) {
-            dragging &= event.timeNanos() - holdNanos < 0; // a late one ends no drag that began after it
-        } else if (event.kind() == InputKind.APPLICATION && event.code() == DragInput.HOLD) {
-            holdNanos = dragging && event.timeNanos() - holdNanos < 0 ? holdNanos : event.timeNanos();
-            dragging = true;
-            dragged = true;
-        }
-    }
-
-    /** {@return whether a body was dragged since this was called last, by events that ticks have got from here} */
-    public boolean takeDragged() {
-        boolean was = dragged;
-        dragged = dragging;
-        return was;
     }
 
     /**

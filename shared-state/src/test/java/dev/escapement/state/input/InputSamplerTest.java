@@ -179,23 +179,6 @@ class InputSamplerTest {
     }
 
     @Test
-    void shouldKnowThatABodyIsDraggedThoughAnEarlierDragIsLate() {
-        sampler.keepLate();
-        assertThat(sampler.sample(0, 10).size()).isZero();
-        assertThat(DragInput.hold(ring, 15, 1)).isTrue();
-        assertThat(sampler.sample(10, 20).size()).isOne();
-        assertThat(DragInput.hold(ring, 5, 1)).isTrue();
-        assertThat(DragInput.end(ring, 8)).isTrue();
-        sampler.takeAhead();
-        assertThat(sampler.takeLate().code()).isEqualTo(DragInput.HOLD);
-        assertThat(DragInput.isEnd(sampler.takeLate())).isTrue();
-        for (int tick = 2; tick < 5; tick++) {
-            assertThat(sampler.sample(10L * tick, 10L * tick + 10).size()).isZero();
-            assertThat(sampler.takeDragged()).isTrue();
-        }
-    }
-
-    @Test
     void shouldRefuseAnEventWithoutAKind() {
         assertThatNullPointerException()
                 .isThrownBy(() -> ring.offer(0, nothing(), 1, 0, 0))
