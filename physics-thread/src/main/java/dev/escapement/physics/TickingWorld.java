@@ -94,7 +94,7 @@ public interface TickingWorld extends WorldControl, AutoCloseable {
 
     /**
      * Goes back to a tick that the {@linkplain PhysicsServiceBuilder#history history} keeps, and goes on from there. Input and commands that
-     * came after it are dropped. Any thread; runs as a {@link #command} does, in the order of those of the same thread.
+     * came after it are dropped; contacts that subscribers were told of are not withdrawn. Any thread; runs as a {@link #command} does, in the order of those of the same thread.
      *
      * <p>{@link Tick#number()} and the numbers that commands and queries get go back. What readers see goes on: the next snapshot is that of
      * the next tick, with another {@link dev.escapement.state.snapshot.Snapshot#simulationTick()}; it breaks the motion of what has jumped.

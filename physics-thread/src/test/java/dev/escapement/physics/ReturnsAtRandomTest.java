@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.replay.InputLog;
+import dev.escapement.physics.replay.Reconciled;
+import dev.escapement.physics.replay.Reconciler;
 import dev.escapement.physics.replay.Recording;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.StateBuffer;
@@ -29,6 +31,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,7 +54,11 @@ class ReturnsAtRandomTest {
     Path folder;
 
     static LongStream seeds() {
-        return Slice.current().seeds(400);
+        return Slice.current().seeds(160);
+    }
+
+    static LongStream fewerSeeds() {
+        return Slice.current().seeds(80);
     }
 
     /** Masses of which those above the ground touch it. */
@@ -59,6 +67,7 @@ class ReturnsAtRandomTest {
         private final TreeMap<Long, List<Integer>> touches = new TreeMap<>();
         private final TreeMap<Long, List<String>> inputs = new TreeMap<>();
         private final TreeMap<Long, byte[]> states = new TreeMap<>();
+        private final TreeMap<Long, RecordedInput> frames = new TreeMap<>();
         private List<Integer> before = List.of();
 
         Touching() {
@@ -94,6 +103,9 @@ class ReturnsAtRandomTest {
             before = touching();
             super.step(tick);
             note(tick.number(), texts(tick.input()));
+            RecordedInput frame = new RecordedInput();
+            frame.copyFrom(tick.input());
+            frames.put(tick.number(), frame);
         }
 
         @Override
@@ -160,10 +172,17 @@ class ReturnsAtRandomTest {
         private boolean pauses;
         private boolean isPaused;
         private boolean ranBetween;
+        private long decided;
+        private @Nullable Reconciler reconciler;
+        private boolean knowsContacts = true;
+        private final boolean rollsBack;
 
-        Run(long seed, UnaryOperator<PhysicsServiceBuilder> options) {
+        Run(long seed, boolean rollsBack, UnaryOperator<PhysicsServiceBuilder> options) {
             random = new SplittableRandom(seed);
-            driver = options.apply(PhysicsService.builder(world).rate(RATE)).inline(clock);
+            this.rollsBack = rollsBack;
+            PhysicsServiceBuilder builder =
+                    options.apply(PhysicsService.builder(world).rate(RATE));
+            driver = (rollsBack ? builder.rollBack(LATE_TICKS) : builder).inline(clock);
             events = driver.events(1 << 12);
             for (int body = 0; body < BODIES; body++) { // which nothing has told
                 contacts[body] = world.touches(body, 0L);
@@ -171,7 +190,7 @@ class ReturnsAtRandomTest {
         }
 
         private void operate() {
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(reconciler == null ? 14 : 16)) {
                 case 0 -> command();
                 case 1 -> returnTo(false);
                 case 2 -> returnTo(true);
@@ -179,6 +198,7 @@ class ReturnsAtRandomTest {
                 case 4 -> pauses = true;
                 case 5, 6 -> late();
                 case 7 -> idle();
+                case 14, 15 -> correct(Objects.requireNonNull(reconciler));
                 default -> tick();
             }
         }
@@ -199,8 +219,8 @@ class ReturnsAtRandomTest {
 
         /** Something that belongs to a tick that ran. If a command ran since the last one, it would wait for it, and be lost if the run goes back. */
         private void late() {
-            long first = Math.max(firstLive, last - LATE_TICKS + 1);
-            if (first > last || !again.isEmpty() || ranBetween || (isPaused && !coming.isEmpty())) {
+            long first = Math.max(Math.max(firstLive, decided + 1), last - LATE_TICKS + 1);
+            if (!rollsBack || first > last || !again.isEmpty() || ranBetween || (isPaused && !coming.isEmpty())) {
                 return;
             }
             long number = random.nextLong(first, last + 1);
@@ -230,6 +250,29 @@ class ReturnsAtRandomTest {
             }
         }
 
+        /** An authority says that a body was pushed, too. Waits for no tick with commands. */
+        private void correct(Reconciler from) {
+            long first = Math.max(decided + 1, oldest);
+            if (first > last || !again.isEmpty() || !coming.isEmpty() || ranBetween) {
+                return;
+            }
+            decided = random.nextLong(first, last + 1);
+            Touching authority = new Touching();
+            authority.restore(new StateBuffer(Objects.requireNonNull(world.states.get(decided))));
+            authority.push(random.nextInt(BODIES), 0, random.nextBoolean() ? 30 : -30, 0);
+            StateBuffer state = new StateBuffer();
+            authority.save(state);
+            from.offer(decided, authority.hash(), state.toBytes());
+            assertThat(driver.runDueTicks()).isZero();
+            world.states.put(decided, state.toBytes()); // last: getting there may run that tick again
+            for (long tick = decided + 1; tick <= last; tick++) {
+                world.pushes(tick).forEach(push -> authority.push(push.body(), 0, push.dvy(), 0));
+                RecordedInput input = Objects.requireNonNull(world.frames.get(tick));
+                authority.step(new Tick(RATE, tick, 0, 0, input.frame(), false));
+            }
+            assertThat(world.hash()).as("corrected").isEqualTo(authority.hash());
+        }
+
         private boolean isDragging(long tick) {
             boolean dragging = false;
             for (Expected got : ticks.headMap(tick, true).values()) {
@@ -242,7 +285,8 @@ class ReturnsAtRandomTest {
 
         private void returnTo(boolean runsAgain) {
             assertThat(driver.runDueTicks()).as("late input and commands first").isZero();
-            long to = random.nextLong(oldest, last + 1);
+            boolean keepsDecided = reconciler != null && decided <= last && random.nextInt(8) > 0;
+            long to = random.nextLong(keepsDecided ? Math.max(oldest, decided) : oldest, last + 1);
             boolean dropsInput = !again.isEmpty();
             CompletableFuture<Rewound> went = runsAgain ? driver.rerun(to) : driver.rewind(to);
             coming = new ArrayList<>();
@@ -357,7 +401,7 @@ class ReturnsAtRandomTest {
 
         private void requireRightContacts() {
             drainContacts();
-            for (int body = 0; body < BODIES; body++) {
+            for (int body = 0; knowsContacts && body < BODIES; body++) {
                 assertThat(contacts[body])
                         .as("contact of body %d after tick %d", body, last)
                         .isEqualTo(world.touches(body, last));
@@ -386,7 +430,9 @@ class ReturnsAtRandomTest {
                 Collections.sort(expected.pushes, (a, b) -> a.toString().compareTo(b.toString()));
                 assertThat(pushes).as("commands of tick %d", number).isEqualTo(expected.pushes);
             });
-            world.requireTheHashesOfARunWithoutRewinds();
+            if (reconciler == null) {
+                world.requireTheHashesOfARunWithoutRewinds();
+            }
         }
     }
 
@@ -397,23 +443,58 @@ class ReturnsAtRandomTest {
         int every = (int) (1 + seed % 5);
         RunDescription description = new RunDescription("masses", "1", "", 0, RATE);
         try (Recording recording = Recording.create(file, description)) {
-            Run run = new Run(
+            play(new Run(
                     seed,
+                    true,
                     builder -> builder.history(StateHistory.ofTicks(KEPT).every(every))
-                            .rollBack(LATE_TICKS)
-                            .record(recording));
-            try (InlineDriver driver = run.driver) {
-                for (int i = 0; i < OPERATIONS; i++) {
-                    run.operate();
-                    if (i % 10 == 0) {
-                        run.tick();
-                        run.requireRightTicks();
-                    }
-                }
-                assertThat(driver.stats().droppedLateInputs()).isZero();
-            }
+                            .record(recording)));
             assertThat(recording.failure()).isEmpty();
         }
         assertThat(InputLog.open(file).repeat(Touching::new)).hasToString("ran through");
+    }
+
+    private static void play(Run run) {
+        try (InlineDriver driver = run.driver) {
+            for (int i = 0; i < OPERATIONS; i++) {
+                run.operate();
+                if (i % 10 == 0) {
+                    run.tick();
+                    run.requireRightTicks();
+                }
+            }
+            assertThat(driver.stats().droppedLateInputs()).isZero();
+        }
+    }
+
+    private static void playCorrected(long seed, boolean rollsBack, boolean knowsContacts) {
+        List<Reconciled> told = new ArrayList<>();
+        Reconciler reconciler = new Reconciler(StateHistory.ofTicks(KEPT).every((int) (1 + seed % 5)), 0, told::add);
+        Run run = new Run(seed, rollsBack, builder -> builder.history(reconciler));
+        run.reconciler = reconciler;
+        run.knowsContacts = knowsContacts;
+        play(run);
+        assertThat(told).isNotEmpty();
+        assertThat(told).extracting(Reconciled::outcome).containsOnly(Reconciled.Outcome.CORRECTED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldHaveTheInputAndTheStatesOfTheModelIfAnAuthorityCorrects(long seed) {
+        playCorrected(seed, seed % 2 == 0, false);
+    }
+
+    @Disabled(
+            "68: a correction runs ticks again without telling contacts (1); the engine that runs all ticks again does")
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldTellTheContactsOfTicksThatAnAuthorityCorrects(long seed) {
+        playCorrected(seed, false, true);
+    }
+
+    @Disabled("68: after a correction, late input is compared with the contacts of the wrong run (2)")
+    @ParameterizedTest
+    @MethodSource("fewerSeeds")
+    void shouldTellTheContactsOfLateInputAfterCorrections(long seed) {
+        playCorrected(seed, true, true);
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -230,6 +231,31 @@ class RollbackTest extends RewindFixture {
         driver.runDueTicks();
         assertThat(driver.stats().rollbacks()).isOne();
         assertThat(late.pushes(12)).hasSize(1);
+        late.requireTheHashesOfARunWithoutRewinds();
+    }
+
+    @Disabled("68: late input that waits for commands is lost if the run goes back (5)")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepLateInputThatWaitsForACommandIfTheRunGoesBackToALaterTick(boolean isData) {
+        rollBack(late, 1);
+        run(10);
+        driver.pause();
+        run(1);
+        if (isData) {
+            push(1);
+        } else {
+            assertThat(driver.command(tick -> "local")).isNotNull();
+        }
+        driver.runDueTicks();
+        offerAt(8);
+        assertThat(driver.rewind(9)).isNotNull();
+        driver.runDueTicks();
+        driver.resume();
+        driver.runDueTicks();
+        run(2);
+        assertThat(driver.stats().droppedLateInputs()).isZero();
+        assertThat(late.got(8, 8).toString()).contains("APPLICATION1");
         late.requireTheHashesOfARunWithoutRewinds();
     }
 
