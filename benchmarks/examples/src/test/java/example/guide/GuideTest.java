@@ -94,7 +94,7 @@ class GuideTest {
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
                 EventStream events = driver.events(1024)) {
             clock.advance(200 * TICK_NANOS);
-            driver.runDueTicks();
+            driver.runDueTicks(Integer.MAX_VALUE);
             assertThat(Yard.listen(events, sounds::add)).isFalse();
             Yard.bend(driver);
             clock.advance(5 * TICK_NANOS);
