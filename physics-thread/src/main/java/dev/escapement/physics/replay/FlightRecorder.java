@@ -65,7 +65,7 @@ public final class FlightRecorder implements TickObserver {
     private static final long MAX_BYTES = 8L << 30;
     private static final int DEFAULT_FILES = 20;
 
-    /** How many saved states there are in the time that is kept. One file more is written, and one is spare while the ring is copied. */
+    /** How many saved states there are in the time that is kept. One file more is written, and one is overwritten while the ring is copied. */
     private static final int STATES = FlightRing.FILES - 2;
 
     /** How far back files reach if there is room, in simulated time. */

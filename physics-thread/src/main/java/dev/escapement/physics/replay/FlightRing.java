@@ -2,6 +2,7 @@ package dev.escapement.physics.replay;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -15,6 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Whenever the process ends, each file is a valid log up to its last record, or none. A record is there when its length is: the
  *       length is written last, and zeros are where the next one begins before that, so that no older record follows it.</li>
  *   <li>The files are written full at the start, never sparse: a disk that is full later ends nothing here.</li>
- *   <li>A ring that is being copied does not turn; the thread that appends never waits for that.</li>
+ *   <li>The thread that appends never waits for a copy, and leaves nothing out because of one: it turns to the oldest file as ever. A copy
+ *       that finds a file overwritten begins again, with one file less.</li>
  * </ol>
  *
  * <p>Records are written, and not stored into mapped memory: both survive the process, but where a mapped store cannot reach the disk, JDK 17
@@ -52,10 +57,16 @@ final class FlightRing {
     private final FileChannel lock;
     private final List<RandomAccessFile> files = new ArrayList<>();
 
-    /** Held while the ring is copied, and while it turns. */
-    private final Semaphore turning = new Semaphore(1);
+    /** Held by the thread that copies: two of them would remove the same oldest files. */
+    private final Semaphore copying = new Semaphore(1);
 
-    private int current = -1;
+    // Odd while the ring turns, and twice the number of turns after it. The thread that turns makes it odd before it
+    // overwrites a file: a
+    // copier that reads it after its last read of a file, and finds that no turn to this file has begun, has read what
+    // was there.
+    private final AtomicLong turns = new AtomicLong();
+
+    Function<Path, LogSource> reading = InputLog.FileSource::new; // tests let it stop
 
     /** Where the next record begins. */
     private int end;
@@ -102,13 +113,32 @@ final class FlightRing {
         }
     }
 
-    /** The parts that are in the files, in their order. Before {@link #create}, those that a process that died has left. */
+    /** The parts that are in the files, in their order. While no thread appends: those that a process that died has left. */
     List<FlightPart> parts() throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
-            parts.addAll(FlightPart.of(path(file)));
+            parts.addAll(FlightPart.of(new InputLog.FileSource(path(file)), () -> true));
         }
         return FlightPart.lastInARow(parts);
+    }
+
+    /** The parts that are in the newest files, in their order, without that to which the ring turns now. */
+    private List<FlightPart> newest(int atMost) throws IOException {
+        long last = turns.get() / 2;
+        List<FlightPart> parts = new ArrayList<>();
+        for (long turn = Math.max(1, last - atMost + 1); turn <= last; turn++) {
+            long next = turn + FILES;
+            BooleanSupplier isThere = () -> {
+                VarHandle.acquireFence(); // not before the file was read
+                return (turns.get() + 1) / 2 < next;
+            };
+            parts.addAll(FlightPart.of(reading.apply(path(fileOf(turn))), isThere));
+        }
+        return FlightPart.lastInARow(parts);
+    }
+
+    private static int fileOf(long turn) {
+        return (int) ((turn - 1) % FILES);
     }
 
     /** Creates the files. */
@@ -134,7 +164,7 @@ final class FlightRing {
 
     /** How many bytes still fit into the current file. Negative before the first turn. */
     int room() {
-        return current < 0 ? -1 : fileBytes - end;
+        return turns.getPlain() == 0 ? -1 : fileBytes - end;
     }
 
     /** How many bytes a file has for a header and records. */
@@ -144,7 +174,7 @@ final class FlightRing {
 
     /** Appends a record, for which there is room. */
     void append(ByteBuffer record) throws IOException {
-        RandomAccessFile file = files.get(current);
+        RandomAccessFile file = files.get(fileOf(turns.getPlain() / 2));
         int at = end;
         int length = record.getInt();
         file.seek(at + (long) Integer.BYTES);
@@ -154,26 +184,20 @@ final class FlightRing {
         write(file, record.clear().putInt(0, length).limit(Integer.BYTES), 0); // last: now the record is there
     }
 
-    /** Begins the next file with a header and a saved state. False if that is not possible now, because the ring is being copied. */
-    boolean turn(ByteBuffer header, ByteBuffer state) throws IOException {
-        if (!turning.tryAcquire()) {
-            return false;
-        }
-        try {
-            int next = (current + 1) % FILES;
-            RandomAccessFile file = files.get(next);
-            file.seek(0);
-            write(file, NONE, Long.BYTES); // from here on the file is none
-            end = header.remaining() + state.remaining();
-            write(file, header.position(Long.BYTES), 0);
-            write(file, state, ZEROS_BYTES);
-            file.seek(0);
-            write(file, header.position(0).limit(Long.BYTES), 0); // from here on it is one again
-            current = next;
-            return true;
-        } finally {
-            turning.release();
-        }
+    /** Begins the next file, which is the oldest one, with a header and a saved state. */
+    void turn(ByteBuffer header, ByteBuffer state) throws IOException {
+        long begun = turns.getPlain() + 1;
+        turns.set(begun);
+        VarHandle.fullFence(); // before the file is written: see turns
+        RandomAccessFile file = files.get(fileOf((begun + 1) / 2));
+        file.seek(0);
+        write(file, NONE, Long.BYTES); // from here on the file is none
+        end = header.remaining() + state.remaining();
+        write(file, header.position(Long.BYTES), 0);
+        write(file, state, ZEROS_BYTES);
+        file.seek(0);
+        write(file, header.position(0).limit(Long.BYTES), 0); // from here on it is one again
+        turns.setRelease(begun + 1); // after the file was written: a copier that acquires it finds the file
     }
 
     /** Writes what remains of bytes, and zeros behind it. */
@@ -189,11 +213,11 @@ final class FlightRing {
         file.write(chunk, 0, last + zeros);
     }
 
-    /** Uses the parts that there are now, in their order. The ring does not turn meanwhile. */
+    /** Uses the parts that there are now, in their order; again with fewer of them, if one was overwritten before it was read. */
     void copy(FlightPart.Use use) throws IOException {
         boolean acquired;
         try {
-            acquired = turning.tryAcquire(COPY_SECONDS, TimeUnit.SECONDS);
+            acquired = copying.tryAcquire(COPY_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             acquired = false;
@@ -203,9 +227,25 @@ final class FlightRing {
                     "another copy of the flight recorder's ring takes too long, or this thread was interrupted");
         }
         try {
-            use.accept(parts());
+            int atMost = FILES;
+            while (!isUsed(use, atMost)) {
+                if (--atMost == 0) {
+                    throw new IOException(
+                            "all " + FILES + " files of the flight recorder's ring were overwritten while it was"
+                                    + " copied; give it more with maxBytes(...)");
+                }
+            }
         } finally {
-            turning.release();
+            copying.release();
+        }
+    }
+
+    private boolean isUsed(FlightPart.Use use, int atMost) throws IOException {
+        try {
+            use.accept(newest(atMost));
+            return true;
+        } catch (FlightPart.OverwrittenException goneMeanwhile) {
+            return false;
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.TickListener;
@@ -14,7 +13,6 @@ import dev.escapement.physics.replay.FailingMasses.Way;
 import dev.escapement.physics.replay.Repetition.Outcome;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -73,7 +71,7 @@ class FlightFilesTest {
     private long lastTick(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {
-            parts.addAll(FlightPart.of(file));
+            parts.addAll(FlightPart.of(new InputLog.FileSource(file), () -> true));
         }
         parts = FlightPart.lastInARow(parts);
         if (parts.isEmpty()) {
@@ -175,46 +173,6 @@ class FlightFilesTest {
             recorder.fault(SLOW);
         }
         assertThat(files("flight-")).hasSize(2);
-    }
-
-    /** Records that find no room then are missing, and the next part starts anew. */
-    @Test
-    void shouldStartAnewWhereTheRingWasFullWhileItWasCopied() throws IOException {
-        PushedMasses masses = new PushedMasses(4);
-        FlightRing ring = FlightRing.lock(folder);
-        ring.create(1 << 15, file -> new RandomAccessFile(file.toFile(), "rw"));
-        LogHeader header = new LogHeader(
-                FailingMasses.RUN, masses.stateComponents(), masses.commands().types(), false);
-        FlightWriter writer = new FlightWriter(ring, header, masses, 500, 1, new FlightPrivacy() {});
-        ring.copy(none -> run(writer, masses, 1, 2)); // not even the first tick
-        run(writer, masses, 3, 10);
-        ring.copy(parts -> {
-            assertThat(FlightPart.endOf(parts)).isEqualTo(10);
-            assertThat(parts.get(0).start()).isEqualTo(new SavedState(2, 2, SavedState.Kind.SAVED));
-            run(writer, masses, 11, 300);
-        });
-        run(writer, masses, 301, 305);
-        ring.copy(parts -> {
-            assertThat(parts).hasSize(1);
-            assertThat(parts.get(0).start().tick()).isEqualTo(300);
-            assertThat(FlightPart.endOf(parts)).isEqualTo(305);
-        });
-        writer.command(306, new CommandData(header.commandTypes().get(0), new byte[12]));
-        ring.copy(parts -> assertThat(FlightPart.endOf(parts))
-                .as("a command ran before the tick")
-                .isEqualTo(306));
-        ring.end(false);
-    }
-
-    private static void run(FlightWriter writer, PushedMasses masses, long from, long to) throws IOException {
-        RecordedInput none = new RecordedInput();
-        none.begin(10_000_000);
-        for (long number = from; number <= to; number++) {
-            Tick tick = new Tick(FailingMasses.RUN.rate(), number, number * 10_000_000, 0, none.frame(), false);
-            writer.begin(tick);
-            masses.step(tick);
-            writer.end(number);
-        }
     }
 
     @Test

@@ -98,25 +98,6 @@ class FlightReturnsTest {
         assertThat(InputLog.open(file).lastTick()).as("as readers count").isEqualTo(tick + undone);
     }
 
-    /** While the ring is copied, it cannot turn. */
-    @Test
-    void shouldGoOnFromTheTickWhereItWentBackAfterAGap() throws IOException {
-        runTo(50);
-        ring.copy(parts -> {
-            runTo(4_000);
-            goBack(900);
-        });
-        runTo(930);
-        assertThat(newest().start().tick()).isEqualTo(900);
-        assertThat(newest().lastTick()).isEqualTo(930);
-
-        ring.copy(parts -> runTo(4_000));
-        goBack(1_900); // and now it can turn
-        runTo(1_910);
-        assertThat(newest().start().tick()).isEqualTo(1_900);
-        assertThat(newest().lastTick()).isEqualTo(1_910);
-    }
-
     @Test
     void shouldGoOnWhereNoRoomIsLeftToSayThatItWentBack() throws IOException {
         while (tick < 3_000 || ring.room() > 19_000) {
