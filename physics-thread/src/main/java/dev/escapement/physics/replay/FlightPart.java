@@ -49,7 +49,6 @@ record FlightPart(
 
     /** The part of a file; empty if it has none, because the process died while it was begun. */
     static List<FlightPart> of(LogSource source, BooleanSupplier isThere) throws IOException {
-        List<FlightPart> part = List.of();
         try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             long end = reader.offset();
             try {
@@ -59,27 +58,19 @@ record FlightPart(
             } catch (DamagedLogException zeros) {
                 // or what is left of older records
             }
-            if (!reader.start().equals(SavedState.AS_BUILT)) {
-                part = List.of(new FlightPart(
-                        source,
-                        isThere,
-                        reader.header(),
-                        reader.start(),
-                        reader.tick().number,
-                        reader.isBeforeTick(),
-                        reader.recordsOffset(),
-                        end));
-            }
+            return reader.start().equals(SavedState.AS_BUILT)
+                    ? List.of()
+                    : List.of(new FlightPart(
+                            source,
+                            isThere,
+                            reader.header(),
+                            reader.start(),
+                            reader.tick().number,
+                            reader.isBeforeTick(),
+                            reader.recordsOffset(),
+                            end));
         } catch (DamagedLogException | NoSuchFileException other) {
-            // also what no flight recorder has written
-        }
-        requireThere(isThere);
-        return part;
-    }
-
-    private static void requireThere(BooleanSupplier isThere) throws OverwrittenException {
-        if (!isThere.getAsBoolean()) {
-            throw new OverwrittenException();
+            return List.of(); // also what no flight recorder has written
         }
     }
 
@@ -98,7 +89,9 @@ record FlightPart(
                 left -= read;
             }
         }
-        requireThere(isThere);
+        if (!isThere.getAsBoolean()) {
+            throw new OverwrittenException();
+        }
     }
 
     /** The newest parts that follow each other without a gap, the oldest first, from one from which the run can go on if there is one. */

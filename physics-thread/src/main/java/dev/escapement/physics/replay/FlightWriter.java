@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what a {@link FlightRecorder} is told to its ring, and turns it with a saved state.
  *
- * <p>Physics thread only. Allocates nothing, but where a state is saved.
+ * <p>Physics thread only. Allocates nothing, but where a state is saved, or the files are looked for.
  */
 final class FlightWriter {
 
@@ -110,7 +110,7 @@ final class FlightWriter {
         }
     }
 
-    /** Writes the state after a tick, and saves it, if it is time to. The simulation is at rest. */
+    /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
         if (tick % hashTicks == 0) {
             hash();
@@ -118,6 +118,9 @@ final class FlightWriter {
         boolean timely = restorable != null || saved.number() >= FlightRing.FILES;
         if (timely && tick - saved.tick() >= stateTicks) {
             turn(tick, true);
+        }
+        if (tick % stateTicks == 0) {
+            ring.requireThere();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.FailingMasses.Game;
 import dev.escapement.physics.replay.FailingMasses.Way;
 import dev.escapement.physics.replay.Repetition.Outcome;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;
@@ -26,7 +27,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the files of a flight recorder have when a process dies or the disk fails, and what is left out of them. */
 @Timeout(120)
@@ -134,6 +139,98 @@ class FlightFilesTest {
         Game.of(Way.NOT_AT_ALL, another, 0).close();
         assertThat(another.failure().orElseThrow().cause()).hasMessageContaining("cannot be used for 1048576 bytes");
         assertThat(files("ring-")).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheNextStartThatItsRecorderHadEnded() throws IOException {
+        boolean[] full = {false};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (full[0]) {
+                    throw new IOException("No space left on device");
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        Path dead = Files.createDirectories(folder.resolve("dead"));
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(500);
+            full[0] = true;
+            game.play(700);
+            for (String prefix : List.of("ring-", "lock")) { // as if the process died now
+                for (Path file : files(prefix)) {
+                    Files.copy(file, dead.resolve(file.getFileName()));
+                }
+            }
+        }
+        FlightRecorder next = FlightRecorder.in(dead, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(Way.NOT_AT_ALL, next, 0)) {
+            game.play(20);
+        }
+        InputLog log = InputLog.open(FailingMasses.files(dead, "flight-").get(0));
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith(
+                        "tick 500 was the last that was recorded before the process died (recording ended before tick 501:"
+                                + " No space left on device), written 20");
+        Repetition repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+        assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
+        assertThat(repetition)
+                .hasToString(
+                        "ran to tick 500, where its recorder had ended; it was the last that was recorded before the process"
+                                + " died (recording ended before tick 501: No space left on device)");
+    }
+
+    /** Its recorder then takes that of another process, which has the same names. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open files cannot be removed")
+    void shouldNoticeThatItsFolderWasRemoved(boolean isReplaced) throws IOException {
+        Path removed = folder.resolve("removed");
+        Path replacement = folder.resolve("replacement");
+        FlightRecorder recorder = FlightRecorder.in(removed, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder other = FlightRecorder.in(replacement, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder early =
+                FlightRecorder.in(folder.resolve("early"), FailingMasses.RUN).maxBytes(1 << 20);
+        try (Logged logged = new Logged("physics");
+                Game another = Game.of(Way.NOT_AT_ALL, other, 0)) {
+            another.play(30);
+            try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0);
+                    Game third = Game.of(Way.NOT_AT_ALL, early, 0)) {
+                game.play(100);
+                third.play(100);
+                remove(removed);
+                remove(folder.resolve("early"));
+                if (isReplaced) {
+                    Files.move(replacement, removed);
+                }
+                assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
+                        .hasMessageContaining("were removed or replaced while it wrote them");
+                early.fault(SLOW);
+                game.play(1000);
+            }
+            Path kept = isReplaced ? removed : replacement;
+            assertThat(FailingMasses.files(kept, "ring-")).as("of another").hasSize(FlightRing.FILES);
+            assertThat(recorder.failure().orElseThrow().tick()).isBetween(500L, 501L);
+            assertThat(early.failure().orElseThrow().tick()).isEqualTo(5);
+            assertThat(logged.records)
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .matches(
+                                    "The flight recorder has ended before tick 50., and the service goes on without it: its"
+                                            + " files in .*removed were removed or replaced while it wrote them"))
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .contains(
+                                    "cannot put a file aside in ",
+                                    "; what it had recorded is lost. Tick 5 took too long"));
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (Path file : FailingMasses.files(folder, "")) {
+            Files.delete(file);
+        }
+        Files.delete(folder);
     }
 
     /** A folder in the way cannot be removed as a file would be. */

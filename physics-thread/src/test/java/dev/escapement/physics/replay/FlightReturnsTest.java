@@ -68,7 +68,7 @@ class FlightReturnsTest {
     }
 
     private FlightPart newest() throws IOException {
-        List<FlightPart> parts = ring.parts();
+        List<FlightPart> parts = ring.parts(FlightRing.FILES);
         return parts.get(parts.size() - 1);
     }
 
@@ -88,7 +88,7 @@ class FlightReturnsTest {
         runTo(begun - 30);
         assertThat(newest().lastTick()).isEqualTo(begun - 30);
         runTo(begun + 10);
-        List<FlightPart> parts = ring.parts();
+        List<FlightPart> parts = ring.parts(FlightRing.FILES);
         assertThat(newest().lastTick()).isEqualTo(begun + 10);
         assertThat(parts).as("without a gap").hasSizeGreaterThan(1);
 
@@ -111,6 +111,8 @@ class FlightReturnsTest {
         long last = tick;
         runTo(last + 10);
         assertThat(newest().lastTick()).isEqualTo(last + 10);
-        assertThat(ring.parts().get(0).start().tick()).as("nothing is missing").isZero();
+        assertThat(ring.parts(FlightRing.FILES).get(0).start().tick())
+                .as("nothing is missing")
+                .isZero();
     }
 }
