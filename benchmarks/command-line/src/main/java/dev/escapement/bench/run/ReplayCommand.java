@@ -154,7 +154,8 @@ public final class ReplayCommand extends ConsoleCommand {
         try {
             InputLog log = InputLog.open(file);
             if (log.ticks() == 0) {
-                throw new IllegalArgumentException(file + " has no ticks: its run ended before the first one");
+                throw new IllegalArgumentException(
+                        file + " has no ticks: it was cut off, or its run ended before the first one");
             }
             return log;
         } catch (DamagedLogException damaged) {
