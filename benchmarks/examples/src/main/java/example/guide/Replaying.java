@@ -44,7 +44,7 @@ public final class Replaying {
     }
 
     static Repetition.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
-        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED, until the bug is fixed
+        return InputLog.open(file).repeat(madeAlike).outcome(); // REPEATED; RAN_THROUGH once fixed; INCOMPLETE if cut
     }
 
     static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {

@@ -152,7 +152,7 @@ final class PhysicsThread {
             return;
         }
         try {
-            ThreadGrants grants = settings.threadPolicy.apply(settings.rate.nanosAt(1));
+            ThreadGrants grants = ThreadGrants.by(settings.threadPolicy, settings.rate.nanosAt(1));
             pacer.adapt(grants.maxSpinNanos(), grants.preemption());
             loop.meters.stats.granted(grants);
         } catch (Throwable thrown) { // most often: required, and not granted

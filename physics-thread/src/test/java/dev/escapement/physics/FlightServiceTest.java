@@ -89,7 +89,7 @@ class FlightServiceTest {
             Await.tickAfter(service, saved);
         }
         assertThat(InputLog.open(file).repeat(() -> masses(tick -> {})))
-                .hasToString("ran through: the failure did not repeat");
+                .hasToString("ran through: the file was asked for, and has no failure");
         assertThat(files("flight-")).isEmpty();
     }
 

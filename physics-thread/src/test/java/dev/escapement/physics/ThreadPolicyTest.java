@@ -63,6 +63,21 @@ class ThreadPolicyTest {
                 "of the JVM");
     }
 
+    @Test
+    void shouldFailTheStartIfThePolicyReturnsNull() {
+        ThreadPolicy policy = new ThreadPolicy() {
+            @Override
+            @SuppressWarnings("NullAway") // which not each user has
+            public ThreadGrants apply(long periodNanos) {
+                return null;
+            }
+        };
+        assertFailsTheStart(
+                policy,
+                "the thread policy " + policy.getClass().getName()
+                        + " returned null; return what was granted, or ThreadGrants.none()");
+    }
+
     private static void assertFailsTheStart(ThreadPolicy policy, String sentence) {
         AtomicBoolean begun = new AtomicBoolean();
         ScriptedSimulation simulation = new ScriptedSimulation(tick -> begun.set(true)) {

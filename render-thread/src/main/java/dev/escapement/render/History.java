@@ -190,8 +190,10 @@ public final class History {
         if (!read(first, previous) || !read(first + 1, current)) {
             throw new IllegalArgumentException(
                     "tick " + tick + " + " + alpha + " needs ticks " + first + " and " + (first + 1)
-                            + ", but kept are " + ticks.size() + " of " + oldestTick() + " to " + newestTick()
-                            + "; keep more, or add every tick");
+                            + (ticks.isEmpty()
+                                    ? ", but none was added yet; add(window) those that come"
+                                    : ", but kept are " + ticks.size() + " of " + oldestTick() + " to " + newestTick()
+                                            + "; keep more, or add every tick"));
         }
         interpolator.show(previous, current, atNewest ? 1 : alpha, 1); // the length matters to curves alone
         return interpolator;

@@ -195,7 +195,8 @@ class HistoryTest {
         History history = new History(3, 1 << 30);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> history.at(1, 0))
-                .withMessageContaining("tick 1 + 0.0 needs ticks 1 and 2, but kept are 0");
+                .withMessageContaining(
+                        "tick 1 + 0.0 needs ticks 1 and 2, but none was added yet; add(window) those that come");
         history.add(world.tick(poses -> spawn(poses, 3)));
         history.add(world.tick());
         world.tick();

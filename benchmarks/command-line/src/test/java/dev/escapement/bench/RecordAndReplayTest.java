@@ -220,6 +220,25 @@ class RecordAndReplayTest {
         assertThat(replay.out())
                 .contains("Ticks 1 to 30 of a flight recorder: tick 30 threw IllegalStateException")
                 .contains(meddled ? "differs at tick 10: " : "ran through: the failure did not repeat");
+
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 200));
+        Executed cut = Executed.of("replay", file);
+        assertThat(cut.exitCode()).as(cut.err()).isEqualTo(1);
+        assertThat(cut.out())
+                .contains(
+                        meddled
+                                ? "differs at tick 10: "
+                                : ", where the file is cut off; tick 30 threw IllegalStateException. Copy the whole file");
+    }
+
+    @Test
+    void shouldSayHowAWorldOfOnesOwnIsRepeated() throws Exception {
+        RunDescription own = new RunDescription("own", "1", "40 balls", 7, TickRate.hertz(100));
+        Path log = WrittenLog.write(folder.resolve("own"), own, new SpringSimulation(20), TICKS, false);
+        Executed replay = Executed.of("replay", log);
+        assertThat(replay.exitCode()).isEqualTo(2);
+        assertThat(replay.err()).contains("'own'", "in Java, with InputLog.open(path).repeat(() -> world)");
     }
 
     @Test

@@ -1,17 +1,21 @@
 package dev.escapement.physics.replay;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a file of a {@link FlightRing} has, up to its last whole record.
  *
- * @param file     the file
+ * @param source   the file
+ * @param isThere  whether the file was not overwritten
  * @param header   its header
  * @param start    its saved state
  * @param lastTick its last tick, which may have been begun only
@@ -20,9 +24,23 @@ import java.util.List;
  * @param end      where the last of them ends
  */
 record FlightPart(
-        Path file, LogHeader header, SavedState start, long lastTick, boolean commands, long begin, long end) {
+        LogSource source,
+        BooleanSupplier isThere,
+        LogHeader header,
+        SavedState start,
+        long lastTick,
+        boolean commands,
+        long begin,
+        long end) {
 
-    /** Uses parts while the ring does not turn. */
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    /** A file was overwritten before it was read. */
+    static final class OverwrittenException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Uses parts. May be called again, if it throws an {@link OverwrittenException}. */
     @FunctionalInterface
     interface Use {
 
@@ -30,11 +48,8 @@ record FlightPart(
     }
 
     /** The part of a file; empty if it has none, because the process died while it was begun. */
-    static List<FlightPart> of(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
-        try (LogReader reader = new LogReader(new InputLog.FileSource(file), Long.MAX_VALUE)) {
+    static List<FlightPart> of(LogSource source, BooleanSupplier isThere) throws IOException {
+        try (LogReader reader = new LogReader(source, Long.MAX_VALUE)) {
             long end = reader.offset();
             try {
                 while (reader.readRecord()) {
@@ -46,28 +61,36 @@ record FlightPart(
             return reader.start().equals(SavedState.AS_BUILT)
                     ? List.of()
                     : List.of(new FlightPart(
-                            file,
+                            source,
+                            isThere,
                             reader.header(),
                             reader.start(),
                             reader.tick().number,
                             reader.isBeforeTick(),
                             reader.recordsOffset(),
                             end));
-        } catch (DamagedLogException other) {
+        } catch (DamagedLogException | NoSuchFileException other) {
             return List.of(); // also what no flight recorder has written
         }
     }
 
     /** Writes its records. */
-    void copyTo(FileChannel log) throws IOException {
-        try (FileChannel from = FileChannel.open(file)) {
-            for (long at = begin; at < end; ) {
-                long copied = from.transferTo(at, end - at, log);
-                if (copied <= 0) {
-                    throw new IOException("a file of the flight recorder's ring was cut: " + file);
+    void copyTo(WritableByteChannel log) throws IOException {
+        byte[] chunk = new byte[CHUNK_BYTES];
+        OutputStream to = Channels.newOutputStream(log);
+        try (InputStream from = source.open()) { // not a FileChannel, which an interrupt closes
+            from.skipNBytes(begin);
+            for (long left = end - begin; left > 0; ) {
+                int read = from.read(chunk, 0, (int) Math.min(left, CHUNK_BYTES));
+                if (read < 0) {
+                    throw new IOException("a file of the flight recorder's ring was cut: " + source);
                 }
-                at += copied;
+                to.write(chunk, 0, read);
+                left -= read;
             }
+        }
+        if (!isThere.getAsBoolean()) {
+            throw new OverwrittenException();
         }
     }
 

@@ -65,7 +65,7 @@ public final class FlightRecorder implements TickObserver {
     private static final long MAX_BYTES = 8L << 30;
     private static final int DEFAULT_FILES = 20;
 
-    /** How many saved states there are in the time that is kept. One file more is written, and one is spare while the ring is copied. */
+    /** How many saved states there are in the time that is kept. One file more is written, and one more may be while it is copied. */
     private static final int STATES = FlightRing.FILES - 2;
 
     /** How far back files reach if there is room, in simulated time. */
@@ -240,7 +240,8 @@ public final class FlightRecorder implements TickObserver {
             fail(
                     0,
                     new IOException(
-                            "the folder " + folder + " cannot be used for " + maxBytes + " bytes: " + unusable,
+                            "the folder " + folder + " cannot be used for " + maxBytes + " bytes: "
+                                    + FailureReport.why(unusable),
                             unusable));
         }
     }
@@ -249,10 +250,11 @@ public final class FlightRecorder implements TickObserver {
     private void putAsideLeft(FlightRing locked) throws IOException {
         KeptFiles kept = new KeptFiles(locked.folder(), maxFiles);
         kept.removeParts();
-        List<FlightPart> parts = locked.parts();
+        List<FlightPart> parts = locked.parts(FlightRing.FILES);
         if (!parts.isEmpty()) {
             FlightReport died = Objects.requireNonNull(parts.get(0).header().report());
-            kept.keep(parts, died.at(FlightPart.endOf(parts), ""));
+            long last = FlightPart.endOf(parts);
+            kept.keep(parts, new FlightReport(Reason.DIED, last, "", "", locked.marked(), "", died.origin()));
         }
     }
 
@@ -337,8 +339,14 @@ public final class FlightRecorder implements TickObserver {
             copied.copy(parts -> new KeptFiles(copied.folder(), maxFiles).keep(parts, report));
         } catch (Throwable lost) {
             left = true;
-            FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " (" + lost
-                    + "); the next start in this folder tries again. Tick " + report.tick() + " " + report.event());
+            boolean isThere = copied.isThere();
+            FailureReport.warn(() -> "The flight recorder cannot put a file aside in " + folder + " ("
+                    + FailureReport.why(lost) + "); "
+                    + (isThere ? "the next start in this folder tries again" : "what it had recorded is lost")
+                    + ". Tick " + report.tick() + " " + report.event());
+            if (!isThere) {
+                fail(report.tick(), lost);
+            }
         }
     }
 
@@ -356,11 +364,17 @@ public final class FlightRecorder implements TickObserver {
     }
 
     private void fail(long tick, Throwable thrown) {
-        IOException cause =
-                thrown instanceof IOException disk ? disk : new IOException("it could not write: " + thrown, thrown);
-        if (failure.compareAndSet(null, new RecordingFailure(tick, cause))) {
+        IOException cause = thrown instanceof IOException disk
+                ? disk
+                : new IOException("it could not write: " + FailureReport.why(thrown), thrown);
+        RecordingFailure ended = new RecordingFailure(tick, cause);
+        if (failure.compareAndSet(null, ended)) {
+            FlightRing marked = ring;
+            if (marked != null) {
+                marked.mark(ended); // the next start must not take the last recorded tick for the last of the run
+            }
             FailureReport.warn(() -> "The flight recorder has ended before tick " + tick
-                    + ", and the service goes on without it: " + cause.getMessage());
+                    + ", and the service goes on without it: " + FailureReport.why(cause));
         }
     }
 
@@ -381,7 +395,8 @@ public final class FlightRecorder implements TickObserver {
             }
             used.end(left);
         } catch (Throwable lost) {
-            FailureReport.warn(() -> "The flight recorder cannot remove its ring from " + folder + ": " + lost);
+            FailureReport.warn(
+                    () -> "The flight recorder cannot remove its ring from " + folder + ": " + FailureReport.why(lost));
         }
     }
 }

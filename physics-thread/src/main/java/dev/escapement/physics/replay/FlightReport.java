@@ -46,8 +46,13 @@ public record FlightReport(
                 + simulation.getClass().getName() + (text.isEmpty() ? "" : ", " + text);
     }
 
-    FlightReport at(long otherTick, String newTime) {
-        return new FlightReport(reason, otherTick, thrown, place, detail, newTime, origin);
+    FlightReport at(String newTime) {
+        return new FlightReport(reason, tick, thrown, place, detail, newTime, origin);
+    }
+
+    /** Whether the recorder ended before what it is about. */
+    boolean isTooEarly() {
+        return reason == Reason.DIED && !detail.isEmpty();
     }
 
     /** The same for the same fault, and part of the name of its file. */
@@ -63,7 +68,10 @@ public record FlightReport(
             case NOT_FINITE -> "captured a pose that was not finite";
             case DIFFERED -> "led to another state than that of the run that was followed";
             case SLOW -> "took too long";
-            case DIED -> "was the last before the process died";
+            case DIED ->
+                detail.isEmpty()
+                        ? "was the last before the process died"
+                        : "was the last that was recorded before the process died";
             case ASKED -> "was the last before the file was asked for";
         };
     }

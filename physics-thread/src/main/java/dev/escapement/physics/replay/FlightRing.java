@@ -2,19 +2,22 @@ package dev.escapement.physics.replay;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Whenever the process ends, each file is a valid log up to its last record, or none. A record is there when its length is: the
  *       length is written last, and zeros are where the next one begins before that, so that no older record follows it.</li>
  *   <li>The files are written full at the start, never sparse: a disk that is full later ends nothing here.</li>
- *   <li>A ring that is being copied does not turn; the thread that appends never waits for that.</li>
+ *   <li>The thread that appends never waits for a copy, and leaves nothing out because of one: it turns to the oldest file as ever. A copy
+ *       that finds a file overwritten begins again, with one file less.</li>
  * </ol>
  *
  * <p>Records are written, and not stored into mapped memory: both survive the process, but where a mapped store cannot reach the disk, JDK 17
@@ -43,19 +47,25 @@ final class FlightRing {
     private static final String FILE = "ring-";
     private static final int ZEROS_BYTES = 2 * Integer.BYTES;
     private static final int CHUNK_BYTES = 1 << 13;
-    private static final long COPY_SECONDS = 10;
+    private static final int MARK_BYTES = 1 << 10;
 
     /** The folders that rings of this process have: to open and close a lock once more would end the lock of the process. */
     private static final Set<Path> OF_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
-    private final FileChannel lock;
+    /** Also has the {@linkplain #mark mark}. Not a FileChannel, which an interrupt closes. */
+    private final RandomAccessFile lock;
+
     private final List<RandomAccessFile> files = new ArrayList<>();
 
-    /** Held while the ring is copied, and while it turns. */
-    private final Semaphore turning = new Semaphore(1);
+    /** Of each file what says whether it is still the same; null where the system cannot tell. */
+    private final List<@Nullable Object> keys = new ArrayList<>();
 
-    private int current = -1;
+    // Twice the number of turns; odd during one. It is so before a file is overwritten: a copier that finds, after its
+    // last read of a file, that no turn to this file has begun, has read what was there.
+    private final AtomicLong turns = new AtomicLong();
+
+    Function<Path, LogSource> reading = InputLog.FileSource::new; // tests let it stop
 
     /** Where the next record begins. */
     private int end;
@@ -72,7 +82,7 @@ final class FlightRing {
         RandomAccessFile open(Path file) throws IOException;
     }
 
-    private FlightRing(Path folder, FileChannel lock) {
+    private FlightRing(Path folder, RandomAccessFile lock) {
         this.folder = folder;
         this.lock = lock;
     }
@@ -80,47 +90,101 @@ final class FlightRing {
     /** Locks a folder, which is created if it does not exist. Throws an {@link IOException} if another ring has it. */
     static FlightRing lock(Path folder) throws IOException {
         Path real = Files.createDirectories(folder).toRealPath();
-        FileChannel channel = null;
+        RandomAccessFile lock = null;
         if (OF_THIS_PROCESS.add(real)) {
             try {
-                channel = FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                if (channel.tryLock() != null) {
-                    return new FlightRing(real, channel);
+                lock = new RandomAccessFile(real.resolve("lock").toFile(), "rw");
+                if (lock.getChannel().tryLock() != null) {
+                    return new FlightRing(real, lock);
                 }
             } catch (IOException | OverlappingFileLockException refused) {
-                unlock(real, channel);
+                unlock(real, lock);
                 throw refused;
             }
-            unlock(real, channel);
+            unlock(real, lock);
         }
         throw new IOException("another flight recorder uses this folder; give each one of its own");
     }
 
-    private static void unlock(Path folder, @Nullable FileChannel lock) throws IOException {
+    private static void unlock(Path folder, @Nullable RandomAccessFile lock) throws IOException {
         try (lock) {
             OF_THIS_PROCESS.remove(folder);
         }
     }
 
-    /** The parts that are in the files, in their order. Before {@link #create}, those that a process that died has left. */
-    List<FlightPart> parts() throws IOException {
+    /** The parts that are in the newest files, in their order. Before {@link #create}, those that a process that died has left. */
+    List<FlightPart> parts(int atMost) throws IOException {
+        long last = Math.max(FILES, turns.get() / 2);
         List<FlightPart> parts = new ArrayList<>();
-        for (int file = 0; file < FILES; file++) {
-            parts.addAll(FlightPart.of(path(file)));
+        for (long turn = last - atMost + 1; turn <= last; turn++) {
+            long next = turn + FILES;
+            BooleanSupplier isThere = () -> {
+                VarHandle.acquireFence(); // not before the file was read
+                return (turns.get() + 1) / 2 < next;
+            };
+            parts.addAll(FlightPart.of(reading.apply(path(fileOf(turn))), isThere));
+            if (!isThere.getAsBoolean()) {
+                throw new FlightPart.OverwrittenException();
+            }
         }
         return FlightPart.lastInARow(parts);
+    }
+
+    private static int fileOf(long turn) {
+        return (int) ((turn - 1) % FILES);
     }
 
     /** Creates the files. */
     void create(int bytes, Opener opener) throws IOException {
         fileBytes = bytes - ZEROS_BYTES;
+        mark(""); // with its bytes on the disk
         for (int file = 0; file < FILES; file++) {
             Files.deleteIfExists(path(file));
             RandomAccessFile created = opener.open(path(file));
             files.add(created);
+            keys.add(key(file));
             for (int left = bytes; left > 0; left -= CHUNK_BYTES) {
                 created.write(chunk, 0, Math.min(left, CHUNK_BYTES));
             }
+        }
+    }
+
+    /** Says in the folder why nothing more is recorded, where that can be written. Needs no more room on the disk. */
+    void mark(Object text) {
+        try {
+            lock.seek(0);
+            lock.write(Arrays.copyOf(text.toString().getBytes(StandardCharsets.UTF_8), MARK_BYTES));
+        } catch (IOException | OutOfMemoryError alsoFailed) {
+            // the log has it
+        }
+    }
+
+    /** What the last ring in this folder was marked with; empty if it was not. Call it before {@link #create}. */
+    String marked() throws IOException {
+        byte[] text = new byte[(int) Math.min(MARK_BYTES, lock.length())];
+        lock.seek(0);
+        lock.readFully(text);
+        return new String(text, StandardCharsets.UTF_8).trim(); // without the zeros
+    }
+
+    /** Whether the file that is written is in the folder. If not, the folder was removed or replaced, and all is lost with the process. */
+    boolean isThere() {
+        int file = fileOf(Math.max(1, turns.get() / 2));
+        try {
+            return keys.size() <= file || Objects.equals(keys.get(file), key(file));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private @Nullable Object key(int file) throws IOException {
+        return Files.readAttributes(path(file), BasicFileAttributes.class).fileKey();
+    }
+
+    /** Throws if the files are not {@linkplain #isThere() there}. */
+    void requireThere() throws IOException {
+        if (!isThere()) {
+            throw new IOException("its files in " + folder + " were removed or replaced while it wrote them");
         }
     }
 
@@ -134,7 +198,7 @@ final class FlightRing {
 
     /** How many bytes still fit into the current file. Negative before the first turn. */
     int room() {
-        return current < 0 ? -1 : fileBytes - end;
+        return turns.getPlain() == 0 ? -1 : fileBytes - end;
     }
 
     /** How many bytes a file has for a header and records. */
@@ -144,7 +208,7 @@ final class FlightRing {
 
     /** Appends a record, for which there is room. */
     void append(ByteBuffer record) throws IOException {
-        RandomAccessFile file = files.get(current);
+        RandomAccessFile file = files.get(fileOf(turns.getPlain() / 2));
         int at = end;
         int length = record.getInt();
         file.seek(at + (long) Integer.BYTES);
@@ -154,26 +218,20 @@ final class FlightRing {
         write(file, record.clear().putInt(0, length).limit(Integer.BYTES), 0); // last: now the record is there
     }
 
-    /** Begins the next file with a header and a saved state. False if that is not possible now, because the ring is being copied. */
-    boolean turn(ByteBuffer header, ByteBuffer state) throws IOException {
-        if (!turning.tryAcquire()) {
-            return false;
-        }
-        try {
-            int next = (current + 1) % FILES;
-            RandomAccessFile file = files.get(next);
-            file.seek(0);
-            write(file, NONE, Long.BYTES); // from here on the file is none
-            end = header.remaining() + state.remaining();
-            write(file, header.position(Long.BYTES), 0);
-            write(file, state, ZEROS_BYTES);
-            file.seek(0);
-            write(file, header.position(0).limit(Long.BYTES), 0); // from here on it is one again
-            current = next;
-            return true;
-        } finally {
-            turning.release();
-        }
+    /** Begins the next file, which is the oldest one, with a header and a saved state. */
+    void turn(ByteBuffer header, ByteBuffer state) throws IOException {
+        long begun = turns.getPlain() + 1;
+        turns.set(begun);
+        VarHandle.fullFence(); // before the file is written: see turns
+        RandomAccessFile file = files.get(fileOf((begun + 1) / 2));
+        file.seek(0);
+        write(file, NONE, Long.BYTES); // from here on the file is none
+        end = header.remaining() + state.remaining();
+        write(file, header.position(Long.BYTES), 0);
+        write(file, state, ZEROS_BYTES);
+        file.seek(0);
+        write(file, header.position(0).limit(Long.BYTES), 0); // from here on it is one again
+        turns.setRelease(begun + 1); // after the file was written: a copier that acquires it finds the file
     }
 
     /** Writes what remains of bytes, and zeros behind it. */
@@ -189,33 +247,33 @@ final class FlightRing {
         file.write(chunk, 0, last + zeros);
     }
 
-    /** Uses the parts that there are now, in their order. The ring does not turn meanwhile. */
-    void copy(FlightPart.Use use) throws IOException {
-        boolean acquired;
-        try {
-            acquired = turning.tryAcquire(COPY_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            acquired = false;
+    /**
+     * Uses the parts that there are now, in their order; again with fewer of them, if one was overwritten before it was read. One copy at a
+     * time: two would remove the same oldest files.
+     */
+    synchronized void copy(FlightPart.Use use) throws IOException {
+        requireThere();
+        for (int atMost = FILES; atMost > 0; atMost--) {
+            try {
+                use.accept(parts(atMost));
+                return;
+            } catch (FlightPart.OverwrittenException meanwhile) {
+                // with fewer
+            }
         }
-        if (!acquired) {
-            throw new IOException(
-                    "another copy of the flight recorder's ring takes too long, or this thread was interrupted");
-        }
-        try {
-            use.accept(parts());
-        } finally {
-            turning.release();
-        }
+        throw new IOException(
+                "all " + FILES + " files of the flight recorder's ring were overwritten while it was copied;"
+                        + " give it more with maxBytes(...)");
     }
 
     /** Ends the ring. Nothing of it is left for the next start, unless that is to put it aside. */
     void end(boolean left) throws IOException {
         try {
+            boolean isKept = left || !isThere(); // in its place may be the ring of another process
             for (RandomAccessFile file : files) {
                 file.close();
             }
-            for (int file = 0; file < FILES && !left; file++) { // also one that was not filled
+            for (int file = 0; file < FILES && !isKept; file++) { // also one that was not filled
                 Files.deleteIfExists(path(file));
             }
         } finally {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what a {@link FlightRecorder} is told to its ring, and turns it with a saved state.
  *
- * <p>Physics thread only. Allocates nothing, but where a state is saved.
+ * <p>Physics thread only. Allocates nothing, but where a state is saved, or the files are looked for.
  */
 final class FlightWriter {
 
@@ -39,9 +39,6 @@ final class FlightWriter {
 
     private boolean notedLocal;
 
-    /** Whether records are missing, because the ring could not turn while it was copied. */
-    private boolean gap;
-
     /** Creates a writer that saves a state every {@code stateTicks} ticks, and hashes it every {@code hashTicks}. */
     FlightWriter(
             FlightRing ring,
@@ -67,11 +64,11 @@ final class FlightWriter {
         refuseAgain(tick);
         if (command instanceof CommandData data) {
             CommandData written = privacy.written(data);
-            if (hasRoom(TickEncoder.maxBytes(written), tick - 1)) {
-                encoder.put(written);
-                append();
-            }
-        } else if ((!notedLocal || ring.room() < 0) && hasRoom(FIRST_BYTES, tick - 1)) {
+            makeRoom(TickEncoder.maxBytes(written), tick - 1);
+            encoder.put(written);
+            append();
+        } else if (!notedLocal) {
+            makeRoom(FIRST_BYTES, tick - 1);
             notedLocal = true;
             encoder.putLocal(FailureReport.nameOf(command));
             append();
@@ -81,26 +78,25 @@ final class FlightWriter {
     /** Writes what a tick is about to get, before its step. */
     void begin(Tick tick) throws IOException {
         refuseAgain(tick.number());
-        if (hasRoom(TickEncoder.maxBytes(tick.input()), tick.number() - 1)) {
-            encoder.putBegun(tick);
-            append();
-        }
+        makeRoom(TickEncoder.maxBytes(tick.input()), tick.number() - 1);
+        encoder.putBegun(tick);
+        append();
         lastBegun = tick.number();
     }
 
     /**
      * Notes that the run went back to a tick. A file comes to it itself, from the state of its part or from the start of the run. If the
-     * state of the part is later, or the part has no room to say so, or lacks records, another part begins with the tick: a file that is
-     * put aside later starts there, or later.
+     * state of the part is later, or the part has no room to say so, another part begins with the tick: a file that is put aside later starts
+     * there, or later.
      */
     void wentBack(long tick) throws IOException {
         boolean hasIt = restorable == null || tick >= saved.tick();
         boolean goesOn =
-                kind() == SavedState.Kind.CONTINUES || (hasIt && !gap && ring.room() >= TickEncoder.WENT_BACK_BYTES);
+                kind(true) == SavedState.Kind.CONTINUES || (hasIt && ring.room() >= TickEncoder.WENT_BACK_BYTES);
         if (!goesOn && saved.number() > 0) {
-            gap = true;
-            hasRoom(0, tick);
-        } else if (goesOn && hasRoom(TickEncoder.WENT_BACK_BYTES, lastBegun)) {
+            turn(tick, false);
+        } else if (goesOn) {
+            makeRoom(TickEncoder.WENT_BACK_BYTES, lastBegun);
             encoder.putWentBack(tick);
             append();
         }
@@ -114,14 +110,17 @@ final class FlightWriter {
         }
     }
 
-    /** Writes the state after a tick, and saves it, if it is time to. The simulation is at rest. */
+    /** Writes the state after a tick, and saves it and looks for the files, if it is time to. The simulation is at rest. */
     void end(long tick) throws IOException {
         if (tick % hashTicks == 0) {
             hash();
         }
         boolean timely = restorable != null || saved.number() >= FlightRing.FILES;
         if (timely && tick - saved.tick() >= stateTicks) {
-            turn(tick); // or at the next tick, if the ring is being copied
+            turn(tick, true);
+        }
+        if (tick % stateTicks == 0) {
+            ring.requireThere();
         }
     }
 
@@ -130,26 +129,21 @@ final class FlightWriter {
         if (bodies != null) {
             digests.read(bodies, bodies.bodyCount());
         }
-        if (!gap && ring.room() >= TickEncoder.maxBytes(digests)) {
+        if (ring.room() >= TickEncoder.maxBytes(digests)) {
             encoder.putAfter(simulation.hash(), digests);
             append();
         }
     }
 
-    /** Makes room for a record that follows a tick. False if that is not possible now, because the ring is being copied. */
-    private boolean hasRoom(long bytes, long tick) throws IOException {
-        if (!gap && ring.room() >= bytes) {
-            return true;
-        }
-        gap = !turn(tick);
-        if (gap) {
-            return false;
+    /** Makes room for a record that follows a tick. */
+    private void makeRoom(long bytes, long tick) throws IOException {
+        if (ring.room() < bytes) {
+            turn(tick, true);
         }
         if (ring.room() < bytes) {
             throw new IOException("its ring has no room for a record of " + bytes + " bytes after tick " + tick
                     + " and a state of " + state.size() + " bytes; give it more with maxBytes(...)");
         }
-        return true;
     }
 
     private void append() throws IOException {
@@ -157,7 +151,8 @@ final class FlightWriter {
         encoder.buffer().clear();
     }
 
-    private boolean turn(long tick) throws IOException {
+    /** Begins a part with the state after a tick. If it does not follow the last one, files begin with it or later. */
+    private void turn(long tick, boolean follows) throws IOException {
         if (saved.number() == 0) {
             restorable = simulation
                     .capability(Restorable.class)
@@ -167,7 +162,7 @@ final class FlightWriter {
                 warn();
             }
         }
-        SavedState next = new SavedState(tick, saved.number() + (gap ? 2 : 1), kind());
+        SavedState next = new SavedState(tick, saved.number() + (follows ? 1 : 2), kind(follows));
         state.clear();
         if (restorable != null) {
             restorable.save(state);
@@ -182,26 +177,23 @@ final class FlightWriter {
                 throw new IOException("a saved state takes " + bytes + " bytes, and each of " + FlightRing.FILES
                         + " files has " + ring.fileBytes() + "; give it more with maxBytes(...)");
             }
-            if (!ring.turn(header.clear().limit(headerBytes), record)) {
-                return false;
-            }
+            ring.turn(header.clear().limit(headerBytes), record);
         } finally {
             encoder.buffer().clear();
         }
         saved = next;
         lastBegun = tick;
         notedLocal = false;
-        return true;
     }
 
-    private SavedState.Kind kind() {
+    private SavedState.Kind kind(boolean follows) {
         if (restorable != null) {
             return SavedState.Kind.SAVED;
         }
-        if (saved.number() == 0 && !gap) {
+        if (saved.number() == 0) {
             return SavedState.Kind.AS_BUILT;
         }
-        return !gap && saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
+        return follows && saved.number() < FlightRing.FILES ? SavedState.Kind.CONTINUES : SavedState.Kind.BODIES;
     }
 
     private void saveBodies(BodyStates read) {

@@ -38,6 +38,9 @@ public final class InputLog implements TickSource.Run {
     private final String localCommand;
     private final boolean complete;
 
+    /** Whether it has the failure that it was put aside for; of an ordinary recording, whether it is complete. */
+    final boolean hasCause;
+
     private InputLog(
             LogSource source, LogReader read, LogReturns returns, Set<CommandName> types, String localCommand) {
         this.source = source;
@@ -48,6 +51,13 @@ public final class InputLog implements TickSource.Run {
         start = read.start();
         lastTick = read.tick().published;
         complete = read.isClosedInOrder();
+        FlightReport report = header.report();
+        // Files of 0.3.0 have no end: of these, it is known where their run did not go back.
+        hasCause = complete
+                ? report == null || !report.isTooEarly()
+                : report != null
+                        && read.lastBegun() >= report.tick()
+                        && returns.all().isEmpty();
     }
 
     /**
@@ -191,8 +201,8 @@ public final class InputLog implements TickSource.Run {
     }
 
     /**
-     * {@return whether the recording was closed in order} If not, it failed, or its process ended: the log has the ticks that were written
-     * completely, and the run may have had more.
+     * {@return whether the file has its end} If not, it was cut, the recording failed, or its process ended: the log has the ticks that were
+     * written completely, and the run may have had more. Files of a flight recorder of Escapement 0.3.0 have no end.
      */
     public boolean isComplete() {
         return complete;

@@ -77,13 +77,16 @@ final class KeptFiles {
         Path part = file.resolveSibling(file.getFileName() + PART);
         try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             String time = Files.getLastModifiedTime(part).toString(); // no code here reads a wall clock
-            ByteBuffer header =
-                    parts.get(0).header().with(report.at(report.tick(), time)).encode();
+            ByteBuffer header = parts.get(0).header().with(report.at(time)).encode();
             while (header.hasRemaining()) {
                 channel.write(header);
             }
             for (FlightPart records : parts) {
                 records.copyTo(channel);
+            }
+            ByteBuffer end = LogFormat.end();
+            while (end.hasRemaining()) {
+                channel.write(end);
             }
             channel.force(true);
         } catch (Throwable failed) {

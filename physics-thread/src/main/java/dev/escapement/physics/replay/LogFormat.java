@@ -1,6 +1,7 @@
 package dev.escapement.physics.replay;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
@@ -11,7 +12,7 @@ import java.util.zip.CRC32C;
  *   header    magic, 8 bytes | version, int | length of the content, int | content | CRC-32C of all before, int
  *   record    length of the payload, int | CRC-32C of these four bytes, int | CRC-32C of the payload, int | payload
  *   ...
- *   record    with a length of 0, and nothing after it: the recording was closed
+ *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole (not in 0.3.0)
  * </pre>
  *
  * <p>A payload begins with a number. 1 or more is that of a tick; the others are {@link #COMMAND}, {@link #LOCAL_COMMAND},
@@ -82,6 +83,12 @@ final class LogFormat {
             }
         }
         return (number >>> 1) ^ -(number & 1);
+    }
+
+    /** The record at the end of a log that is complete. */
+    static ByteBuffer end() {
+        ByteBuffer end = ByteBuffer.allocate(RECORD_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return end.putInt(Integer.BYTES, checksum(end, 0, Integer.BYTES));
     }
 
     /** The checksum of a part of a buffer. Does not move its position. */

@@ -6,6 +6,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -172,8 +173,10 @@ record LogHeader(
                 throw source.damaged(0, "its ticks have other input kinds or components than those of this version");
             }
             return header;
+        } catch (BufferUnderflowException tooShort) {
+            throw source.damaged(0, "the header cannot be read: it ends too early");
         } catch (RuntimeException wrong) {
-            throw source.damaged(0, "the header cannot be read: " + wrong);
+            throw source.damaged(0, "the header cannot be read: " + wrong.getMessage());
         }
     }
 

@@ -31,6 +31,7 @@ final class LogReader implements Closeable {
     private final long records;
 
     private boolean ended;
+    private long lastBegun;
     private boolean closedInOrder;
 
     /** Creates a reader, at the first tick, that stops after {@code lastTick} of readers' count, even if the file has grown since. */
@@ -72,6 +73,7 @@ final class LogReader implements Closeable {
         }
         while (readRecord()) {
             if (decoder.isTick()) {
+                lastBegun = tick().number;
                 if (nextIs(LogFormat.STATE_AFTER)) {
                     readRecord();
                 }
@@ -100,6 +102,11 @@ final class LogReader implements Closeable {
     /** Whether commands were read of a tick that was not. */
     boolean isBeforeTick() {
         return decoder.isBeforeTick();
+    }
+
+    /** The number of the last tick that was begun, not only its commands. */
+    long lastBegun() {
+        return lastBegun;
     }
 
     /** Reads a record. False at the end of the log. */

@@ -75,11 +75,30 @@ final class LogRepeater {
 
     private Repetition ended(Optional<Divergence> divergence) {
         String local = log.localCommand().isEmpty() ? "" : "; " + log.localCommand() + ", which no log can repeat";
-        return divergence
-                .map(first -> new Repetition(Outcome.DIFFERED, divergence, "differs at " + first + local))
-                .orElseGet(() -> new Repetition(
+        if (divergence.isPresent()) {
+            return new Repetition(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
+        }
+        return log.hasCause
+                ? new Repetition(
                         Outcome.RAN_THROUGH,
                         divergence,
-                        "ran through" + (report == null ? "" : ": the failure did not repeat" + local)));
+                        "ran through" + (report == null ? "" : without(report) + local))
+                : new Repetition(Outcome.INCOMPLETE, divergence, "ran to tick " + log.lastTick() + ", " + missing());
+    }
+
+    private String without(FlightReport wanted) {
+        return (wanted.reason() == Reason.ASKED
+                        ? ": the file was asked for, and has no failure"
+                        : ": the failure did not repeat")
+                + (log.isComplete() ? "" : "; the file has no end, as those of 0.3.0");
+    }
+
+    private String missing() {
+        if (report == null) {
+            return "where the log is cut off; the recorded run may be longer";
+        }
+        return report.isTooEarly()
+                ? "where its recorder had ended; it " + report.event() + " (" + report.detail() + ")"
+                : "where the file is cut off; tick " + report.tick() + " " + report.event() + ". Copy the whole file";
     }
 }

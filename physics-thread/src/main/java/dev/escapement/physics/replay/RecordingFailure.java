@@ -1,5 +1,6 @@
 package dev.escapement.physics.replay;
 
+import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 
 /**
@@ -13,6 +14,6 @@ public record RecordingFailure(long tick, IOException cause) {
 
     @Override
     public String toString() {
-        return "recording ended before tick " + tick + ": " + cause.getMessage();
+        return "recording ended before tick " + tick + ": " + FailureReport.why(cause);
     }
 }

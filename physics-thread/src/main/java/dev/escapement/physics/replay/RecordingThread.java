@@ -3,6 +3,7 @@ package dev.escapement.physics.replay;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadEnd;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,7 +121,7 @@ final class RecordingThread {
     private void fail(LogWriter writer, Throwable thrown) {
         IOException cause = thrown instanceof IOException disk
                 ? disk
-                : new IOException("the recording's own thread failed: " + thrown, thrown);
+                : new IOException("the recording's own thread failed: " + FailureReport.why(thrown), thrown);
         failure.compareAndSet(null, new RecordingFailure(writer.writtenTick() + 1, cause));
     }
 }

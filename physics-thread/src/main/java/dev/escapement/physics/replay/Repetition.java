@@ -20,7 +20,9 @@ public record Repetition(Outcome outcome, Optional<Divergence> divergence, Strin
         /** The states differ from the recorded ones, or something else was thrown. */
         DIFFERED,
         /** It did not come again. */
-        RAN_THROUGH
+        RAN_THROUGH,
+        /** All ticks of the log led to the recorded states, but the log ends before the failure: it was cut, or its recorder had ended. */
+        INCOMPLETE
     }
 
     @Override

@@ -190,9 +190,7 @@ final class TickEncoder implements LevelTracker.Visitor {
     /** Appends the end record. */
     void putEnd() throws IOException {
         reserve(LogFormat.RECORD_HEADER_BYTES);
-        int start = buffer.position();
-        buffer.position(start + LogFormat.RECORD_HEADER_BYTES);
-        endRecord(start);
+        buffer.put(LogFormat.end());
     }
 
     private void endRecord(int start) {

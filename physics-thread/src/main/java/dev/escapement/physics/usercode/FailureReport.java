@@ -1,5 +1,8 @@
 package dev.escapement.physics.usercode;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -113,6 +116,24 @@ public final class FailureReport {
         } catch (RuntimeException itsMessageThrows) {
             return thrown.getClass().getName() + place;
         }
+    }
+
+    /**
+     * Says why something failed: in words where the class says nothing more, as of a full disk.
+     *
+     * @param thrown the cause
+     * @return a part of a sentence; never throws
+     */
+    public static String why(Throwable thrown) {
+        String message = thrown.getMessage();
+        if (thrown instanceof OutOfMemoryError) {
+            return "there is no memory left" + (message == null ? "" : ": " + message);
+        }
+        if (thrown instanceof FileSystemException file && file.getReason() == null) { // its class is the reason
+            String name = thrown.getClass().getSimpleName().replace("Exception", "");
+            return message + ": " + name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        }
+        return thrown instanceof IOException && message != null ? message : describe(thrown);
     }
 
     /**

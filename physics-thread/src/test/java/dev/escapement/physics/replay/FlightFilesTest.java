@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PushedMasses;
-import dev.escapement.physics.Tick;
 import dev.escapement.physics.TickFault;
 import dev.escapement.physics.TickFault.Reason;
 import dev.escapement.physics.TickListener;
@@ -12,9 +11,9 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.replay.FailingMasses.Game;
 import dev.escapement.physics.replay.FailingMasses.Way;
 import dev.escapement.physics.replay.Repetition.Outcome;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -28,7 +27,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the files of a flight recorder have when a process dies or the disk fails, and what is left out of them. */
 @Timeout(120)
@@ -73,7 +76,7 @@ class FlightFilesTest {
     private long lastTick(long tick) throws IOException {
         List<FlightPart> parts = new ArrayList<>();
         for (Path file : files("ring-")) {
-            parts.addAll(FlightPart.of(file));
+            parts.addAll(FlightPart.of(new InputLog.FileSource(file), () -> true));
         }
         parts = FlightPart.lastInARow(parts);
         if (parts.isEmpty()) {
@@ -138,6 +141,98 @@ class FlightFilesTest {
         assertThat(files("ring-")).isEmpty();
     }
 
+    @Test
+    void shouldTellTheNextStartThatItsRecorderHadEnded() throws IOException {
+        boolean[] full = {false};
+        FlightRecorder recorder = recorder();
+        recorder.opener = file -> new RandomAccessFile(file.toFile(), "rw") {
+            @Override
+            public void write(byte[] bytes, int from, int length) throws IOException {
+                if (full[0]) {
+                    throw new IOException("No space left on device");
+                }
+                super.write(bytes, from, length);
+            }
+        };
+        Path dead = Files.createDirectories(folder.resolve("dead"));
+        try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0)) {
+            game.play(500);
+            full[0] = true;
+            game.play(700);
+            for (String prefix : List.of("ring-", "lock")) { // as if the process died now
+                for (Path file : files(prefix)) {
+                    Files.copy(file, dead.resolve(file.getFileName()));
+                }
+            }
+        }
+        FlightRecorder next = FlightRecorder.in(dead, FailingMasses.RUN).maxBytes(1 << 20);
+        try (Game game = Game.of(Way.NOT_AT_ALL, next, 0)) {
+            game.play(20);
+        }
+        InputLog log = InputLog.open(FailingMasses.files(dead, "flight-").get(0));
+        assertThat(log.report().orElseThrow().toString())
+                .startsWith(
+                        "tick 500 was the last that was recorded before the process died (recording ended before tick 501:"
+                                + " No space left on device), written 20");
+        Repetition repetition = log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL));
+        assertThat(repetition.outcome()).isEqualTo(Outcome.INCOMPLETE);
+        assertThat(repetition)
+                .hasToString(
+                        "ran to tick 500, where its recorder had ended; it was the last that was recorded before the process"
+                                + " died (recording ended before tick 501: No space left on device)");
+    }
+
+    /** Its recorder then takes that of another process, which has the same names. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "open files cannot be removed")
+    void shouldNoticeThatItsFolderWasRemoved(boolean isReplaced) throws IOException {
+        Path removed = folder.resolve("removed");
+        Path replacement = folder.resolve("replacement");
+        FlightRecorder recorder = FlightRecorder.in(removed, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder other = FlightRecorder.in(replacement, FailingMasses.RUN).maxBytes(1 << 20);
+        FlightRecorder early =
+                FlightRecorder.in(folder.resolve("early"), FailingMasses.RUN).maxBytes(1 << 20);
+        try (Logged logged = new Logged("physics");
+                Game another = Game.of(Way.NOT_AT_ALL, other, 0)) {
+            another.play(30);
+            try (Game game = Game.of(Way.NOT_AT_ALL, recorder, 0);
+                    Game third = Game.of(Way.NOT_AT_ALL, early, 0)) {
+                game.play(100);
+                third.play(100);
+                remove(removed);
+                remove(folder.resolve("early"));
+                if (isReplaced) {
+                    Files.move(replacement, removed);
+                }
+                assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
+                        .hasMessageContaining("were removed or replaced while it wrote them");
+                early.fault(SLOW);
+                game.play(1000);
+            }
+            Path kept = isReplaced ? removed : replacement;
+            assertThat(FailingMasses.files(kept, "ring-")).as("of another").hasSize(FlightRing.FILES);
+            assertThat(recorder.failure().orElseThrow().tick()).isBetween(500L, 501L);
+            assertThat(early.failure().orElseThrow().tick()).isEqualTo(5);
+            assertThat(logged.records)
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .matches(
+                                    "The flight recorder has ended before tick 50., and the service goes on without it: its"
+                                            + " files in .*removed were removed or replaced while it wrote them"))
+                    .anySatisfy(record -> assertThat(record.getMessage())
+                            .contains(
+                                    "cannot put a file aside in ",
+                                    "; what it had recorded is lost. Tick 5 took too long"));
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        for (Path file : FailingMasses.files(folder, "")) {
+            Files.delete(file);
+        }
+        Files.delete(folder);
+    }
+
     /** A folder in the way cannot be removed as a file would be. */
     @Test
     void shouldKeepWhatAFailureLeftUntilItCanBePutAside() throws IOException {
@@ -175,46 +270,6 @@ class FlightFilesTest {
             recorder.fault(SLOW);
         }
         assertThat(files("flight-")).hasSize(2);
-    }
-
-    /** Records that find no room then are missing, and the next part starts anew. */
-    @Test
-    void shouldStartAnewWhereTheRingWasFullWhileItWasCopied() throws IOException {
-        PushedMasses masses = new PushedMasses(4);
-        FlightRing ring = FlightRing.lock(folder);
-        ring.create(1 << 15, file -> new RandomAccessFile(file.toFile(), "rw"));
-        LogHeader header = new LogHeader(
-                FailingMasses.RUN, masses.stateComponents(), masses.commands().types(), false);
-        FlightWriter writer = new FlightWriter(ring, header, masses, 500, 1, new FlightPrivacy() {});
-        ring.copy(none -> run(writer, masses, 1, 2)); // not even the first tick
-        run(writer, masses, 3, 10);
-        ring.copy(parts -> {
-            assertThat(FlightPart.endOf(parts)).isEqualTo(10);
-            assertThat(parts.get(0).start()).isEqualTo(new SavedState(2, 2, SavedState.Kind.SAVED));
-            run(writer, masses, 11, 300);
-        });
-        run(writer, masses, 301, 305);
-        ring.copy(parts -> {
-            assertThat(parts).hasSize(1);
-            assertThat(parts.get(0).start().tick()).isEqualTo(300);
-            assertThat(FlightPart.endOf(parts)).isEqualTo(305);
-        });
-        writer.command(306, new CommandData(header.commandTypes().get(0), new byte[12]));
-        ring.copy(parts -> assertThat(FlightPart.endOf(parts))
-                .as("a command ran before the tick")
-                .isEqualTo(306));
-        ring.end(false);
-    }
-
-    private static void run(FlightWriter writer, PushedMasses masses, long from, long to) throws IOException {
-        RecordedInput none = new RecordedInput();
-        none.begin(10_000_000);
-        for (long number = from; number <= to; number++) {
-            Tick tick = new Tick(FailingMasses.RUN.rate(), number, number * 10_000_000, 0, none.frame(), false);
-            writer.begin(tick);
-            masses.step(tick);
-            writer.end(number);
-        }
     }
 
     @Test

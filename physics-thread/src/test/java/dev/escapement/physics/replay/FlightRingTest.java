@@ -30,7 +30,7 @@ class FlightRingTest {
         for (int chunks = 0; chunks < 3; chunks++) {
             for (int length = CHUNK_BYTES - 20; length < CHUNK_BYTES + 20; length++) {
                 ByteBuffer state = bytes(chunks * CHUNK_BYTES + length);
-                assertThat(ring.turn(header.clear(), state)).isTrue();
+                ring.turn(header.clear(), state);
                 ByteBuffer record = bytes(length);
                 ring.append(record.putInt(0, length));
                 byte[] file = Files.readAllBytes(folder.resolve("ring-" + turns++ % FlightRing.FILES));

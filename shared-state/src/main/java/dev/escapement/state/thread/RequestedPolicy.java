@@ -43,7 +43,7 @@ public final class RequestedPolicy {
         if (policy == null || (policy == applied && appliedTo == Thread.currentThread())) {
             return false;
         }
-        grants = policy.apply(0);
+        grants = ThreadGrants.by(policy, 0);
         applied = policy;
         appliedTo = Thread.currentThread();
         return true;

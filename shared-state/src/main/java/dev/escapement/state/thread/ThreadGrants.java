@@ -2,6 +2,7 @@ package dev.escapement.state.thread;
 
 import dev.escapement.state.time.WakeupPreemption;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,21 @@ public record ThreadGrants(
      */
     public static ThreadGrants of(List<Grant> grants) {
         return new ThreadGrants(grants, Long.MAX_VALUE, null, () -> {});
+    }
+
+    /**
+     * Applies a policy to the calling thread.
+     *
+     * @param policy      what to ask
+     * @param periodNanos how often the thread must be on time; 0 if that is not known
+     * @return what was granted
+     * @throws NullPointerException if the policy returns null; names its class
+     */
+    public static ThreadGrants by(ThreadPolicy policy, long periodNanos) {
+        return Objects.requireNonNull(
+                policy.apply(periodNanos),
+                () -> "the thread policy " + policy.getClass().getName()
+                        + " returned null; return what was granted, or ThreadGrants.none()");
     }
 
     /** {@return the grants of a thread that asked nothing} */

@@ -35,7 +35,7 @@ public interface ThreadPolicy {
     /** {@return a policy that asks the same, and whose {@link #apply} throws an IllegalStateException unless all of it is granted} */
     default ThreadPolicy require() {
         return periodNanos -> {
-            ThreadGrants grants = apply(periodNanos);
+            ThreadGrants grants = ThreadGrants.by(this, periodNanos);
             if (!grants.allGranted()) {
                 throw new IllegalStateException(grants.toString());
             }

@@ -2,6 +2,7 @@ package dev.escapement.state.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
@@ -58,6 +59,29 @@ class ThreadPolicyTest {
                         .get())
                 .as("a new thread of the same loop")
                 .isTrue();
+    }
+
+    /** As that of a user may. */
+    @Test
+    void shouldNameAPolicyThatReturnsNull() {
+        ThreadPolicy policy = new ReturnsNull();
+        String sentence = "the thread policy " + ReturnsNull.class.getName()
+                + " returned null; return what was granted, or ThreadGrants.none()";
+        assertThatNullPointerException()
+                .isThrownBy(() -> policy.require().apply(0))
+                .withMessage(sentence);
+        RequestedPolicy requested = new RequestedPolicy();
+        requested.request(policy);
+        assertThatNullPointerException().isThrownBy(requested::apply).withMessage(sentence);
+    }
+
+    private static final class ReturnsNull implements ThreadPolicy {
+
+        @Override
+        @SuppressWarnings("NullAway") // which not each user has
+        public ThreadGrants apply(long periodNanos) {
+            return null;
+        }
     }
 
     @Test

@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
                     + " has put aside, says whether the failure repeats.",
             "With --sync-test instead of a FILE: steps an engine twice through every tick, from the same saved state with the same"
                     + " pushes, and compares.",
-            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated, or --verify or --sync-test found a difference, 2 the input"
+            "Exit code: 0 it ran, 1 it failed, a recorded failure repeated or was cut off, or --verify or --sync-test found a difference, 2 the input"
                     + " was bad."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the options
@@ -53,6 +53,9 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private static final int MAX_TICKS = 1_000_000;
     private static final Pattern SCENE = Pattern.compile("(\\d{1,9}) bodies(" + World.COUNTED + ")?");
+
+    private static final String IN_JAVA =
+            "repeat a world of your own in Java, with InputLog.open(path).repeat(() -> world)";
 
     @Parameters(
             arity = "0..1",
@@ -123,10 +126,14 @@ public final class ReplayCommand extends ConsoleCommand {
         say("Ticks " + log.firstTick() + " to " + log.lastTick() + " of a flight recorder: " + report);
         if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {
             say("If this process " + (report.reason() == TickFault.Reason.DIED ? "dies" : "hangs") + " in tick "
-                    + log.lastTick() + ", the failure has repeated.");
+                    + report.tick() + ", the failure has repeated.");
         }
         if (show.isSeen()) {
             show(log).ifPresent(first -> say("differs at " + first));
+            if (!log.isComplete()) {
+                say("The file has no end after tick " + log.lastTick()
+                        + ": it was cut off, or Escapement 0.3.0 wrote it.");
+            }
             return 0;
         }
         Repetition repetition = replay(log);
@@ -147,7 +154,8 @@ public final class ReplayCommand extends ConsoleCommand {
         try {
             InputLog log = InputLog.open(file);
             if (log.ticks() == 0) {
-                throw new IllegalArgumentException(file + " has no ticks: its run ended before the first one");
+                throw new IllegalArgumentException(
+                        file + " has no ticks: it was cut off, or its run ended before the first one");
             }
             return log;
         } catch (DamagedLogException damaged) {
@@ -168,14 +176,14 @@ public final class ReplayCommand extends ConsoleCommand {
                 .filter(known -> known.toString().equals(run.engine()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the run was recorded with the engine '" + run.engine()
-                        + "', but only " + Arrays.toString(Engine.values()) + " are known here"));
+                        + "', but only " + Arrays.toString(Engine.values()) + " are known here; " + IN_JAVA));
         Matcher scene = SCENE.matcher(run.scene());
         if (!scene.matches()
                 || Integer.parseInt(scene.group(1)) > RunOptions.MAX_BODIES
                 || run.seed() != World.NO_SEED) {
             throw new IllegalArgumentException("the recorded scene '" + run.scene() + "' with seed " + run.seed()
                     + " is not known here; known are '0 bodies' to '" + RunOptions.MAX_BODIES
-                    + " bodies' with seed " + World.NO_SEED);
+                    + " bodies' with seed " + World.NO_SEED + "; " + IN_JAVA);
         }
         if (!run.engineVersion().equals(engine.version())) {
             throw new IllegalArgumentException("the run was recorded with " + engine + " " + run.engineVersion()

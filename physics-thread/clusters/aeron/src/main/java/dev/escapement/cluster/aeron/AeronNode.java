@@ -170,7 +170,7 @@ final class AeronNode implements AutoCloseable {
         if (policy == null) {
             return ThreadGrants.none();
         }
-        ThreadGrants grants = policy.apply(0);
+        ThreadGrants grants = ThreadGrants.by(policy, 0);
         System.getLogger("dev.escapement.cluster").log(System.Logger.Level.INFO, thread.getName() + ": " + grants);
         return grants;
     }

@@ -2,6 +2,7 @@ package dev.escapement.cluster.aeron;
 
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.Reader;
@@ -155,7 +156,7 @@ public record ClusterNode(
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
         } catch (IOException e) {
-            throw new UncheckedIOException("the node cannot be read from " + file + ": " + e, e);
+            throw new UncheckedIOException("the node cannot be read from " + file + ": " + FailureReport.why(e), e);
         }
         Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
         unknown.removeAll(PROPERTIES);

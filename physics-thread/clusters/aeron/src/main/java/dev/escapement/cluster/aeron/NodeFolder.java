@@ -1,5 +1,6 @@
 package dev.escapement.cluster.aeron;
 
+import dev.escapement.physics.usercode.FailureReport;
 import io.aeron.Aeron;
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.client.AeronArchive;
@@ -64,7 +65,8 @@ final class NodeFolder implements AutoCloseable {
                         "another node keeps its log in " + folder + "; each node needs a folder of its own");
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the log of a node cannot be kept in " + folder + ": " + e, e);
+            throw new UncheckedIOException(
+                    "the log of a node cannot be kept in " + folder + ": " + FailureReport.why(e), e);
         }
     }
 

@@ -66,7 +66,8 @@ public final class Access {
         try (var bytes = Files.newInputStream(file)) {
             key = bytes.readNBytes(MAX_FILE_BYTES + 1);
         } catch (IOException e) {
-            throw new UncheckedIOException("the key in the file '" + file + "' cannot be read: " + e, e);
+            String why = Files.exists(file) ? e.getMessage() : "there is no such file";
+            throw new UncheckedIOException("the key in the file '" + file + "' cannot be read: " + why, e);
         }
         if (key.length > MAX_FILE_BYTES) {
             throw new IllegalArgumentException(

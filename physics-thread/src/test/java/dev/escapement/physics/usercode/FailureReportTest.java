@@ -1,0 +1,43 @@
+package dev.escapement.physics.usercode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FailureReportTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldSayWhyInWords() throws IOException {
+        assertThat(why(new IOException("No space left on device"))).isEqualTo("No space left on device");
+        assertThat(why(new FileSystemException("a", null, "Read-only file system")))
+                .isEqualTo("a: Read-only file system");
+        assertThat(why(new OutOfMemoryError("save"))).isEqualTo("there is no memory left: save");
+        assertThat(why(new OutOfMemoryError())).isEqualTo("there is no memory left");
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(why(catchThrowable(() -> Files.createFile(file)))).isEqualTo(file + ": file already exists");
+        assertThat(why(catchThrowable(() -> Files.delete(folder)))).isEqualTo(folder + ": directory not empty");
+        Path no = folder.resolve("no");
+        assertThat(why(catchThrowable(() -> Files.size(no)))).isEqualTo(no + ": no such file");
+    }
+
+    /** The class says what the message may not. */
+    @Test
+    void shouldNameTheClassOfOtherFailures() {
+        assertThat(why(new ArithmeticException("no such push")))
+                .startsWith("java.lang.ArithmeticException: no such push, at ");
+        assertThat(why(new IOException())).startsWith("java.io.IOException, at ");
+    }
+
+    private static String why(Throwable thrown) {
+        return FailureReport.why(thrown);
+    }
+}
