@@ -1,0 +1,40 @@
+package dev.escapement.bench.demo;
+
+/**
+ * The sine and the cosine that run in ticks: the same bits on every machine, since only + - * / run, and no garbage, where those of
+ * StrictMath allocate 32 to 112 bytes a call since Java 21. True to 1e-13, and to the last bits of a double near 0.
+ */
+final class Sine {
+
+    private static final double TURN = 2 * Math.PI;
+
+    /** Of the Taylor series: 1 / 3!, 1 / 5! and so on, with its signs. The next one would add less than 1e-13. */
+    private static final double[] COEFFICIENTS = coefficients(9);
+
+    private Sine() {}
+
+    private static double[] coefficients(int count) {
+        double[] coefficients = new double[count];
+        coefficients[0] = 1;
+        for (int i = 1; i < count; i++) {
+            coefficients[i] = -coefficients[i - 1] / (2 * i * (2 * i + 1));
+        }
+        return coefficients;
+    }
+
+    static double of(double radians) {
+        double x = radians - TURN * Math.rint(radians / TURN); // at most half a turn
+        if (Math.abs(x) > Math.PI / 2) {
+            x = Math.copySign(Math.PI, x) - x; // has the same sine
+        }
+        double sum = 0;
+        for (int i = COEFFICIENTS.length - 1; i >= 0; i--) {
+            sum = sum * x * x + COEFFICIENTS[i];
+        }
+        return sum * x;
+    }
+
+    static double cosine(double radians) {
+        return of(radians + Math.PI / 2);
+    }
+}
