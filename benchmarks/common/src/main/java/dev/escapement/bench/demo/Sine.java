@@ -8,28 +8,19 @@ final class Sine {
 
     private static final double TURN = 2 * Math.PI;
 
-    /** Of the Taylor series: 1 / 3!, 1 / 5! and so on, with its signs. The next one would add less than 1e-13. */
-    private static final double[] COEFFICIENTS = coefficients(9);
+    /** Of the Taylor series. The next one would add less than 1e-13. */
+    private static final int TERMS = 9;
 
     private Sine() {}
-
-    private static double[] coefficients(int count) {
-        double[] coefficients = new double[count];
-        coefficients[0] = 1;
-        for (int i = 1; i < count; i++) {
-            coefficients[i] = -coefficients[i - 1] / (2 * i * (2 * i + 1));
-        }
-        return coefficients;
-    }
 
     static double of(double radians) {
         double x = radians - TURN * Math.rint(radians / TURN); // at most half a turn
         if (Math.abs(x) > Math.PI / 2) {
             x = Math.copySign(Math.PI, x) - x; // has the same sine
         }
-        double sum = 0;
-        for (int i = COEFFICIENTS.length - 1; i >= 0; i--) {
-            sum = sum * x * x + COEFFICIENTS[i];
+        double sum = 1;
+        for (int i = TERMS - 1; i > 0; i--) {
+            sum = 1 - sum * x * x / (2 * i * (2 * i + 1));
         }
         return sum * x;
     }
