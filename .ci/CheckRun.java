@@ -36,6 +36,11 @@ class CheckRun {
         double parkMicros = TimerResolution.ofThisJvm().shortestParkNanos() / 1e3;
         atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
         atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
+        // Jolt's ticks allocate nothing; some kB once, because the JIT makes the strings of what it compiles.
+        double allocated = run.get("allocatedBytesPerTick").getAsDouble();
+        if (run.get("engine").getAsString().equals("jolt") && !(allocated < 100)) {
+            faults.add("the physics thread allocated " + allocated + " bytes a tick");
+        }
         faults.forEach(fault -> System.out.println("FAULT: " + fault));
         if (faults.isEmpty()) {
             System.out.println("The run shows no fault.");

@@ -142,6 +142,17 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
+    /** Since Java 21 these allocate arrays. The library has nothing that may, the demonstration computes its own in a tick. */
+    @ArchTest
+    static void theLibraryCallsNoFunctionThatAllocates(JavaClasses classes) {
+        assertThat(classes.stream()
+                        .filter(from -> !from.getPackageName().startsWith("dev.escapement.bench"))
+                        .flatMap(from -> from.getMethodCallsFromSelf().stream()))
+                .filteredOn(call -> call.getTargetOwner().isEquivalentTo(StrictMath.class)
+                        && call.getName().matches("sin|cos|tan|pow"))
+                .isEmpty();
+    }
+
     /** Except code that measures sleeping. */
     @ArchTest
     static final ArchRule NOBODY_SLEEPS = noClasses()

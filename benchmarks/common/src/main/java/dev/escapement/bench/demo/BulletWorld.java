@@ -131,7 +131,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     }
 
     private Quaternion setTurn(double turn) {
-        return rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
+        return rotation.set(0, 0, (float) Sine.of(turn / 2), (float) Sine.cosine(turn / 2));
     }
 
     /** The binding frees native memory when the garbage collector has found that it is not used any more. */

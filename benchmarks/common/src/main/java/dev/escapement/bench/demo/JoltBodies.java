@@ -273,7 +273,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         }
 
         private void setTurn(double turn) {
-            rotation.set(0, 0, (float) StrictMath.sin(turn / 2), (float) StrictMath.cos(turn / 2));
+            rotation.set(0, 0, (float) Sine.of(turn / 2), (float) Sine.cosine(turn / 2));
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.escapement.physics.Tick;
 import dev.escapement.physics.replay.Restorable;
 import dev.escapement.physics.replay.StateBuffer;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.joml.Vector3dc;
 
 /**
@@ -139,8 +138,12 @@ public final class Machine implements Restorable {
     }
 
     private boolean isTaken(Vector3dc place, EngineBodies<?> world) {
-        return IntStream.range(0, tumbling)
-                .anyMatch(body -> world.position(body).distance(place) < MachineParts.ROOM);
+        for (int body = 0; body < tumbling; body++) {
+            if (world.position(body).distance(place) < MachineParts.ROOM) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Reads the pendulum, lets the wheel go on when it passes the middle, and pushes it. Returns its radians per second. */
@@ -156,7 +159,7 @@ public final class Machine implements Restorable {
         if (Math.abs(angle) < IMPULSE_RADIANS && reached < AMPLITUDE) {
             double push = IMPULSE_GAIN * (AMPLITUDE - reached) * pendulumRadiansPerSecond * shape.pendulumLength;
             double dv = speed < 0 ? -push : push;
-            world.push(tumbling, dv * StrictMath.cos(angle), dv * StrictMath.sin(angle), 0);
+            world.push(tumbling, dv * Sine.cosine(angle), dv * Sine.of(angle), 0);
         }
         return speed;
     }

@@ -30,11 +30,11 @@ final class MachineParts {
             this.axisY = axisY;
         }
 
-        /** Turns it to an angle. With StrictMath, because the sine of a library may differ between machines. */
+        /** Turns it to an angle. */
         void turn(double newAngle) {
             angle = newAngle;
-            cos = StrictMath.cos(newAngle);
-            sin = StrictMath.sin(newAngle);
+            cos = Sine.cosine(newAngle);
+            sin = Sine.of(newAngle);
         }
     }
 
@@ -112,6 +112,7 @@ final class MachineParts {
     private final int bodies;
     private final double halfDepth;
     private final List<Vector3dc> places;
+    private final List<Vector3dc> placesToReturn;
     private final double wheelRadius;
     private final double frontZ;
     private final List<Part> parts = new ArrayList<>();
@@ -126,6 +127,7 @@ final class MachineParts {
         }
         radius = fits;
         places = places(radius, inPlane);
+        placesToReturn = places.subList(places.size() / 2, places.size());
         halfDepth = inPlane ? 0 : DEPTH_PER_RADIUS * radius / 2;
         drum = new Rotor(radius + BELOW_DRUM);
         pivotY = drum.axisY + radius + 1.5;
@@ -265,6 +267,6 @@ final class MachineParts {
 
     /** Where bodies that were thrown out come back: from the axis upwards. They are nearer to each other than {@link #ROOM}. */
     List<Vector3dc> placesToReturn() {
-        return places.subList(places.size() / 2, places.size());
+        return placesToReturn;
     }
 }

@@ -168,7 +168,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     }
 
     private DQuaternion setTurn(double turn) {
-        rotation.set(StrictMath.cos(turn / 2), 0, 0, StrictMath.sin(turn / 2));
+        rotation.set(Sine.cosine(turn / 2), 0, 0, Sine.of(turn / 2));
         return rotation;
     }
 }

@@ -195,8 +195,8 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
     private PxTransform pose(double x, double y, double z, double turn) {
         rotation.setX(0);
         rotation.setY(0);
-        rotation.setZ((float) StrictMath.sin(turn / 2));
-        rotation.setW((float) StrictMath.cos(turn / 2));
+        rotation.setZ((float) Sine.of(turn / 2));
+        rotation.setW((float) Sine.cosine(turn / 2));
         pose.setP(vector(x, y, z));
         pose.setQ(rotation);
         return pose;

@@ -12,6 +12,7 @@ import dev.escapement.physics.replay.SyncTest;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -151,6 +152,34 @@ class MachineTest {
             pushed.run(300);
             return world.hash();
         }
+    }
+
+    /** As in the main job. The other engines allocate in their own steps, or their bindings do where contacts begin and end. */
+    @Test
+    void twentyTicksWithInputAllocateNothingOnceTheyAreCompiled() {
+        if (engine == Engine.JOLT || engine == Engine.BOX2D) {
+            com.sun.management.ThreadMXBean threads =
+                    (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long fewestBytes = Long.MAX_VALUE;
+            try (PushedWorld pushed = new PushedWorld(machine(BODIES), BODIES)) {
+                for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved its strings
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    pushed.run(20);
+                    fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+                }
+            }
+            assertThat(fewestBytes).isZero();
+        }
+    }
+
+    @Test
+    void sineAndCosineAreThoseOfEachAngle() {
+        for (double angle = -40; angle < 40; angle += 0.01) {
+            assertThat(Sine.of(angle)).isCloseTo(StrictMath.sin(angle), within(1e-13));
+            assertThat(Sine.cosine(angle)).isCloseTo(StrictMath.cos(angle), within(1e-13));
+        }
+        assertThat(Sine.of(1e-9)).isEqualTo(1e-9);
+        assertThat(Sine.of(-1e6)).isCloseTo(StrictMath.sin(-1e6), within(1e-9));
     }
 
     /** The state that is saved has the escapement's. */

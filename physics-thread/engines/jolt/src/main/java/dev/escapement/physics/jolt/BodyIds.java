@@ -26,7 +26,10 @@ import java.util.Set;
  * <p>An id is an index, and a sequence number of 8 bits that counts how often the index was used. When a body is destroyed, its index goes
  * on top of a stack. The next body gets the index on top, or a new index if the stack is empty. So placeholders, bodies that are never
  * in the world, find the content of the stack when they are created, and set it when they are destroyed. After 256 uses an index has the
- * same sequence number again: saving or restoring a state uses each index at most that often. A save takes some 25 us for each free index.
+ * same sequence number again: looking at an index, or setting it, uses it at most that often and takes some 25 us.
+ *
+ * <p>So a look stops at the first id that was in the stack before: whatever took it, and gave it back, would have changed its number, and
+ * what lies below it cannot have been taken. A look takes as long as indices have come to the stack since the one before it.
  *
  * <p>One thread: the one that may touch the system.
  */
@@ -38,8 +41,19 @@ final class BodyIds {
     private final PhysicsSystem system;
     private final BodyInterface bodies;
 
+    /** An index that is used 256 times has its old number: the stack is looked at after half as many ticks, if it was ever saved. */
+    private static final int MAX_TICKS_BETWEEN_LOOKS = 128;
+
     /** This many indices have been used, as far as is known. Higher ones were never used. */
     private int used;
+
+    /** The stack as it was when it was last seen, the top at the end. Too little takes longer, and is not wrong. */
+    private final List<Integer> known = new ArrayList<>();
+
+    private int ticksSinceLook;
+
+    /** How many bodies were created to look at the stack or to set it. */
+    long created;
 
     BodyIds(PhysicsSystem system, BodyInterface bodies) {
         this.system = system;
@@ -51,13 +65,25 @@ final class BodyIds {
         used = Math.max(used, index(id) + 1);
     }
 
+    /** Notes that a tick begins. */
+    void ticked() {
+        if (!known.isEmpty() && ++ticksSinceLook >= MAX_TICKS_BETWEEN_LOOKS) {
+            look();
+        }
+    }
+
     /** Saves which ids come next. Saving does not change them. */
     void save(StateBuffer to) {
+        look();
+        to.put((long) known.size());
+        for (int i = known.size() - 1; i >= 0; i--) {
+            to.put((long) known.get(i));
+        }
+    }
+
+    private void look() {
         try (Placeholders placeholders = new Placeholders()) {
-            List<Integer> stack = placeholders.takeAll();
-            to.put((long) stack.size());
-            stack.forEach(next -> to.put((long) next));
-            placeholders.release(stack);
+            placeholders.look();
         }
     }
 
@@ -98,34 +124,71 @@ final class BodyIds {
             };
         }
 
+        /** Sees which ids come next, and leaves them as they are. */
+        void look() {
+            List<Integer> back = takeUnknown();
+            release(back, known.size());
+            known.addAll(back);
+            ticksSinceLook = 0;
+        }
+
         /** Restores which ids come next. Call it when all bodies are there. */
         void restore(StateBuffer from) {
             List<Integer> stack = new ArrayList<>();
             for (long left = from.getLong(); left > 0; left--) {
                 stack.add((int) from.getLong());
             }
-            takeAll();
-            stack.forEach(next -> growBeyond(index(next)));
-            release(stack);
+            Collections.reverse(stack);
+            if (!taken) {
+                look();
+            }
+            int same = 0;
+            if (known.size() == stack.size()) { // the same indices, in another order or used more often
+                while (same < stack.size() && known.get(same).equals(stack.get(same))) {
+                    same++;
+                }
+                for (int i = same; i < stack.size(); i++) {
+                    take();
+                }
+            } else {
+                takeAll();
+                stack.forEach(next -> growBeyond(index(next)));
+            }
+            known.clear();
+            release(stack.subList(same, stack.size()), same);
+            known.addAll(stack);
         }
 
-        /** Takes all ids from the stack, in their order. Afterwards the stack is empty. */
-        private List<Integer> takeAll() {
-            List<Integer> stack = new ArrayList<>();
+        /** Takes all ids from the stack. Afterwards it is empty. */
+        private void takeAll() {
             if (!taken) {
                 taken = true;
-                sawHighest();
-                while (hasRoom()) {
-                    int next = take();
-                    int there = system.getNumBodies();
-                    if (there > used && index(next) == there - 1 && next == after(index(next))) {
-                        break; // all below have a body now, and this one was never used
-                    }
-                    stack.add(next);
-                    saw(next);
-                }
+                known.clear();
+                takeUnknown();
             }
-            return stack;
+        }
+
+        /**
+         * Takes ids from the stack down to the first known one, or one that was never used. What is known then is what is left. Returns
+         * what it took, the last one first, without one that was never used.
+         */
+        private List<Integer> takeUnknown() {
+            List<Integer> came = new ArrayList<>();
+            int left = -1;
+            sawHighest();
+            while (left < 0 && hasRoom()) {
+                int next = take();
+                left = known.lastIndexOf(next);
+                int there = system.getNumBodies();
+                if (left < 0 && there > used && index(next) == there - 1 && next == after(index(next))) {
+                    break; // all below have a body now, and this one was never used
+                }
+                came.add(next);
+                saw(next);
+            }
+            known.subList(Math.max(0, left), known.size()).clear();
+            Collections.reverse(came);
+            return came;
         }
 
         private void sawHighest() {
@@ -161,6 +224,7 @@ final class BodyIds {
         }
 
         private int create() {
+            created++;
             return bodies.createBody(settings).getId();
         }
 
@@ -169,15 +233,16 @@ final class BodyIds {
             return index(id) | ((((id >>> shift) + 1) & SEQUENCE_MASK) << shift);
         }
 
-        /** Puts ids on the stack. Below them come all other free indices, the lowest first, as if never used. */
-        private void release(List<Integer> stack) {
+        /**
+         * Puts ids on the stack, above so many that are there. Below them come all other indices that are held, the lowest on top, as if
+         * never used.
+         */
+        private void release(List<Integer> stack, int below) {
             Set<Integer> unused = new HashSet<>(held.keySet());
             stack.forEach(next -> unused.remove(index(next)));
-            List<Integer> order = new ArrayList<>(stack);
-            unused.stream().sorted().forEach(index -> order.add(after(index)));
-            used = system.getNumBodies() - unused.size();
-            Collections.reverse(order);
-            order.forEach(this::release);
+            used = system.getNumBodies() + below - unused.size();
+            unused.stream().sorted(Collections.reverseOrder()).forEach(index -> release(after(index)));
+            stack.forEach(this::release);
         }
 
         /** Puts the index of an id on the stack, so that this id comes next. Does nothing if a body has the index. */

@@ -160,6 +160,109 @@ class BodyIdsTest {
         }
     }
 
+    /** One that has lived costs the uses of one index, and only once. */
+    @Test
+    void savingAndRestoringTakeAsLongAsIdsHaveBecomeFreeSinceTheLastSave() {
+        World world = newWorld();
+        while (world.bodies.size() < 900) {
+            world.restore(0, 0);
+        }
+        destroyNewest(world, 895);
+        StateBuffer saved = world.saved();
+        assertThat(lookingFrom(world, 0)).as("the first").isGreaterThan(895 * 255);
+        long before = world.ids.created;
+        assertThat(world.saved().toBytes()).isEqualTo(saved.toBytes());
+        restoreIds(world, saved);
+        assertThat(lookingFrom(world, before)).as("nothing has come").isLessThan(2 * 260);
+        before = world.ids.created;
+        destroyNewest(world, 3);
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+        assertThat(lookingFrom(world, before)).as("three have come").isBetween(3 * 255L, 4 * 260L);
+        while (world.bodies.size() < 5) {
+            world.restore(0, 0);
+        }
+        destroyNewest(world, 3);
+        before = world.ids.created;
+        restoreIds(world, world.saved());
+        assertThat(lookingFrom(world, before)).as("three have gone and come").isLessThan(5 * 260);
+    }
+
+    /** As a rollback does: bodies came and went, and none is put back. What is known of the stack has to be right after each step. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void whatIsKnownOfTheStackIsWhatAnotherLookFinds(long seed) {
+        Random random = new Random(seed);
+        World world = newWorld();
+        for (int round = 0; round < 40; round++) {
+            world.churn(random, random.nextInt(6), 1 + random.nextInt(20));
+            StateBuffer saved = world.saved();
+            assertThat(saved.toBytes()).isEqualTo(savedByAnother(world));
+            List<Body> living = List.copyOf(world.bodies);
+            int came = random.nextInt(30);
+            for (int i = 0; i < came; i++) {
+                world.restore(0, 0);
+            }
+            if (random.nextBoolean()) {
+                world.saved();
+            }
+            Collections.shuffle(world.bodies, random);
+            world.bodies.removeIf(body -> {
+                boolean isNew = !living.contains(body);
+                if (isNew) {
+                    world.destroy(body);
+                }
+                return isNew;
+            });
+            restoreIds(world, saved);
+            assertThat(savedByAnother(world)).isEqualTo(saved.toBytes());
+            assertThat(world.saved().toBytes()).isEqualTo(saved.toBytes());
+        }
+    }
+
+    /** The id on top has its old number again, but what lies below it was used, too. */
+    @Test
+    void anIndexThatIsUsedAsOftenAsThereAreNumbersBetweenTwoSavesHidesNothing() {
+        World world = newWorld();
+        Body low = world.create();
+        Body high = world.create();
+        world.destroy(high);
+        world.destroy(low);
+        world.saved();
+        for (int use = 0; use < 256; use++) {
+            world.ids.ticked();
+            Body top = world.create();
+            if (use == 7) {
+                world.destroy(world.create());
+            }
+            world.destroy(top);
+        }
+        assertThat(world.saved().toBytes()).isEqualTo(savedByAnother(world));
+    }
+
+    private static void destroyNewest(World world, int count) {
+        for (int i = 0; i < count; i++) {
+            world.destroy(world.bodies.remove(world.bodies.size() - 1));
+        }
+    }
+
+    private static long lookingFrom(World world, long before) {
+        return world.ids.created - before;
+    }
+
+    private static void restoreIds(World world, StateBuffer saved) {
+        saved.rewind();
+        try (BodyIds.Placeholders placeholders = world.ids.new Placeholders()) {
+            placeholders.restore(saved);
+        }
+    }
+
+    /** By one that knows nothing yet. */
+    private static byte[] savedByAnother(World world) {
+        StateBuffer saved = new StateBuffer();
+        new BodyIds(world.game.world(), world.game.bodyInterface()).save(saved);
+        return saved.toBytes();
+    }
+
     /** One index that was used as often as there are numbers, with others below it that are free. */
     @Test
     void anIndexWhoseSequenceNumberBeginsAnewHidesNothing() {
